@@ -3,10 +3,10 @@ public import HeliumServerKit
 
 extension AppNetAccounts {
     /// Reads accounts from a JSON file: `{"users": [{"name", "password", "scopes", "tokens"}, …], "apps":
-    /// [{"client_id", "client_secret", "password_grant_secret"}, …]}`; all but `name` and `client_id` may be left out. Without users,
-    /// or without apps, the standard ones serve.
+    /// [{"client_id", "client_secret", "password_grant_secret"}, …]}`. All members except `name` and `client_id` are
+    /// optional. If users or apps are missing, the standard ones are used.
     ///
-    /// - Throws: ``EmbeddedServerError`` where the file cannot be read or says something else; it names no secret.
+    /// - Throws: ``EmbeddedServerError`` if the file cannot be read or is invalid. The error does not contain secrets.
     public init(contentsOf path: String) throws(EmbeddedServerError) {
         struct File: Decodable {
             var users: [User]?
@@ -29,7 +29,7 @@ extension AppNetAccounts {
         try validate()
     }
 
-    /// Where the file is wrong; the decoder's own text would quote what it holds.
+    /// Returns the location of an error in the file. The decoder's own text is not used because it would quote values.
     private static func place(of error: DecodingError) -> String {
         let path: [any CodingKey]
         switch error {
@@ -67,9 +67,9 @@ extension AppNetAccounts {
     }
 }
 
-/// A user's login name (§3.3).
+/// The login name of a user (Docs/Protocols/AppNet.md §3.3).
 enum Username {
-    /// 1 to 20 of letters, digits and `_`.
+    /// Returns whether a name consists of 1 to 20 letters, digits and `_`.
     static func isValid(_ name: String) -> Bool {
         1...20 ~= name.utf8.count && name.utf8.allSatisfy(isNameByte)
     }

@@ -1,21 +1,22 @@
-/// The users and apps that an App.net server starts with (§8 item 1).
+/// The users and apps that an App.net server starts with (Docs/Protocols/AppNet.md §8).
 public struct AppNetAccounts: Codable, Hashable, Sendable {
     /// A person, bot or feed with an account.
     public struct User: Codable, Hashable, Sendable {
-        /// The user name: 1 to 20 of `a`–`z`, `0`–`9` and `_`; letter case is ignored.
+        /// The user name: 1 to 20 of `a`–`z`, `0`–`9` and `_`. Case is ignored.
         public var name: String
-        /// For the password and web flows (§1.3); nil: neither is possible.
+        /// The password for the password and web flows (Docs/Protocols/AppNet.md §1.3). If `nil`, both flows are
+        /// unavailable.
         public var password: String?
-        /// The scopes of ``tokens``. Default: all of §1.2.
+        /// The scopes of ``tokens``. Default: all scopes (Docs/Protocols/AppNet.md §1.2).
         public var scopes: [String]?
-        /// The user's tokens for the first app. Default: a random one, which the ready line tells.
+        /// The user's tokens for the first app. Default: one random token, which the ready line contains.
         public var tokens: [String]?
         /// `human`, `bot` or `feed`. Default: `human`.
         public var type: String?
-        /// The name that is shown, at most 50 characters. Default: the user name.
+        /// The display name, at most 50 characters. Default: the user name.
         public var fullName: String?
 
-        /// A user with a random token for every scope.
+        /// Creates a user. By default it has a random token with all scopes.
         public init(name: String, password: String? = nil, scopes: [String]? = nil, tokens: [String]? = nil) {
             self.name = name
             self.password = password
@@ -29,25 +30,25 @@ public struct AppNetAccounts: Codable, Hashable, Sendable {
         }
     }
 
-    /// An application that asks users for tokens.
+    /// An application that requests tokens of users.
     public struct App: Codable, Hashable, Sendable {
-        /// Its public name in the OAuth flows.
+        /// The client id in the OAuth flows.
         public var clientID: String
-        /// Proves the app where it asks for an app token or trades in a code. Default: a random one, which the ready
-        /// line tells.
+        /// The secret with which the app requests an app token or exchanges a code. Default: a random secret, which the
+        /// ready line contains.
         public var clientSecret: String?
-        /// Allows the password flow; nil: it is refused.
+        /// The secret for the password flow. If `nil`, the password flow is rejected.
         public var passwordGrantSecret: String?
-        /// What users see. Default: the client's id.
+        /// The name that users see. Default: the client id.
         public var name: String?
-        /// The app's page. Default: `https://example.com`.
+        /// The URL of the app's page. Default: `https://example.com`.
         public var link: String?
-        /// Where the web flows may return to; a URI matches whole. Default: any port of 127.0.0.1 and localhost.
+        /// The redirect URIs of the web flows, which must match exactly. Default: any port of 127.0.0.1 and localhost.
         public var redirectURIs: [String]?
-        /// The app's own tokens. Default: a random one, which the ready line tells.
+        /// The app's own tokens. Default: one random token, which the ready line contains.
         public var tokens: [String]?
 
-        /// An app with random secrets.
+        /// Creates an app. By default its client secret is random.
         public init(clientID: String, clientSecret: String? = nil, passwordGrantSecret: String? = nil) {
             self.clientID = clientID
             self.clientSecret = clientSecret
@@ -63,19 +64,19 @@ public struct AppNetAccounts: Codable, Hashable, Sendable {
         }
     }
 
-    /// The users; at least one. The first is the first of the ready line.
+    /// The users; at least one. The first one is the first user of the ready line.
     public var users: [User]
-    /// The apps; at least one. The first is the one that the ready line tells, and that ``User/tokens`` belong to.
+    /// The apps; at least one. The ready line contains the first one, to which ``User/tokens`` belong.
     public var apps: [App]
 
-    /// Users and apps by name.
+    /// Creates accounts with users and apps.
     public init(users: [User], apps: [App]) {
         self.users = users
         self.apps = apps
     }
 
-    /// `alice` and `bob`, whose passwords are `alice-password` and `bob-password`, and the app `helium`, whose password
-    /// grant secret is `helium-password-grant`; tokens and the client secret are random.
+    /// The users `alice` and `bob`, whose passwords are `alice-password` and `bob-password`, and the app `helium`,
+    /// whose password grant secret is `helium-password-grant`. Tokens and the client secret are random.
     public static let standard = Self(
         users: [
             User(name: "alice", password: "alice-password"), User(name: "bob", password: "bob-password"),
@@ -85,7 +86,7 @@ public struct AppNetAccounts: Codable, Hashable, Sendable {
 }
 
 extension AppNetAccounts: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The names; never a password, a secret or a token.
+    /// The names of users and apps, without passwords, secrets and tokens.
     public var description: String {
         "users \(users.map(\.name).joined(separator: ", ")); apps \(apps.map(\.clientID).joined(separator: ", "))"
     }
@@ -93,7 +94,7 @@ extension AppNetAccounts: CustomStringConvertible, CustomDebugStringConvertible,
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows the names only.
+    /// A mirror that contains only the names.
     public var customMirror: Mirror {
         Mirror(self, children: ["users": users.map(\.name), "apps": apps.map(\.clientID)])
     }
@@ -106,17 +107,17 @@ extension AppNetAccounts.User: CustomStringConvertible, CustomDebugStringConvert
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows the name only.
+    /// A mirror that contains only the name.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 extension AppNetAccounts.App: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The client's id.
+    /// The client id.
     public var description: String { clientID }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows the client's id only.
+    /// A mirror that contains only the client id.
     public var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }
 }

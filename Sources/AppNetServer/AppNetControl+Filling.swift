@@ -3,13 +3,13 @@ public import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetControl {
-    /// A message that is put into a channel.
+    /// A message to be stored in a channel.
     public struct MessageDraft: Sendable {
-        /// The text. `nil` makes the message machine only, which needs annotations.
+        /// The text. If `nil`, the message is machine only and needs annotations.
         public var text: String?
         /// The annotations: objects with `type` and `value`.
         public var annotations: [JSONValue]
-        /// The creation date. `nil`: the server's time.
+        /// The creation date. If `nil`, the server's time is used.
         public var created: Date?
 
         /// Creates a draft.
@@ -20,27 +20,29 @@ extension AppNetControl {
         }
     }
 
-    /// The reason why a channel cannot be filled.
+    /// The error thrown when a channel cannot be filled.
     public struct FillingError: Error, Hashable, CustomStringConvertible {
-        /// One sentence, which names the draft.
+        /// The error message, which names the draft.
         public let description: String
     }
 
-    /// Adds many messages to a channel, in one transaction. They are checked and stored as if a client had created them with the
-    /// first app, but take no requests, and streams get no events.
+    /// Adds many messages to a channel in one transaction.
+    ///
+    /// The messages are checked and stored as if a client had created them with the first app, but without requests.
+    /// Streams do not get events.
     ///
     /// ```swift
     /// try await server.appNet.fillChannel("1", count: 450, by: "alice") { .init(text: "Message \($0)") }
     /// ```
     ///
     /// - Parameters:
-    ///   - channel: The channel's id.
+    ///   - channel: The id of the channel.
     ///   - count: The number of messages.
-    ///   - user: The user name of the author, who need not be a writer.
-    ///   - draft: Makes a message from its number, which begins with 0.
+    ///   - user: The user name of the author, who does not have to be a writer.
+    ///   - draft: Returns the message for a number, which starts with 0.
     /// - Returns: The ids of the messages, in their order.
-    /// - Throws: ``FillingError`` for an unknown channel or user and for a draft that is refused; the store's error. Nothing is
-    ///   stored then.
+    /// - Throws: ``FillingError`` for an unknown channel or user, or for an invalid draft; the store's error. Nothing
+    ///   is stored in these cases.
     @discardableResult
     public func fillChannel(
         _ channel: String,

@@ -2,25 +2,25 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// Looks into App.net and changes it while the server runs (§8 item 13): for tests and demonstrations. Forced statuses,
-/// delays, broken documents and cut connections are ``FaultControl``'s.
+/// Reads and changes App.net's state while the server runs, for tests and demonstrations (Docs/Protocols/AppNet.md §8).
+/// Use ``FaultControl`` for forced statuses, delays, broken documents and cut connections.
 public struct AppNetControl: Sendable {
     let state: AppNetState
     let live: LiveServer
 
-    /// What a token's refusals say from now on (§1.5).
+    /// The validity of a token, and the error for its requests (Docs/Protocols/AppNet.md §1.5).
     public enum TokenState: Sendable {
-        /// The token is accepted.
+        /// The token is valid.
         case active
-        /// 401 `not-authorized`: the user took it back.
+        /// The response is 401 `not-authorized`: the user revoked the token.
         case revoked
-        /// 401 `token-expired`.
+        /// The response is 401 `token-expired`.
         case expired
     }
 
-    /// Sets what a token is from now on. Nothing happens for a token that nobody was given.
+    /// Sets the validity of a token. Has no effect on an unknown token.
     ///
-    /// - Throws: the store's error where it cannot be written.
+    /// - Throws: The store's error if the change cannot be written.
     public func setToken(_ token: String, _ tokenState: TokenState) async throws {
         let stored: AppNetToken.State =
             switch tokenState {
@@ -39,42 +39,42 @@ public struct AppNetControl: Sendable {
         }
     }
 
-    /// How many user streams there are, with a connection or waiting for one (§2.14).
+    /// The number of user streams, with or without a connection (Docs/Protocols/AppNet.md §2.14).
     public var userStreamCount: Int { state.events.userStreams.counts.streams }
 
-    /// How many user streams have a connection.
+    /// The number of user streams with a connection.
     public var connectedUserStreamCount: Int { state.events.userStreams.counts.connected }
 
-    /// How many subscriptions user streams have.
+    /// The number of subscriptions of user streams.
     public var subscriptionCount: Int { state.events.userStreams.counts.subscriptions }
 
-    /// How many app streams are being consumed (§2.13).
+    /// The number of app streams with a connection (Docs/Protocols/AppNet.md §2.13).
     public var connectedAppStreamCount: Int { state.events.appStreams.connected }
 
-    /// Closes the connections of all user streams and app streams without a word, as a broken network does. The streams
-    /// stay, and can be resumed.
+    /// Closes the connections of all user streams and app streams without a close message, as a network failure does.
+    /// The streams are kept and can be resumed.
     public func dropStreams() {
         state.events.userStreams.dropConnections()
         state.events.appStreams.dropConnections()
     }
 
-    /// Deletes all user streams and closes their connections, as if their time was over: nothing can be resumed.
+    /// Deletes all user streams and closes their connections, as if they had expired. They cannot be resumed.
     public func expireUserStreams() { state.events.userStreams.deleteAll { _ in true } }
 
-    /// Ends the connections of the next `count` frames of any stream in the middle of them. The frames are kept for
-    /// those that come back.
+    /// Closes the connections of the next `count` frames of any stream in the middle of the frame. The frames are kept
+    /// for streams that are resumed.
     public func cutNextFrames(_ count: Int = 1) { state.events.faults.cutNext(count) }
 
     /// Sends the next `count` frames of any stream twice.
     public func duplicateNextFrames(_ count: Int = 1) { state.events.faults.duplicateNext(count) }
 
-    /// Sets the server's clock off by `offset` (negative: behind) until it is set anew.
+    /// Sets the offset of the server's clock. A negative offset sets it back. It applies until it is set again.
     public func setClockOffset(_ offset: Duration) {
         let milliseconds = ActiveFaults(effects: [.clockOffset(offset)]).clockOffset
         state.values.withLock { $0.clockOffset = milliseconds / 1000 }
     }
 
-    /// Answers every request with 429, or goes back to counting.
+    /// Turns 429 responses to all requests on, or returns to normal counting.
     public func setRateLimitExhausted(_ isExhausted: Bool) {
         state.values.withLock { $0.isExhausted = isExhausted }
     }

@@ -5,8 +5,7 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// From a request to its reply, the same for App.net's form and pnut's: fault, route, token, rate limit, transaction,
-/// events.
+/// Processes requests in App.net's and pnut's format: faults, route, token, rate limit, transaction and events.
 struct AppNetEndpoint: Sendable {
     let state: AppNetState
     private let routes = AppNetRoutes()
@@ -33,9 +32,10 @@ struct AppNetEndpoint: Sendable {
         }
     }
 
-    /// The token that stands in a request's head; `nil` if none does and the body may have one.
+    /// Returns the token of a request's head; `nil` if it does not contain one. The body may still contain one.
     ///
-    /// - Throws: ``AppNetFailure`` for what the head alone makes certain: a text, a path, a method, a token or its scopes.
+    /// - Throws: ``AppNetFailure`` if the head alone shows that the request fails, because of a text, the path, the
+    ///   method, the token or its scopes.
     func judgedToken(of request: AppNetRequest) async throws -> AppNetToken? {
         let match = try match(request)
         guard let token = try await authenticated(request) else { return nil }
@@ -49,7 +49,8 @@ struct AppNetEndpoint: Sendable {
         return try routes.match(request)
     }
 
-    /// The refusal of a request whose token was not looked at: also such an answer tells its scopes (§1.2).
+    /// Returns the response to a request whose token was not checked yet. Error responses also contain the scopes of
+    /// the token (Docs/Protocols/AppNet.md §1.2).
     func refusal(_ failure: AppNetFailure, to request: AppNetRequest) async -> AppNetReply {
         refusal(failure, of: try? await authenticated(request))
     }
@@ -85,7 +86,7 @@ struct AppNetEndpoint: Sendable {
         _ token: AppNetToken?
     ) async throws -> AppNetAnswer {
         let state = state
-        // A subscription to a stream has to come between two writes, not beside one.
+        // A subscription to a stream must be made between two writes, so it runs as a write.
         let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
         let writes = match.route.writes || subscribes
         let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
@@ -93,7 +94,7 @@ struct AppNetEndpoint: Sendable {
                 request: request,
                 path: match.values,
                 caller: AppNetCaller(token: token),
-                // The arrival of a write is when its turn comes, so that dates follow the order of the writes.
+                // The time of a write is the start of its transaction, so that dates follow the order of the writes.
                 now: state.now(request.faults),
                 state: state,
                 database: database
@@ -108,17 +109,17 @@ struct AppNetEndpoint: Sendable {
         }.0
     }
 
-    /// The token of a request; nil where none was sent.
+    /// Returns the token of a request; `nil` if none was sent.
     func authenticated(_ request: AppNetRequest) async throws -> AppNetToken? {
-        // The other areas have their own proofs.
+        // The other areas have their own authentication.
         let hasToken = [.api, .pnut, .live].contains(request.area)
         guard hasToken, let secret = request.token else { return nil }
         return try await token(secret)
     }
 
-    /// A token that is accepted.
+    /// Returns a valid token.
     ///
-    /// - Throws: ``AppNetFailure`` for a token that is unknown, was revoked or has expired.
+    /// - Throws: ``AppNetFailure`` if the token is unknown, revoked or expired.
     func token(_ secret: String) async throws -> AppNetToken {
         let found = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
         let token = try require(found, or: .invalidToken)
@@ -143,7 +144,8 @@ struct AppNetEndpoint: Sendable {
         }
     }
 
-    /// Counts the request against its caller's limits; tells the most restrictive (§1.7).
+    /// Counts the request against its caller's limits and returns the most restrictive state (Docs/Protocols/AppNet.md
+    /// §1.7).
     private func checkRate(
         _ request: AppNetRequest,
         _ token: AppNetToken?,
@@ -174,7 +176,7 @@ struct AppNetEndpoint: Sendable {
         return [.oauthScopes: token.user == nil ? "" : token.scopes.list]
     }
 
-    /// The answers of faults that replace the API's own.
+    /// Returns the failure of faults that replace the API's own response.
     private static func replacement(for faults: ActiveFaults) -> AppNetFailure? {
         if let failure = AppNetFailure(injectedBy: faults) { return failure }
         if faults.contains(.busy) {

@@ -1,15 +1,15 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// A refusal, as the client gets to read it (§1.5).
+/// An error response (Docs/Protocols/AppNet.md §1.5).
 struct AppNetFailure: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let message: String
-    /// The name of a well-known cause: `invalid-token`, `not-authorized`, `token-expired`.
+    /// The identifier of a well-known cause: `invalid-token`, `not-authorized` or `token-expired`.
     var slug: String?
-    /// The methods of a path, for 405.
+    /// The allowed methods of a path, for 405.
     var allowed: [String] = []
-    /// Seconds to wait, for 429.
+    /// The number of seconds to wait, for 429.
     var retryAfter: Int?
 
     init(_ status: HTTPResponse.Status, _ message: String, slug: String? = nil) {
@@ -20,10 +20,10 @@ struct AppNetFailure: Error, Hashable, Sendable {
 }
 
 extension AppNetFailure {
-    /// 400, with the prefix that the service gave its messages.
+    /// Returns 400 with the message prefix of the service.
     static func badRequest(_ reason: String) -> Self { Self(.badRequest, "Bad Request: \(reason)") }
 
-    /// The refusal that takes the place of a response by injected faults; `nil` if there is none.
+    /// Creates the failure that injected faults cause; `nil` if there is none.
     init?(injectedBy faults: ActiveFaults) {
         guard let status = faults.status else { return nil }
         self =
@@ -35,22 +35,22 @@ extension AppNetFailure {
     /// 500 for a failure of the server itself.
     static let serverError = Self(.internalServerError, "Internal Server Error: The server could not do it.")
 
-    /// 400 for a text that cannot be used.
+    /// Returns 400 for an invalid text.
     static func unusable(_ fault: TextFault) -> Self {
         badRequest("\(fault.reason.prefix(1).uppercased())\(fault.reason.dropFirst()).")
     }
 
-    /// 401 for a call that needs a token and has none.
+    /// 401 for a call without a token that requires one.
     static let noToken = Self(.unauthorized, "Call requires authentication: No access token was provided.")
 
-    /// 401 for a token that nobody was given.
+    /// 401 for an unknown token.
     static let invalidToken = Self(
         .unauthorized,
         "Call requires authentication: The access token is invalid.",
         slug: "invalid-token"
     )
 
-    /// 401 for a token that the user took back.
+    /// 401 for a token that the user revoked.
     static let revokedToken = Self(
         .unauthorized,
         "Call requires authentication: The access token was revoked.",
@@ -65,59 +65,59 @@ extension AppNetFailure {
 
     static func forbidden(_ reason: String) -> Self { Self(.forbidden, "Forbidden: \(reason)") }
 
-    /// 404 for what does not exist, or is hidden from the caller.
+    /// 404 for an object that does not exist or is hidden from the caller.
     static let notFound = Self(.notFound, "Not Found: Could not find what you are looking for.")
 
-    /// 405 with the methods that the path has.
+    /// Returns 405 with the methods of the path.
     static func methodNotAllowed(_ allowed: [String]) -> Self {
         var failure = Self(.methodNotAllowed, "Method not allowed. Please use: \(allowed.joined(separator: ","))")
         failure.allowed = allowed
         return failure
     }
 
-    /// 413 for a body beyond the ceiling.
+    /// 413 for a body that exceeds the limit.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large: The body is too long.")
 
-    /// 503 for a body that the server has no room for (``ServerLimits/collectedBytes``).
+    /// 503 for a body that would exceed the limit for all bodies (``ServerLimits/collectedBytes``).
     static let noRoom = Self(.serviceUnavailable, "Service Unavailable: Too many bodies are being received.")
 
-    /// 507 for a file beyond the most bytes of one.
+    /// Returns 507 for a file that exceeds the maximum size.
     static func fileTooLong(_ maximum: Int) -> Self { quota("A file has at most \(maximum) bytes.") }
 
-    /// 429 with the seconds to wait.
+    /// Returns 429 with the number of seconds to wait.
     static func rateLimited(retryAfter: Int) -> Self {
         var failure = Self(.tooManyRequests, "Too Many Requests: The rate limit is exceeded.")
         failure.retryAfter = retryAfter
         return failure
     }
 
-    /// 429 for one more stream than a token may have; another has to end first.
+    /// 429 if a token has reached the maximum number of streams. Another stream must end first.
     static let tooManyStreams = {
         var failure = Self(.tooManyRequests, "Too Many Requests: Too many streams are open.")
         failure.retryAfter = 60
         return failure
     }()
 
-    /// 507 for a quota that is used up.
+    /// Returns 507 for an exhausted quota.
     static func quota(_ what: String) -> Self {
         Self(HTTPResponse.Status(code: 507), "Insufficient Storage: \(what)")
     }
 
-    /// 400 for a write beyond one of ``AppNetMaxima``.
+    /// Returns 400 for a write that exceeds one of ``AppNetMaxima``.
     static func full(_ what: String) -> Self { badRequest("No more \(what) can be stored.") }
 }
 
-/// Throws a failure unless a condition holds.
+/// Throws a failure if a condition is false.
 func require(_ condition: Bool, or failure: @autoclosure () -> AppNetFailure) throws(AppNetFailure) {
     if !condition { throw failure() }
 }
 
-/// Throws a failure with 400 and a reason unless a condition holds.
+/// Throws a failure with 400 and a reason if a condition is false.
 func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(AppNetFailure) {
     if !condition { throw .badRequest(reason()) }
 }
 
-/// Returns a value, or throws a failure if there is none.
+/// Returns a value, or throws a failure if it is `nil`.
 func require<Value>(_ value: Value?, or failure: @autoclosure () -> AppNetFailure) throws(AppNetFailure) -> Value {
     guard let value else { throw failure() }
     return value

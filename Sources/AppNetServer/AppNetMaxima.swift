@@ -1,34 +1,37 @@
 internal import HeliumServerKit
 
-/// Ceilings on what App.net keeps and on what clients may hold open.
+/// Limits on the data that App.net stores and on the work that clients can cause.
 public struct AppNetMaxima: Hashable, Sendable {
-    /// Channels of all users together; a further one is refused with 400. Default: 10,000.
+    /// The maximum number of channels of all users. The response to a request for another is 400. Default: 10,000.
     public var channels = 10_000
-    /// Messages of all channels together; a further one is refused with 400. Default: 1,000,000.
+    /// The maximum number of messages of all channels. The response to a request for another is 400. Default:
+    /// 1,000,000.
     public var messages = 1_000_000
-    /// Posts of all users together; a further one is refused with 400. Default: 1,000,000.
+    /// The maximum number of posts of all users. The response to a request for another is 400. Default: 1,000,000.
     public var posts = 1_000_000
-    /// Polls of all users together; a further one is refused with 400. Default: 100,000.
+    /// The maximum number of polls of all users. The response to a request for another is 400. Default: 100,000.
     public var polls = 100_000
-    /// Files of all users together; a further one is refused with 507. Default: 100,000.
+    /// The maximum number of files of all users. The response to a request for another is 507. Default: 100,000.
     public var files = 100_000
-    /// The longest body of an upload, files and pictures, in bytes; a longer one is answered with 413.
+    /// The maximum size of the body of an upload in bytes, for files and pictures. The response to a longer one is 413.
     /// Default: 16,777,216 (16 MiB).
     public var uploadBytes = 16 * 1024 * 1024
-    /// The bytes of one user's files; a further file is refused with 507 (§2.4). Default: 524,288,000 (500 MB).
+    /// The maximum size of one user's files in bytes. The response to a further file is 507 (Docs/Protocols/AppNet.md
+    /// §2.4). Default: 524,288,000 (500 MB).
     public var storageBytes = 500 * 1024 * 1024
-    /// The users that one may follow; a further one is refused with 507 (§1.5). Default: 10,000.
+    /// The maximum number of users that one user can follow. The response to a further one is 507
+    /// (Docs/Protocols/AppNet.md §1.5). Default: 10,000.
     public var following = 10_000
-    /// Tokens that are kept; a further one is refused. Default: 100,000.
+    /// The maximum number of tokens. Requests for further tokens are rejected. Default: 100,000.
     public var tokens = 100_000
-    /// The objects that one search looks at; a search that would look at more is refused with 400. Objects without the words,
-    /// tags and users that the search names are not looked at. Default: 20,000.
+    /// The maximum number of objects that a search examines. The response to a search that would examine more is 400.
+    /// Objects without the words, tags and users of the search are not examined. Default: 20,000.
     public var searchedObjects = 20_000
-    /// The bytes of texts that one search looks at; a search that would look at more is refused with 400.
-    /// Default: 8,388,608 (8 MiB).
+    /// The maximum size of the texts that a search examines in bytes. The response to a search that would examine more
+    /// is 400. Default: 8,388,608 (8 MiB).
     public var searchedBytes = 8 * 1024 * 1024
 
-    /// The defaults named at each property.
+    /// Creates the limits with the defaults named at each property.
     public init() {}
 }
 

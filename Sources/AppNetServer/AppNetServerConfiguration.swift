@@ -1,25 +1,27 @@
 public import HeliumServerKit
 
-/// How the embedded server's App.net (REST, OAuth and streams, and pnut's dialect) behaves. Sections are those of the
-/// App.net protocol page.
+/// The configuration of the embedded server's App.net, which includes REST, OAuth, streams and pnut's dialect. See
+/// Docs/Protocols/AppNet.md.
 public struct AppNetServerConfiguration: Sendable {
-    /// Users, apps and their tokens. With a store, what was made there stays, and what is named here is added.
-    /// Default: two users and one app (``AppNetAccounts/standard``).
+    /// The users, apps and tokens. If the server has a store, existing accounts are kept and those named here are
+    /// added. Default: two users and one app (``AppNetAccounts/standard``).
     public var accounts = AppNetAccounts.standard
-    /// The origins whose pages may read responses in a browser (CORS), such as `http://localhost:3000`; `*` allows all.
-    /// Default: none. The standard accounts' passwords are public, so that with `*` any page that is open in a browser on this
-    /// machine can sign in and read the token.
+    /// The origins whose pages may read responses in a browser (CORS), such as `http://localhost:3000`; `*` allows all
+    /// origins. Default: none. The passwords of the standard accounts are public: with `*`, any page that is open in a
+    /// browser on this machine could sign in and read the token.
     public var allowedOrigins: Set<String> = []
-    /// Limits on requests (§1.7). Default: those of the page, told in the headers and not enforced.
+    /// The rate limits (Docs/Protocols/AppNet.md §1.7). Default: the limits of that page, reported in the headers and
+    /// not enforced.
     public var rateLimits = AppNetRateLimits()
-    /// What passes without an event before a stream over chunked HTTP gets an empty frame (§2.13). Default: 20 seconds.
+    /// The time without an event after which a stream over chunked HTTP sends an empty frame (Docs/Protocols/AppNet.md
+    /// §2.13). Default: 20 seconds.
     public var keepAlive: Duration = .seconds(20)
-    /// The time of day. Default: the machine's.
+    /// The clock for the time of day. Default: the machine's clock.
     public var clock = ServerClock.system
-    /// Ceilings on what is kept and on what may be open.
+    /// Limits on stored data and on the work that clients can cause.
     public var maxima = AppNetMaxima()
 
-    /// The defaults named at each property.
+    /// Creates a configuration with the defaults named at each property.
     public init() {}
 }
 

@@ -4,7 +4,8 @@ internal import HTTPTypes
 package import HeliumServerKit
 internal import Synchronization
 
-/// App.net (§1) and pnut.io: from the server's request to the endpoint and back.
+/// The App.net and pnut.io protocol (Docs/Protocols/AppNet.md §1). Passes the server's requests to the endpoint and
+/// returns its responses.
 package struct AppNetService: ServerProtocol {
     package static let name = "appnet"
     package static var migrator: DatabaseMigrator { AppNetSchema.migrator }
@@ -72,14 +73,14 @@ package struct AppNetService: ServerProtocol {
 
     package func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
         let unproved = BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)
-        // Whatever else is wrong is told when the body has been read, as it ever was.
+        // With faults, all other checks are made after the body was read.
         guard head.faults.effects.isEmpty else {
             return .read(maximumBytes: bodyBytes(for: head.path, limits), isProved: false)
         }
         guard head.method != .options, let asked = asked(head), !asked.hasMalformedPath else { return unproved }
         do {
             guard try await endpoint.judgedToken(of: asked.dialect.routed(asked)) != nil else {
-                // It may stand in the body; then the body is short.
+                // The body may contain the token. Such a body is short.
                 let overflow = Self.isUpload(head.path) ? reply(to: asked, .noToken, of: nil) : nil
                 return .read(maximumBytes: limits.bodyBytes, isProved: false, overflow: overflow)
             }
@@ -91,13 +92,13 @@ package struct AppNetService: ServerProtocol {
         }
     }
 
-    /// A refusal in the form of the request's dialect.
+    /// Returns a failure in the format of the request's dialect.
     private func reply(to request: AppNetRequest, _ failure: AppNetFailure, of token: AppNetToken?) -> ServerReply {
         Self.finished(request.dialect.refusal(failure, to: request, of: token, by: endpoint))
     }
 
     private func bodyBytes(for path: Substring, _ limits: ServerLimits) -> Int {
-        // Room for the other parts and the parts' own heads.
+        // Allows for the other parts of the form and the headers of the parts.
         Self.isUpload(path) ? max(limits.bodyBytes, state.configuration.maxima.uploadBytes + 65_536) : limits.bodyBytes
     }
 
@@ -127,7 +128,7 @@ package struct AppNetService: ServerProtocol {
         return Self.finished(await asked.dialect.reply(to: asked, by: endpoint))
     }
 
-    /// The request without its body; `nil` for a path of another service.
+    /// Returns the request without its body; `nil` if the path belongs to another service.
     private func asked(_ request: ServerRequest) -> AppNetRequest? {
         guard let (area, rest) = Self.address(of: request.path) else { return nil }
         let segments = PercentEncoding.decoded(segments: rest.split(separator: "/"))
@@ -145,10 +146,10 @@ package struct AppNetService: ServerProtocol {
         )
     }
 
-    /// The area of a path and what is below it; nil for paths of other services. Any base that ends in `/stream/0` will
-    /// do (§8 item 1).
+    /// Returns the area of a path and the rest of the path; `nil` for paths of other services. Any base path that ends
+    /// in `/stream/0` is accepted (Docs/Protocols/AppNet.md §8).
     static func address(of path: Substring) -> (area: AppNetArea, rest: Substring)? {
-        // By bytes: searching for a text in a text costs more than its length.
+        // Searches the bytes, because searching for a string in a string takes more than linear time.
         if let range = path.utf8.firstRange(of: "/stream/0".utf8), path[range.upperBound...].first ?? "/" == "/" {
             return (.api, path[range.upperBound...])
         }
@@ -162,11 +163,11 @@ package struct AppNetService: ServerProtocol {
         return nil
     }
 
-    /// The fields that scripts of allowed origins may read.
+    /// The header fields that scripts of allowed origins may read.
     private static let exposedFields =
         "Connection-Id, X-OAuth-Scopes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-ADN-Migrations-Enabled"
 
-    /// No behaviour is switched by migrations today (AppNet.md §1.5).
+    /// Adds the migrations field. No migration is supported today, so it is empty (Docs/Protocols/AppNet.md §1.5).
     private static func finished(_ reply: ServerReply) -> ServerReply {
         var reply = reply
         reply.fields[.migrations] = ""

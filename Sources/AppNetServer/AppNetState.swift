@@ -5,16 +5,16 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// What the routes, the streams and the control share.
+/// The state that the routes, the streams and the control share.
 final class AppNetState: Sendable {
     struct Values: Sendable {
-        /// Seconds that the server's clock is ahead of the configured one.
+        /// The number of seconds by which the server's clock is ahead of the configured one.
         var clockOffset: Int64 = 0
-        /// The URL of the server's root, once it listens.
+        /// The server's root URL, after it has begun to listen.
         var root = ""
-        /// The same for WebSockets.
+        /// The root URL for WebSockets, after the server has begun to listen.
         var liveRoot = ""
-        /// Whether every request is answered as if it were one too many.
+        /// Whether every request is treated as exceeding the rate limit.
         var isExhausted = false
     }
 
@@ -34,18 +34,18 @@ final class AppNetState: Sendable {
         logger = environment.logger
     }
 
-    /// Seconds since 1970 by the server's clock, as wrong as it was set to be.
+    /// Returns the seconds since 1970 by the server's clock, including its offset and that of the faults.
     func now(_ faults: ActiveFaults = ActiveFaults()) -> Int64 {
         let offset = values.withLock { $0.clockOffset } + faults.clockOffset / 1000
         return configuration.clock.milliseconds() / 1000 + offset
     }
 
-    /// The URL of the server's root, for what is rendered for no request.
+    /// The server's root URL, for rendering without a request.
     var root: String { values.withLock { $0.root } }
 
-    /// The URL of the WebSockets' root.
+    /// The root URL for WebSockets.
     var liveRoot: String { values.withLock { $0.liveRoot } }
 
-    /// 32 hexadecimal digits that name a refusal (§1.5).
+    /// Returns a new error id of 32 hexadecimal digits (Docs/Protocols/AppNet.md §1.5).
     func newErrorID() -> String { store.random.hex(byteCount: 16) }
 }

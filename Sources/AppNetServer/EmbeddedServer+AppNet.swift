@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumServerKit
 
 extension EmbeddedServerConfiguration {
-    /// App.net: REST, OAuth and streams, and pnut's dialect.
+    /// The settings of App.net: REST, OAuth and streams, and pnut's dialect.
     public var appNet: AppNetServerConfiguration {
         get { self[AppNetService.self] }
         set { self[AppNetService.self] = newValue }
@@ -10,12 +10,12 @@ extension EmbeddedServerConfiguration {
 }
 
 extension EmbeddedServer {
-    /// Looks into App.net and changes it.
+    /// The control for reading and changing App.net's state.
     public var appNet: AppNetControl { self[AppNetService.self].control }
 }
 
 extension ReadyInformation {
-    /// App.net: REST, OAuth and streams, and pnut's dialect.
+    /// The URLs and credentials of App.net, including OAuth, streams and pnut's dialect.
     public var appNet: AppNet {
         get { self[AppNetService.self] }
         set { self[AppNetService.self] = newValue }
@@ -23,7 +23,7 @@ extension ReadyInformation {
 
     /// The URLs of App.net, and credentials for tests.
     public struct AppNet: Codable, Hashable, Sendable {
-        /// A user, and a token that has the user's scopes.
+        /// A user, and a token with the user's scopes.
         public struct User: Codable, Hashable, Sendable {
             /// The user name, in lower case.
             public var username: String
@@ -31,21 +31,21 @@ extension ReadyInformation {
             public var token: String
         }
 
-        /// The API's root: `…/stream/0`.
+        /// The root URL of the API: `…/stream/0`.
         public var root: URL
         /// The base URL of `authenticate`, `authorize` and `access_token`: `…/oauth`.
         public var oauth: URL
-        /// The root of pnut's dialect: `…/v1`.
+        /// The root URL of pnut's dialect: `…/v1`.
         public var pnut: URL
-        /// The URL of the user streams' WebSocket: `ws://127.0.0.1:PORT/stream/user`, with the port of HTTP.
+        /// The URL of the WebSocket for user streams: `ws://127.0.0.1:PORT/stream/user`, with the port of HTTP.
         public var userStream: URL
         /// The users, in the order of the configuration.
         public var users: [User]
         /// The first app's own token.
         public var appToken: String
-        /// The first app's id.
+        /// The first app's client id.
         public var clientID: String
-        /// The first app's secret.
+        /// The first app's client secret.
         public var clientSecret: String
 
         init(root: URL, oauth: URL, pnut: URL, userStream: URL, _ credentials: AppNetCredentials) {
@@ -62,13 +62,13 @@ extension ReadyInformation {
 }
 
 extension ReadyInformation.AppNet: ReadyMember, CustomDebugStringConvertible {
-    /// The URL; never a credential.
+    /// The root URL, without credentials.
     public var description: String { "App.net at \(root.absoluteString)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows all but the credentials.
+    /// A mirror that contains everything except the credentials.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -78,12 +78,12 @@ extension ReadyInformation.AppNet: ReadyMember, CustomDebugStringConvertible {
 }
 
 extension ReadyInformation.AppNet.User: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name; never the token.
+    /// The user name, without the token.
     public var description: String { username }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows the name only.
+    /// A mirror that contains only the name.
     public var customMirror: Mirror { Mirror(self, children: ["username": username]) }
 }

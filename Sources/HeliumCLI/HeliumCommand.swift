@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeliumKit
 
-/// The root of the tool: `helium SUBCOMMAND`.
+/// The root command: `helium SUBCOMMAND`.
 @main
 struct HeliumCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,18 +1,19 @@
 package import GRDB
 
-/// Reads and writes of a database. Every access of a store or an engine goes through one value of this type.
+/// Read and write access to a database. Every access of a store or an engine goes through one value of this type.
 ///
-/// Writes run one after the other, each in an immediate transaction of its own.
+/// Writes run one after the other, each in its own immediate transaction.
 package struct DatabaseAccess: Sendable {
     /// The thread on which accesses run.
     package enum Execution: Hashable, Sendable {
-        /// GRDB's queues. The calling task is suspended meanwhile.
+        /// GRDB's queues. The calling task is suspended during the access.
         case asynchronous
-        /// The thread of the caller, which is blocked meanwhile: a simulation that schedules all tasks itself can replay it.
+        /// The caller's thread, which is blocked during the access. A simulation that schedules all tasks itself can
+        /// replay it.
         case inline
     }
 
-    /// The moments of an access at which a simulation may end it.
+    /// The points of an access at which a simulation can end it.
     package enum Passage: Hashable, Sendable {
         /// Before a read.
         case read
@@ -20,7 +21,7 @@ package struct DatabaseAccess: Sendable {
         case write
         /// At the end of a transaction, which is rolled back if the passage throws.
         case commit
-        /// After the commit, and before anybody knows of it.
+        /// After the commit, and before the change is published.
         case committed
     }
 
@@ -30,9 +31,11 @@ package struct DatabaseAccess: Sendable {
     private let check: (@Sendable (Database) throws -> Void)?
     let pass: (@Sendable (Passage) throws -> Void)?
 
+    /// Creates an access to the connections of `database`.
+    ///
     /// - Parameters:
-    ///   - check: Called in each read and write before anything else; an error ends the access.
-    ///   - pass: Called at each passage; an error ends the access. For simulations of a process that is killed.
+    ///   - check: Called at the start of each read and write. An error ends the access.
+    ///   - pass: Called at each passage. An error ends the access. Use it to simulate a process that is killed.
     package init(
         _ database: any DatabaseWriter,
         _ execution: Execution = .asynchronous,
@@ -45,7 +48,7 @@ package struct DatabaseAccess: Sendable {
         self.pass = pass
     }
 
-    /// Runs `body` on a state of the database in which no write is partly done.
+    /// Runs `body` on a consistent state of the database, in which no write is partly done.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try pass?(.read)
         guard let check else { return try await unchecked(body) }
@@ -64,9 +67,10 @@ package struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction, which is rolled back if it throws, then `publish`, before any other write.
+    /// Runs `body` in a transaction, then `publish`. No other write runs in between.
     ///
-    /// Cancelling the task does not end the write: what is committed has to be published.
+    /// The transaction is rolled back if `body` throws. Cancelling the task does not end the write, because a committed
+    /// change must be published.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
         publish: @escaping @Sendable (Value, Database) -> Void = { _, _ in }
@@ -85,14 +89,15 @@ package struct DatabaseAccess: Sendable {
 
     /// Closes the connections. Later accesses fail.
     ///
-    /// The connection that writes is closed last: only then does SQLite copy the log into the file and remove the files beside
-    /// it. A pool on its own closes its readers last, and those may not write.
+    /// The connection that writes is closed last. Only then does SQLite copy the log into the file and remove the files
+    /// beside it. A pool that is closed without this function closes its readers last, and readers are not allowed to
+    /// write.
     package func close() throws {
         (database as? DatabasePool)?.invalidateReadOnlyConnections()
         try database.close()
     }
 
-    /// Gives the space of removed rows back, and removes what is left of them from the file.
+    /// Shrinks the file by the space of deleted rows, and removes the remains of those rows from it.
     package func vacuum() async throws {
         switch execution {
         case .asynchronous: try await database.vacuum()
@@ -100,7 +105,8 @@ package struct DatabaseAccess: Sendable {
         }
     }
 
-    // GRDB has an overload for asynchronous callers with the same name. Only a synchronous function gets the other one.
+    // GRDB has an asynchronous overload with the same name. Only a synchronous function resolves to the synchronous
+    // one.
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try database.read(body) }
 

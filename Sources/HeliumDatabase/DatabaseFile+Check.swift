@@ -22,8 +22,8 @@ extension DatabaseFile {
 
     /// Checks the file without changing it. A missing or an empty file passes.
     ///
-    /// - Throws: ``Fault``, GRDB's `DatabaseError` if the file cannot be read, or what `body` throws for the content of a
-    ///   file that has tables.
+    /// - Throws: ``Fault`` if the file is not one of this program and version. GRDB's `DatabaseError` if the file
+    ///   cannot be read. The error that `body` throws for the content of a file that has tables.
     func check(_ configuration: Configuration, _ body: (Database) throws -> Void) throws {
         guard let facts = try? FileFacts(atPath: path) else { return }
         guard facts.kind == .regular else { throw Fault.notAFile }
@@ -36,12 +36,12 @@ extension DatabaseFile {
         }
     }
 
-    /// Checks the file without creating any beside it.
+    /// Checks the file without creating other files beside it.
     ///
-    /// - Returns: `false` if another process may be writing to the file, so that the check means nothing.
+    /// - Returns: `false` if another process may be writing to the file. The result of the check is then not reliable.
     private func checkAlone(_ configuration: Configuration, _ body: (Database) throws -> Void) throws -> Bool {
         var failure: (any Error)?
-        // A process that came and went during the check may have made it fail once.
+        // A process that opened and closed the file during the check may have made one attempt fail.
         for _ in 0..<2 {
             guard !hasSiblings, let reader = try immutableReader(configuration) else { return false }
             do {
@@ -61,18 +61,20 @@ extension DatabaseFile {
         }
     }
 
-    /// Whether there are files of SQLite beside the file. A process that writes to it has some.
+    /// Whether SQLite's `-wal`, `-shm` or `-journal` file exists beside the file. It does while a process writes to the
+    /// file.
     private var hasSiblings: Bool {
         let path = FileFacts.realPath(path) ?? path
         return ["-wal", "-shm", "-journal"].contains { (try? FileFacts(atPath: path + $0)) != nil }
     }
 
-    /// A read-only connection, which waits for the locks of others.
+    /// Opens a read-only connection that waits for the locks of other connections.
     private func reader(_ configuration: Configuration) throws -> DatabaseQueue {
         try DatabaseQueue(path: URL(fileURLWithPath: path).path, configuration: Self.readOnly(configuration))
     }
 
-    /// A connection that SQLite creates no files for. It takes no locks: only for a file that nobody writes to.
+    /// Opens a connection for which SQLite creates no files. It takes no locks: use it only for a file that no process
+    /// writes to. Returns `nil` if the path cannot be opened as a URI.
     private func immutableReader(_ configuration: Configuration) throws -> DatabaseQueue? {
         let absolute = URL(fileURLWithPath: path).path
         guard absolute.hasPrefix("/"),
@@ -84,7 +86,7 @@ extension DatabaseFile {
                 configuration: Self.readOnly(configuration)
             )
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            // SQLite may have been built without URIs.
+            // SQLite may have been built without support for URIs.
             return nil
         }
     }
@@ -97,7 +99,7 @@ extension DatabaseFile {
         return readOnly
     }
 
-    /// Whether the file has tables, which are then of this program and version.
+    /// Returns whether the file has tables. Throws ``Fault`` if they are not of this program and version.
     func hasTables(_ database: Database) throws -> Bool {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -108,7 +110,7 @@ extension DatabaseFile {
         let applied =
             tables.contains("grdb_migrations")
             ? try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations")) : []
-        // Files of versions that did not mark them are recognized by their migrations.
+        // Files of versions that did not set the marks are recognized by their migrations.
         guard application == mark.applicationID || !applied.isDisjoint(with: migrations) else { throw Fault.foreign }
         guard applied.isSubset(of: migrations) else { throw Fault.newer }
         return true

@@ -2,16 +2,16 @@ internal import Foundation
 package import GRDB
 internal import HeliumFiles
 
-/// A SQLite file that belongs to one kind of program, and to one user of the system.
+/// A SQLite file that belongs to one kind of program and to one user of the system.
 ///
-/// The file is marked with an application id and a version, so that a file of another program, or of a newer version, is
-/// recognized before anything is written.
+/// The file is marked with an application id and a version. A file of another program, or of a newer version, is
+/// therefore recognized before anything is written.
 package struct DatabaseFile: Sendable {
     /// The marks in the header of a file.
     package struct Mark: Hashable, Sendable {
         /// The `application_id`, at byte 68 of the file.
         package let applicationID: Int32
-        /// The `user_version`. Raised when older versions of the program cannot use the file.
+        /// The `user_version`. It is raised when older versions of the program cannot use the file.
         package let version: Int32
 
         package init(applicationID: Int32, version: Int32) {
@@ -31,13 +31,13 @@ package struct DatabaseFile: Sendable {
         self.migrations = migrations
     }
 
-    /// Opens the file in WAL mode. Creates it if it is missing. Only its owner may read it.
+    /// Opens the file in WAL mode, and creates it if it is missing. Only its owner may read it.
     ///
     /// - Parameters:
     ///   - configuration: The label, the busy timeout and the number of readers.
     ///   - check: Checks the content of a file that has the marks of this program, before anything is written.
-    /// - Throws: ``Fault`` for a file that is not one of this program and version. The file remains unchanged. GRDB's
-    ///   `DatabaseError` if the file cannot be opened; what `check` throws.
+    /// - Throws: ``Fault`` if the file is not one of this program and version; the file remains unchanged. GRDB's
+    ///   `DatabaseError` if the file cannot be opened. The error that `check` throws.
     package func open(
         _ configuration: Configuration,
         checking check: (Database) throws -> Void = { _ in }
@@ -62,11 +62,13 @@ package struct DatabaseFile: Sendable {
         return pool
     }
 
-    /// Opens a pool, also while another process opens the same file: SQLite does not wait for it when it sets the WAL mode.
+    /// Opens a pool, and retries while another process opens the same file. SQLite does not wait for the other process
+    /// when it sets the WAL mode.
     ///
-    /// - Throws: `SQLITE_BUSY` after five seconds, or when the attempt that begins before has waited for its busy timeout.
+    /// - Throws: `SQLITE_BUSY` after five seconds, or when an attempt that began before that time has reached its busy
+    ///   timeout.
     private static func retryingBusy(_ open: () throws -> DatabasePool) throws -> DatabasePool {
-        // By the time, not by the number of attempts: some wait for the busy timeout.
+        // The limit is a time, not a number of attempts, because some attempts wait for the busy timeout.
         let end = ContinuousClock.now + .seconds(5)
         while true {
             do {
@@ -77,17 +79,18 @@ package struct DatabaseFile: Sendable {
         }
     }
 
-    /// Creates the file before SQLite does, with permissions for its owner alone, and removes those of other users from an
-    /// existing one. SQLite gives the files beside it the same permissions. Errors are left to SQLite.
+    /// Creates the file with permissions for its owner only, before SQLite creates it. Removes the permissions of other
+    /// users from an existing file. SQLite gives the files beside it the same permissions. Errors are ignored; SQLite
+    /// reports them when it opens the file.
     private func makePrivate() {
-        // An existing file is not opened: closing it would drop the locks that this process holds on it.
+        // An existing file is not opened: closing it would release the locks that this process holds on it.
         var file = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0, errno == EEXIST, (try? FileFacts(atPath: path)) == nil, errno == ENOENT {
-            // A symbolic link to a file that does not exist yet.
+            // The path is a symbolic link to a file that does not exist yet.
             file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         }
         if file >= 0 { close(file) }
-        // The other files of the database are beside the file that a link leads to.
+        // SQLite creates the other files of the database beside the file that a link leads to.
         guard let real = FileFacts.realPath(path) else { return }
         for path in ["", "-wal", "-shm", "-journal"].map({ real + $0 }) {
             guard let facts = try? FileFacts(atPath: path), facts.kind == .regular, facts.isOwn, facts.isOpenToOthers

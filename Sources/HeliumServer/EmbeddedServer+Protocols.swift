@@ -7,19 +7,19 @@ public import Logging
 internal import MiddlewareServer
 
 extension EmbeddedServer {
-    /// The protocols, in the order in which they are asked whether a path is theirs. A new protocol is one entry here, and an
-    /// export.
+    /// The protocols, in the order in which they are asked whether they own a path. Adding a protocol takes one entry
+    /// here and one export.
     ///
-    /// The middleware comes last: it answers all paths that are nobody else's.
+    /// The middleware is last because it answers every path that no other protocol owns.
     static let protocolTypes: [any ServerProtocol.Type] = [
         CosmService.self, AppNetService.self, JetstreamService.self, ConAirService.self, MiddlewareService.self,
     ]
 
-    /// Makes a server; nothing listens before ``run()``.
+    /// Creates a server. It does not listen before ``run()``.
     ///
     /// - Parameters:
     ///   - configuration: The addresses to listen on and the settings of the protocols.
-    ///   - logger: Receives failures and the address. Default: nothing is logged.
+    ///   - logger: Receives failures and the listening address. Default: nothing is logged.
     /// - Throws: ``EmbeddedServerError`` for an invalid configuration or a store that cannot be opened.
     public convenience init(
         _ configuration: EmbeddedServerConfiguration = EmbeddedServerConfiguration(),

@@ -4,13 +4,13 @@ internal import HTTPTypes
 internal import HeliumServerKit
 internal import Logging
 
-/// The server's protocols without sockets, for measurements of what a request costs. Everything is kept in memory.
+/// The server's protocols without sockets, for measuring the cost of a request. All data is kept in memory.
 package struct OfflineServer: Sendable {
-    /// The key that may do everything in Cosm.
+    /// The key that has every permission in Cosm.
     package let cosmKey: String
-    /// A token with all scopes of the first user.
+    /// A token of the first user with all scopes.
     package let userToken: String
-    /// The app's own token.
+    /// The token of the app.
     package let appToken: String
 
     private let handler: RequestHandler
@@ -27,13 +27,13 @@ package struct OfflineServer: Sendable {
         appToken = information.appNet.appToken
     }
 
-    /// The calls of App.net and of pnut.io, with `1` in place of each parameter of a path.
+    /// The calls of App.net and of pnut.io. Each path parameter is replaced by `1`.
     package static let appNetCalls = AppNetService.calls
 
-    /// Answers a request as the server does behind its HTTP layer: judges its head, reads its body, answers and finishes
-    /// the response.
+    /// Answers a request in the same way as the server does below its HTTP layer. Checks the head, reads the body,
+    /// answers and finishes the response.
     ///
-    /// - Returns: the status and the body of the response
+    /// - Returns: The status and the body of the response.
     @discardableResult
     package func answer(
         _ method: String,
@@ -53,7 +53,7 @@ package struct OfflineServer: Sendable {
             fields: headers,
             address: "127.0.0.1"
         )
-        // A body that is in memory can be read.
+        // Reading a body that is in memory cannot fail.
         guard let reply = try? await handler.respond(to: request, BufferedBody(body)).reply else { return (500, []) }
         return (reply.status.code, reply.body)
     }

@@ -2,7 +2,7 @@ public import HeliumCore
 public import HeliumServer
 
 extension ServerClock {
-    /// The wall time of a client's clock, such as a `TestClock`.
+    /// Creates a clock with the wall time of a client's clock, such as a `TestClock`.
     public init(_ clock: any HeliumClock) {
         self = .microseconds {
             let (seconds, attoseconds) = clock.wallTime.components
@@ -12,10 +12,10 @@ extension ServerClock {
 }
 
 extension EmbeddedServerConfiguration {
-    /// The configuration of a server whose responses depend on the requests, a clock and a random source alone.
+    /// Returns the configuration of a server whose responses depend only on the requests, a clock and a random source.
     ///
-    /// All protocols take their time from `clock`. The store is in memory, and is used on the thread of the request. App.net
-    /// has ``HeliumServer/AppNetAccounts/repeatable``.
+    /// All protocols take their time from `clock`. The store is in memory and runs on the thread of the request.
+    /// App.net uses the accounts ``HeliumServer/AppNetAccounts/repeatable``.
     public static func repeatable(clock: any HeliumClock, random: RandomSource) -> Self {
         var configuration = Self()
         configuration.random = random
@@ -29,8 +29,9 @@ extension EmbeddedServerConfiguration {
 }
 
 extension AppNetAccounts {
-    /// `alice` and `bob` with the tokens `alice-token` and `bob-token`, and the app `helium` with the token `app-token` and the
-    /// secret `helium-secret`. Nobody has a password, whose hash would take time and be random.
+    /// The users `alice` and `bob` with the tokens `alice-token` and `bob-token`, and the app `helium` with the token
+    /// `app-token` and the secret `helium-secret`. The users have no passwords because password hashes are slow to
+    /// compute and random.
     public static let repeatable: Self = {
         var app = App(clientID: "helium", clientSecret: "helium-secret")
         app.tokens = ["app-token"]

@@ -6,11 +6,12 @@ public import HeliumServer
 internal import HeliumTesting
 internal import Synchronization
 
-/// A transport over an embedded server that does not listen: a request is a function call, without sockets and threads.
+/// A transport to an embedded server that does not listen. A request is a function call, without sockets or threads.
 ///
-/// Use it for tests that need the server's own behaviour many times, or that must be repeatable: with
-/// ``HeliumServer/EmbeddedServerConfiguration/repeatable(clock:random:)`` the responses depend on the requests, the clock and
-/// the random source alone. Use ``withEmbeddedServer(_:logger:isolation:_:)`` for whatever depends on connections.
+/// Use it for tests that run the server's own behavior many times, or that must be repeatable. With
+/// ``HeliumServer/EmbeddedServerConfiguration/repeatable(clock:random:)`` the responses depend only on the requests,
+/// the clock and the random source. Use ``withEmbeddedServer(_:logger:isolation:_:)`` for tests that depend on
+/// connections.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -22,13 +23,13 @@ internal import Synchronization
 /// let client = try AppNetClient(configuration: configuration)
 /// ```
 ///
-/// The differences to a socket:
+/// It differs from a socket in these points:
 /// - Responses are never compressed, and there is no HTTP/2.
-/// - A body that is read while it is sent is read to its end first.
+/// - A request body that is streamed is read to its end before the server gets the request.
 /// - A delay (``HeliumServer/ServerFault/delay(_:)``) passes on the transport's clock.
 /// - A cut (``HeliumServer/ServerFault/cut``) is a failure of kind `connectionLost` whose delivery is `answered`.
 /// - Responses without an end, such as App.net's streams over HTTP, fail with kind `transportFailed`.
-/// - WebSockets and the work of protocols in the background are missing.
+/// - WebSockets and the background work of protocols are missing.
 ///
 /// A request that the server has received takes effect even if its task is cancelled.
 public final class InMemoryTransport: HTTPTransport {
@@ -41,12 +42,12 @@ public final class InMemoryTransport: HTTPTransport {
     private let clock: any HeliumClock
     private let isShutDown = Guarded(false)
 
-    /// A transport to `server`, which is not run. A server may have several of them.
+    /// Creates a transport to `server`, which must not be running. Several transports can share a server.
     ///
     /// - Parameters:
-    ///   - server: The server. Its URLs have the host and the port of its configuration, and port 80 in place of 0.
-    ///   - clock: The clock for delays and for the `Date` of responses. Default: the machine's.
-    /// - Throws: `EmbeddedServerError` if the server was run, or if its host makes no URL.
+    ///   - server: The server. Its URLs have the host and the port of its configuration. Port 0 becomes port 80.
+    ///   - clock: The clock for delays and for the `Date` field of responses. Default: the machine's clock.
+    /// - Throws: `EmbeddedServerError` if the server was run, or if its host does not make a valid URL.
     public init(_ server: EmbeddedServer, clock: any HeliumClock = SystemClock()) throws {
         self.server = server
         self.clock = clock
@@ -54,9 +55,9 @@ public final class InMemoryTransport: HTTPTransport {
         origin = try Origin(ready.http)
     }
 
-    /// Has the server respond to `request`.
+    /// Passes `request` to the server and returns its response.
     ///
-    /// - Throws: `TransportFailure`, of kind `connectionFailed` if the URL's origin is not that of the server.
+    /// - Throws: `TransportFailure`. Its kind is `connectionFailed` if the URL's origin is not that of the server.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard !Task.isCancelled else { throw .cancelled(.notSent) }
         guard !isShutDown.withLock({ $0 }) else {
@@ -72,10 +73,10 @@ public final class InMemoryTransport: HTTPTransport {
         return try await response(finished, to: request)
     }
 
-    /// Later requests fail with `clientClosed`. The server and its other transports go on.
+    /// Makes later requests fail with `clientClosed`. The server and its other transports keep working.
     public func shutdown() async { isShutDown.withLock { $0 = true } }
 
-    /// Runs the request in a task of its own: cancelling a client does not stop a server.
+    /// Runs the request in its own task, because cancelling a client does not stop a server.
     private func reply(to head: ServerRequest, _ body: Data?) async throws(TransportFailure) -> FinishedReply {
         let finished = Signal<FinishedReply>()
         let (handler, bytes) = (server.handler, BufferedBody(body.map { Array($0) } ?? []))

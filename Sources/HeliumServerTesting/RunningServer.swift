@@ -1,24 +1,24 @@
 public import HeliumServer
 
-/// An embedded server that listens, as ``withEmbeddedServer(_:logger:isolation:_:)`` hands it to a test.
+/// An embedded server that listens. ``withEmbeddedServer(_:logger:isolation:_:)`` passes it to a test.
 public struct RunningServer: Sendable {
     /// The server itself.
     public let server: EmbeddedServer
-    /// Its URLs and its test credentials.
+    /// The server's URLs and test credentials.
     public let ready: ReadyInformation
 
-    /// Faults on demand.
+    /// The control for injecting faults.
     public var faults: FaultControl { server.faults }
-    /// The requests it answered.
+    /// The requests that the server answered.
     public var requests: RequestLog { server.requests }
-    /// A look into the middleware, and changes to it.
+    /// The control for reading and changing the state of the middleware.
     public var middleware: MiddlewareControl { server.middleware }
-    /// A look into Cosm, and changes to it.
+    /// The control for reading and changing the state of Cosm.
     public var cosm: CosmControl { server.cosm }
-    /// A look into App.net, and changes to it.
+    /// The control for reading and changing the state of App.net.
     public var appNet: AppNetControl { server.appNet }
-    /// Looks into Jetstream's scopes and changes them.
+    /// The control for reading and changing Jetstream's scopes.
     public var jetstream: JetstreamControl { server.jetstream }
-    /// Looks into the time series of ConAir and changes it.
+    /// The control for reading and changing ConAir's time series.
     public var conAir: ConAirControl { server.conAir }
 }

@@ -4,10 +4,10 @@ package import HeliumCore
 internal import HeliumServer
 
 extension ServerRequest {
-    /// A request as a server sees it that gets it over HTTP/1.1.
+    /// Creates the request that a server receives over HTTP/1.1.
     ///
     /// - Parameters:
-    ///   - bodyBytes: The length of the body; `nil` without one.
+    ///   - bodyBytes: The length of the body; `nil` without a body.
     ///   - scheme: The scheme of the server.
     init(_ request: TransportRequest, bodyBytes: Int?, _ scheme: String) {
         var fields = request.fields
@@ -31,10 +31,10 @@ extension ServerRequest {
 }
 
 extension TransportRequest {
-    /// The bytes of the body, read to their end; `nil` without a body.
+    /// Reads the body to its end and returns its bytes; `nil` without a body.
     ///
-    /// - Throws: ``TransportFailure`` of kind `requestBodyFailed` if the body cannot be read, or has another length than it
-    ///   announces; of kind `cancelled`. Nothing was sent.
+    /// - Throws: ``TransportFailure`` of kind `requestBodyFailed` if the body cannot be read, or if its length is not
+    ///   the length that it announces; of kind `cancelled` if the task is cancelled. In both cases nothing was sent.
     package func collectedBody() async throws(TransportFailure) -> Data? {
         guard let upload else { return body }
         do {

@@ -1,13 +1,13 @@
 public import Foundation
 public import HeliumServer
 
-/// A certificate authority made for one test, and a server certificate for `localhost`, 127.0.0.1 and ::1 signed by it.
+/// A certificate authority made for one test, and a server certificate signed by it for `localhost`, 127.0.0.1 and ::1.
 public struct ThrowawayCertificates: Sendable {
-    /// The folder that holds the files; only its owner may read it.
+    /// The folder that holds the files. Only its owner may read it.
     public let directory: URL
-    /// The PEM file of the authority's certificate: what a client under test trusts.
+    /// The PEM file of the authority's certificate, for the client under test to trust.
     public var authorityPath: String { path("authority.pem") }
-    /// A folder with that certificate under the name by which OpenSSL looks it up, as `openssl rehash` makes it.
+    /// A folder with that certificate under the hashed name that OpenSSL looks up, as `openssl rehash` creates it.
     public var authorityDirectoryPath: String { path("authorities") }
     /// The server's certificate and key, for `EmbeddedServerConfiguration.tls`.
     public var server: TLSFiles {
@@ -16,9 +16,9 @@ public struct ThrowawayCertificates: Sendable {
 
     private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
-    /// Makes the files in a new temporary folder with the `openssl` command, and removes the folder when `body` ends.
+    /// Creates the files in a new temporary folder with the `openssl` command, runs `body`, and removes the folder.
     ///
-    /// - Throws: what `body` throws, or `ThrowawayCertificates.Failure` where `openssl` is missing or fails.
+    /// - Throws: The error that `body` throws, or `ThrowawayCertificates.Failure` if `openssl` is missing or fails.
     public static func with<Value>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: (Self) async throws -> Value
@@ -38,9 +38,9 @@ public struct ThrowawayCertificates: Sendable {
 }
 
 extension ThrowawayCertificates {
-    /// Why the certificates could not be made.
+    /// The error thrown when the certificates cannot be made.
     public struct Failure: Error, CustomStringConvertible {
-        /// What `openssl` said, or why it could not be started.
+        /// The output of `openssl`, or the reason why it could not be started.
         public let description: String
     }
 
@@ -66,7 +66,7 @@ extension ThrowawayCertificates {
         try Data(settings.utf8).write(to: directory.appendingPathComponent("settings.cnf"))
         let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
         let settingsFile = ["-config", path("settings.cnf")]
-        // Two authorities of one name would be taken for each other where certificates are looked up by name.
+        // Two authorities with the same name would be confused by clients that look certificates up by name.
         let name = "Helium throw-away authority \(UUID().uuidString.prefix(8))"
         try await openssl(
             ["req", "-x509"] + newKey + settingsFile + [
@@ -99,7 +99,7 @@ extension ThrowawayCertificates {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
-        // A file and not a pipe: nobody has to read while it runs.
+        // A file, not a pipe: a pipe would have to be read while the command runs.
         let output = directory.appendingPathComponent("openssl.log")
         try Data().write(to: output)
         let log = try FileHandle(forWritingTo: output)
@@ -111,7 +111,7 @@ extension ThrowawayCertificates {
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do {
                 try process.run()
-                // `openssl` asks nothing and waits for nobody; should it hang all the same, the test must not.
+                // `openssl` needs no input. The timeout keeps the test from hanging if the command does.
                 let processID = process.processIdentifier
                 DispatchQueue.global().asyncAfter(deadline: .now() + 30) { [weak process] in
                     if process?.isRunning == true { kill(processID, SIGKILL) }

@@ -3,15 +3,16 @@ public import Logging
 
 /// Runs `body` with a server that listens, and returns when both have ended.
 ///
-/// The server stops when `body` returns or throws, and when the surrounding task is cancelled; every connection is
-/// closed by then.
+/// The server stops when `body` returns or throws, and when the surrounding task is cancelled. All connections are
+/// closed when this function returns.
 ///
 /// - Parameters:
-///   - configuration: where it listens (by default on a free port of 127.0.0.1) and what it serves
-///   - logger: the server's; by default nothing is logged
-///   - isolation: the caller's, in which `body` runs
-///   - body: gets the server when it is ready
-/// - Throws: what `body` throws; else what the server could not start or go on with (`EmbeddedServerError`).
+///   - configuration: The addresses to listen on and the settings of the protocols. Default: a free port of 127.0.0.1.
+///   - logger: The server's logger. Default: nothing is logged.
+///   - isolation: The caller's actor, on which `body` runs.
+///   - body: A closure that receives the server when it is ready.
+/// - Throws: The error that `body` throws; otherwise `EmbeddedServerError` if the server could not start or failed
+///   while it was running.
 public func withEmbeddedServer<Value>(
     _ configuration: EmbeddedServerConfiguration = EmbeddedServerConfiguration(),
     logger: Logger = Logger(label: "helium.server") { _ in SwiftLogNoOpLogHandler() },
@@ -27,7 +28,7 @@ public func withEmbeddedServer<Value>(
             value = try await body(running)
         } catch {
             group.cancelAll()
-            // The first failure is the one that matters; the server's end must not hide it.
+            // The error of `body` is thrown. An error of the stopping server must not replace it.
             _ = await group.nextResult()
             throw error
         }

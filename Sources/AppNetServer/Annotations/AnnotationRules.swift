@@ -1,9 +1,9 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Checks annotations as clients write them, and keeps the ones of an object together (§4.1).
+/// Checks the annotations that clients send, and merges them with those of an object (Docs/Protocols/AppNet.md §4.1).
 struct AnnotationRules {
-    /// The kinds of objects that have annotations, as far as the rules differ.
+    /// The kinds of objects with annotations for which the rules differ.
     enum Place: Hashable, Sendable {
         case user, post, file
         case channel(type: String)
@@ -22,9 +22,9 @@ struct AnnotationRules {
     let context: AppNetContext
     let place: Place
 
-    /// The annotations of a new post or message: a type may repeat.
+    /// Returns the annotations of a new post or message. A type may occur more than once.
     ///
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid annotation.
     func created(_ sent: JSONValue?) throws -> [JSONValue] {
         guard let sent, sent != .null else { return [] }
         let annotations = try list(sent).compactMap { sent -> JSONValue? in
@@ -35,10 +35,11 @@ struct AnnotationRules {
         return annotations
     }
 
-    /// The annotations of a user, channel or file after an update, one of each type: what is sent replaces its type,
-    /// and an entry without a value removes it. What is not there any more grants no reading of files.
+    /// Returns the annotations of a user, channel or file after an update. There is one annotation of each type. A sent
+    /// annotation replaces the one of its type, and an entry without a value deletes it. Deleted annotations no longer
+    /// grant read access to files.
     ///
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid annotation.
     func merged(_ sent: JSONValue, into old: [JSONValue]) throws -> [JSONValue] {
         var annotations = old
         for sent in try list(sent) {
@@ -47,7 +48,8 @@ struct AnnotationRules {
                 if let index { try context.tables.files.revoke(grantsOf: [annotations.remove(at: index)]) }
                 continue
             }
-            // Clients send whole objects back: what came from a replacement stays one.
+            // Clients send complete objects back. Members that were expanded from a replacement value remain that
+            // replacement.
             if let index, let stored = annotations[index]["value"],
                 let echo = try ReplacementValues.echoed(value, of: stored, type: sent.type, context: context)
             {
@@ -82,7 +84,7 @@ struct AnnotationRules {
         }
     }
 
-    /// What is stored for one annotation; nil for those that only the server writes.
+    /// Returns the stored form of an annotation; `nil` for types that only the server writes.
     private func accepted(_ type: String, _ value: JSONValue, _ annotation: JSONValue) throws -> JSONValue? {
         if type == Self.fallbackURL, place.isBroadcast { return nil }
         if type == "net.app.core.broadcast.freq" { return nil }
@@ -94,7 +96,8 @@ struct AnnotationRules {
         return stored
     }
 
-    /// A value without what is read only (AppNet.md §4.3): only App.net's people gave broadcasts their tags.
+    /// Returns a value without its read-only members (Docs/Protocols/AppNet.md §4.3). Only App.net's staff could set
+    /// the tags of broadcasts.
     private static func writable(_ type: String, _ value: JSONValue) -> JSONValue {
         guard type == "net.app.core.broadcast.metadata" else { return value }
         var value = value
@@ -107,7 +110,7 @@ struct AnnotationRules {
         try CoreAnnotation.check(type, value, at: place, spelling: spelling(type))
     }
 
-    /// A type as the caller's dialect has it.
+    /// Returns the name of a type in the caller's dialect.
     private func spelling(_ type: String) -> String { context.request.dialect.name(ofType: type) }
 
     private func checkSize(_ annotations: [JSONValue]) throws {

@@ -1,7 +1,8 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Replaces a dialect's template for an id, as `{post_id}`, in the URLs of an oembed after saving (AppNet.md §3.6).
+/// Replaces a dialect's template for an id, such as `{post_id}`, in the URLs of an oembed after the object was saved
+/// (Docs/Protocols/AppNet.md §3.6).
 enum AnnotationTemplates {
     private static let members = ["url", "poster_url", "thumbnail_url", "embeddable_url"]
 

@@ -1,12 +1,13 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The schemas of the types under `net.app.core.` (§4.3).
+/// The schemas of the types under `net.app.core.` (Docs/Protocols/AppNet.md §4.3).
 enum CoreAnnotation {
-    /// - Throws: ``AppNetFailure`` with 400 for a type that does not exist, or is not for this place, or a value that
-    ///   does not match.
+    /// Checks a value against the schema of its type.
     ///
-    /// - Parameter spelling: the type as its sender wrote it, which may be in pnut's namespace
+    /// - Parameter spelling: The type as the client wrote it, which may be in pnut's namespace.
+    /// - Throws: ``AppNetFailure`` with 400 if the type does not exist or is not allowed for `place`, or if the value
+    ///   does not match its schema.
     static func check(
         _ type: String,
         _ value: JSONValue,
@@ -16,7 +17,7 @@ enum CoreAnnotation {
         let check = ValueCheck(type: spelling, value: value)
         switch type.dropFirst("net.app.core.".count) {
         case "oembed":
-            // A file brings everything itself.
+            // A file provides all members itself.
             guard let file = value["+net.app.core.file"] else { return try embedding(check, isOfFile: false) }
             try check.require(file["format"] == "oembed", "needs a file in the format oembed.")
         case "oembed.metadata":
@@ -37,7 +38,7 @@ enum CoreAnnotation {
         case "crosspost": try check.text("canonical_url")
         case "language":
             try check.text("language")
-            // The codes that App.net took were those of ISO 639-1, some with a region or a script: pt_BR, sr_Latn.
+            // App.net accepted the codes of ISO 639-1, some with a region or a script, such as pt_BR and sr_Latn.
             let language = value["language"]?.stringValue ?? ""
             let isCode = language.wholeMatch(of: /[a-z]{2}([_-][A-Za-z0-9]{2,4})?/) != nil
             try check.require(isCode, "needs a language of ISO 639-1.")
@@ -72,10 +73,10 @@ enum CoreAnnotation {
         }
     }
 
-    /// The pictures of broadcast channels have the sizes of their kinds (§4.3).
+    /// Checks that the pictures of broadcast channels have the sizes of their kinds (Docs/Protocols/AppNet.md §4.3).
     ///
-    /// - Parameter value: the value as it is stored
-    /// - Throws: ``AppNetFailure`` with 400 for a file that is no such image, or is not complete.
+    /// - Parameter value: The value in its stored form.
+    /// - Throws: ``AppNetFailure`` with 400 if the file is not such an image or is not complete.
     static func checkPicture(_ type: String, _ value: JSONValue, spelling: String, context: AppNetContext) throws {
         let reason: String
         let fits: (_ width: Int, _ height: Int) -> Bool
@@ -104,7 +105,7 @@ enum CoreAnnotation {
         else { throw check.failure("takes at most 3 tags of at most 15 characters.") }
     }
 
-    /// pnut's chat rooms (§6.3).
+    /// Checks the settings of pnut's chat rooms (Docs/Protocols/AppNet.md §6.3).
     private static func chatSettings(_ check: ValueCheck) throws(AppNetFailure) {
         try check.text("name")
         if let description = check.value["description"], description != .null {
@@ -117,20 +118,21 @@ enum CoreAnnotation {
         }
     }
 
-    /// - Parameter isOfFile: whether it says how to embed a file: keys name contents of the file in the place of URLs
+    /// - Parameter isOfFile: Whether the value describes the embedding of a file. Keys then name contents of the file
+    ///   in place of URLs.
     private static func embedding(_ check: ValueCheck, isOfFile: Bool) throws(AppNetFailure) {
         let value = check.value
         try check.require(value["version"] == "1.0", "needs the version \"1.0\".")
         try check.number("width", in: 0...1_000_000, isRequired: true)
         try check.number("height", in: 0...1_000_000, isRequired: true)
         switch value["type"]?.stringValue {
-        // Without a URL the photo is the file.
+        // Without a URL, the photo is the file itself.
         case "photo": if !isOfFile || check.has("url") { try check.text("url") }
         case "video", "rich": try check.text("html")
         case "html5video":
             func isSource(_ source: JSONValue) -> Bool {
                 let address = source["url"] ?? (isOfFile ? source["url_key"] : nil)
-                // The registry's table calls it name, its examples of what is answered call it type.
+                // The registry's table calls the member `name`. Its sample responses call it `type`.
                 let type = source["type"] ?? (isOfFile ? source["name"] : nil)
                 return type?.stringValue != nil && address?.stringValue != nil
             }
@@ -161,14 +163,14 @@ private struct ValueCheck {
 
     func failure(_ reason: String) -> AppNetFailure { .badRequest("\(type) \(reason)") }
 
-    /// Whether a member is there; null means that it is not.
+    /// Returns whether a member exists. A null member counts as missing.
     func has(_ name: String) -> Bool { value[name] ?? .null != .null }
 
     func require(_ name: String) throws(AppNetFailure) {
         guard has(name) else { throw failure("needs \(name).") }
     }
 
-    /// Text that has to be there.
+    /// Throws a failure with 400 and a reason if a condition is false.
     func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(AppNetFailure) {
         if !condition { throw failure(reason()) }
     }
@@ -180,7 +182,7 @@ private struct ValueCheck {
         }
     }
 
-    /// A number, also one that is written as text.
+    /// Checks that a member is a number, or text that contains a number.
     func number(_ name: String, in range: ClosedRange<Double>, isRequired: Bool = false) throws(AppNetFailure) {
         guard let member = value[name], member != .null else {
             if isRequired { throw failure("needs \(name).") }

@@ -1,20 +1,21 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// `+net.app.core.file` (§4.2): at the write it is checked and its write token becomes a read token; at every rendering
-/// it becomes the file's members, whose URLs are fresh then.
+/// The replacement value `+net.app.core.file` (Docs/Protocols/AppNet.md §4.2). It is checked when it is written. In
+/// each response it is replaced by the members of the file, with new URLs.
 ///
-/// What is stored is `{file_id, file_token_read, format, type}`: a write token, which opens the file to its owner alone,
-/// is never kept. The type is for searches: the file's own, which never changes, or how it is embedded.
+/// The stored form is `{file_id, file_token_read, format, type}`. A write token, which gives only the owner access to
+/// the file, is exchanged for a read token and never stored. The type is used for searches. It is the type of the file,
+/// which never changes, or the type of the oembed.
 enum FileReplacement {
     private static let key = "+net.app.core.file"
 
-    /// Checks a replacement value as a client wrote it, and gives what is stored in its place: never a write token.
+    /// Checks a replacement value of a client and returns its stored form, which never contains a write token.
     ///
     /// - Parameters:
-    ///   - value: `{file_id, file_token, format}`
-    ///   - type: the annotation's type; `oembed` is only for `net.app.core.oembed`
-    /// - Throws: ``AppNetFailure`` with 400.
+    ///   - value: The value: `{file_id, file_token, format}`.
+    ///   - type: The type of the annotation. The format `oembed` is only allowed for `net.app.core.oembed`.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid value.
     static func accepted(_ value: JSONValue, type: String, context: AppNetContext) throws -> JSONValue {
         guard let id = value["file_id"]?.lenientText.flatMap({ Int64($0) }),
             let token = value["file_token"]?.stringValue ?? value["file_token_read"]?.stringValue,
@@ -30,19 +31,20 @@ enum FileReplacement {
             throw AppNetFailure.badRequest("The file does not exist, or the file token is wrong.")
         }
         let type = format == "oembed" ? try embedding(of: file, context: context) : .string(file.type)
-        // One for each object: whoever reads this one can read the file as long as it has it.
+        // Each object gets its own token. Users who can read the object can read the file as long as the object
+        // contains it.
         let grant = context.state.store.newSecret()
         try context.tables.files.grant(grant, file: id)
         return ["file_id": .id(id), "file_token_read": .string(grant), "format": .string(format), "type": type]
     }
 
-    /// A write token opens a file to its owner, a read token to everybody.
+    /// Returns whether a token gives the caller access to a file: a write token for the owner, or a read token.
     private static func isOpened(_ file: FileRecord, by token: String, context: AppNetContext) throws -> Bool {
         if context.caller.user == file.owner, ConstantTime.areEqual(token, file.writeToken) { return true }
         return try context.tables.files.isGranted(token, file: file.id)
     }
 
-    /// The type of the oembed that a file becomes.
+    /// Returns the type of the oembed of a file.
     private static func embedding(of file: FileRecord, context: AppNetContext) throws -> JSONValue {
         if let metadata = file.oembedMetadata { return metadata["type"] ?? .null }
         let content = try context.tables.files.contents(of: file.id).first { $0.key.isEmpty }
@@ -54,7 +56,7 @@ enum FileReplacement {
 }
 
 extension FileRecord {
-    /// What the file says about embedding itself; nil where it says nothing.
+    /// The file's own description of its embedding; `nil` if there is none.
     var oembedMetadata: JSONValue? {
         annotations.first { $0["type"] == "net.app.core.oembed.metadata" }?["value"]
     }

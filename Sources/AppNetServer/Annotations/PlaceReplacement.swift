@@ -1,10 +1,11 @@
 internal import HeliumJSON
 
-/// `+net.app.core.place` (§4.2): `{factual_id}` becomes the place's members.
+/// The replacement value `+net.app.core.place` (Docs/Protocols/AppNet.md §4.2): `{factual_id}` is replaced by the
+/// members of the place.
 enum PlaceReplacement {
-    /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
+    /// Checks a replacement value of a client and returns its stored form.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for a place that does not exist.
+    /// - Throws: ``AppNetFailure`` with 400 if the place does not exist.
     static func accepted(_ value: JSONValue, context: AppNetContext) throws -> JSONValue {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
@@ -13,7 +14,7 @@ enum PlaceReplacement {
         return ["factual_id": .string(id)]
     }
 
-    /// The members that a stored value becomes.
+    /// Returns the members that replace a stored value in responses.
     static func expanded(_ stored: JSONValue, renderer: AppNetRenderer) throws -> JSONObject {
         let place = stored["factual_id"]?.stringValue.flatMap(PlaceDirectory.place)
         return place?.rendered().objectValue ?? ["factual_id": stored["factual_id"] ?? .null]

@@ -1,24 +1,24 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Keys inside of a value that the server replaces (§4.2). What is stored are references without secrets; they become
-/// members at every rendering.
+/// Keys inside a value that the server replaces (Docs/Protocols/AppNet.md §4.2). The stored form contains references
+/// without secrets. They are replaced by members in each response.
 enum ReplacementValues {
     static let prefix = "+net.app.core."
     private static let file = prefix + "file"
     private static let fileList = prefix + "file_list"
     private static let place = prefix + "place"
     private static let user = prefix + "user"
-    /// Only of pnut.io (AppNet.md §6.3).
+    /// Only in pnut.io (Docs/Protocols/AppNet.md §6.3).
     private static let poll = prefix + "poll"
-    /// The most files of one list.
+    /// The maximum number of files in a list.
     private static let maximumFiles = 64
-    /// What the writer of an oembed may say against the file's own members.
+    /// The members that the author of an oembed can set in place of the file's own.
     private static let overridden: Set<String> = ["provider_name", "provider_url", "embeddable_url"]
 
-    /// A value as it is stored: its keys are replaced at any depth, which the parser bounds.
+    /// Returns the stored form of a value, with keys replaced at any depth. The parser limits the depth.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for a malformed or unknown replacement.
+    /// - Throws: ``AppNetFailure`` with 400 for a malformed or unknown replacement value.
     static func accepted(_ value: JSONValue, type: String, context: AppNetContext) throws -> JSONValue {
         switch value {
         case .object(let members):
@@ -56,7 +56,7 @@ enum ReplacementValues {
         return ["user_id": .id(found.id), "format": .string(format)]
     }
 
-    /// The read tokens that stored values grant.
+    /// Returns the read tokens that stored values contain.
     static func grants(in stored: JSONValue) -> [String] {
         switch stored {
         case .object(let members):
@@ -72,30 +72,31 @@ enum ReplacementValues {
         }
     }
 
-    /// What is stored where a client sends back what it was answered for a stored value with replacements: they stay,
-    /// and what else it wrote is as it sent it. Nil where the references are others, or something is new to replace.
+    /// Returns the value to store when a client sends back a stored value with expanded replacement values. The
+    /// replacement values are kept, and the other members are those that the client sent. Returns `nil` if the
+    /// references differ, or if there is a new replacement value.
     static func echoed(_ sent: JSONValue, of stored: JSONValue, type: String, context: AppNetContext) throws
         -> JSONValue?
     {
         guard holdsKey(stored), !holdsKey(sent), hasReferences(sent, of: stored) else { return nil }
         if context.request.dialect.reshapesAttachments, type == "net.app.core.attachments" { return stored }
-        // A deleted file's members are answered no more, and could not be told from the client's own.
+        // The members of a deleted file are not in responses, so they cannot be distinguished from the client's own.
         guard try grants(in: stored).allSatisfy({ try context.tables.files.file(grantedBy: $0) != nil }) else {
             return stored
         }
-        // URLs have members of different names in public and in private.
+        // URLs have members with different names in public and in private objects.
         let answered = try [true, false].map { isPublic in
             try expanded(stored, type: type, isPublic: isPublic, renderer: context.renderer)
         }
         return restored(sent, stored, answered)
     }
 
-    /// What was sent, with the keys of what is stored in the place of the members that they were answered as.
+    /// Returns the sent value, with the stored keys in place of the members into which they were expanded.
     private static func restored(_ sent: JSONValue, _ stored: JSONValue, _ answered: [JSONValue]) -> JSONValue {
         guard holdsKey(stored) else { return sent }
         if let elements = stored.arrayValue {
             let restored = zip(sent.arrayValue ?? [], elements).enumerated().map { index, pair in
-                // A key's own members may have stood in its place, and be fewer.
+                // A list may have been expanded in place of its key, with fewer elements.
                 self.restored(pair.0, pair.1, answered.map { $0.arrayValue?.dropFirst(index).first ?? .null })
             }
             return .array(restored)
@@ -108,7 +109,7 @@ enum ReplacementValues {
         return .object(JSONObject(own) + (stored.objectValue ?? [:]).filter { $0.name.hasPrefix(prefix) })
     }
 
-    /// Whether there is a key to replace, at any depth.
+    /// Returns whether a value contains a replacement key, at any depth.
     private static func holdsKey(_ value: JSONValue) -> Bool {
         switch value {
         case .object(let members): members.contains { $0.name.hasPrefix(prefix) || holdsKey($0.value) }
@@ -137,7 +138,8 @@ enum ReplacementValues {
         }
     }
 
-    /// The value as it is answered: what a key stands for is among the members of the object that has it.
+    /// Returns the form of a value in responses. The members that replace a key are added to the object that contains
+    /// the key.
     static func expanded(_ stored: JSONValue, type: String, isPublic: Bool, renderer: AppNetRenderer) throws
         -> JSONValue
     {
@@ -187,9 +189,9 @@ enum ReplacementValues {
 }
 
 extension AppNetRenderer {
-    /// `annotations`, where they are asked for and there are some.
+    /// Returns `annotations` if they were requested and there are some.
     ///
-    /// - Parameter isPublic: whether everybody can see the object that has them
+    /// - Parameter isPublic: Whether the annotated object is public.
     func annotations(_ annotations: [JSONValue], of kind: GeneralParameters.Kind, isPublic: Bool) throws -> JSONObject {
         guard options.annotated.contains(kind), !annotations.isEmpty else { return [:] }
         let rendered = try annotations.map { annotation in

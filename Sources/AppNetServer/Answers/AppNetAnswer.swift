@@ -2,25 +2,25 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What a route answers, before it becomes bytes.
+/// The result of a route before it is encoded.
 struct AppNetAnswer: Sendable {
     enum Content: Sendable {
-        /// The envelope's `data`.
+        /// The `data` member of the envelope.
         case data(JSONValue)
-        /// A JSON document without an envelope, as the token endpoint answers.
+        /// A JSON document without an envelope, as the token endpoint returns.
         case bare(JSONValue)
         /// No body.
         case none
-        /// A whole answer of another kind: a file, a page, a stream.
+        /// A complete response of another kind: a file, a page or a stream.
         case reply(ServerReply)
     }
 
     var status: HTTPResponse.Status = .ok
     var content: Content
-    /// The envelope's `meta`, but for `code`, which is always there.
+    /// The members of the envelope's `meta`, except `code`, which is always added.
     var meta: JSONObject = [:]
     var fields: HTTPFields = [:]
-    /// Whether the answer is a page of a list, and whether more follows in the direction of travel.
+    /// Whether more items follow in the direction of paging; `nil` if the response is not a page of a list.
     var hasMore: Bool?
 
     static func data(_ data: JSONValue) -> Self { Self(content: .data(data)) }
@@ -33,7 +33,7 @@ struct AppNetAnswer: Sendable {
 
     static func reply(_ reply: ServerReply) -> Self { Self(status: reply.status, content: .reply(reply)) }
 
-    /// An endless JSON response.
+    /// Creates a JSON response without an end.
     static func stream(_ stream: ReplyStream) -> Self {
         var reply = ServerReply(status: .ok)
         reply.fields[.contentType] = "application/json"
@@ -41,14 +41,14 @@ struct AppNetAnswer: Sendable {
         return .reply(reply)
     }
 
-    /// The answer, which must not be cached: it has credentials (RFC 6749, section 5.1).
+    /// The response with `no-store`, because it contains credentials (RFC 6749 §5.1).
     var uncached: Self {
         var answer = self
         answer.fields[.cacheControl] = "no-store"
         return answer
     }
 
-    /// 302 to a URL.
+    /// Creates a redirect to a URL with status 302.
     static func redirect(_ url: String) -> Self {
         var answer = Self(status: .found, content: .none)
         answer.fields[.location] = url

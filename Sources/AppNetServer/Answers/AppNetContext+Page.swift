@@ -2,15 +2,15 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetContext {
-    /// Answers a page of a list (§1.6): newest first, with the pagination members of `meta`, and `pagination_id` on the
-    /// items.
+    /// Returns a page of a list, newest item first, with the pagination members of `meta` and `pagination_id` on the
+    /// items (Docs/Protocols/AppNet.md §1.6).
     ///
     /// - Parameters:
-    ///   - marker: the name of the stream's marker; `nil` if it has none
-    ///   - fetch: returns the items of a window, in its order (``PageWindow/sql(_:)``)
-    ///   - id: an item's pagination id
-    ///   - includes: whether the caller may see an item
-    ///   - render: returns the JSON object of an item
+    ///   - marker: The name of the stream's marker; `nil` if it does not have one.
+    ///   - fetch: Returns the items of a window, in its order (``PageWindow/sql(_:)``).
+    ///   - id: Returns an item's pagination id.
+    ///   - includes: Returns whether the caller may see an item.
+    ///   - render: Returns the JSON object of an item.
     func page<Item>(
         marker: String? = nil,
         fetch: (PageWindow) throws -> [Item],
@@ -39,7 +39,7 @@ extension AppNetContext {
             }
             guard let last = fetched.last else { break }
             if page.isForward { window.since = id(last) } else { window.before = id(last) }
-            // If nearly everything is hidden, growing windows keep the number of statements small.
+            // Growing windows keep the number of statements small if most items are hidden.
             window.limit = max(window.limit, min(window.limit * 2, 1024))
         }
         let hasMore = items.count > page.count
@@ -65,21 +65,21 @@ extension AppNetContext {
         return answer
     }
 
-    /// Answers a page of a list that is ordered by rank, and by id among equal ranks.
+    /// Returns a page of a list that is ordered by rank, and by id among equal ranks.
     ///
-    /// Pagination ids contain both, so that they descend as those of other lists do (§1.6). Pages are consistent as long
-    /// as the ranks do not change.
+    /// Pagination ids contain both, so that they descend as in other lists (Docs/Protocols/AppNet.md §1.6). Pages are
+    /// consistent as long as the ranks do not change.
     func rankedPage<Item>(
         _ found: [(item: Item, rank: Int, id: Int64)],
         render: (Item) throws -> JSONValue
     ) throws -> AppNetAnswer {
-        // 12 bits and 40, within the range of a bound. Higher ranks count as equal.
+        // 12 bits for the rank and 40 for the id, within the range of a bound. Ranks above the maximum count as equal.
         let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }
             .sorted { $0.key > $1.key }
         return try page(of: ranked, id: \.key, render: { try render($0.item) })
     }
 
-    /// Answers a page of items that are in memory, in descending order of their pagination ids.
+    /// Returns a page of items that are in memory, in descending order of their pagination ids.
     func page<Item>(of items: [Item], id: (Item) -> Int64, render: (Item) throws -> JSONValue) throws -> AppNetAnswer {
         try page(
             fetch: { window in

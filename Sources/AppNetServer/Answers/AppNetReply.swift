@@ -2,19 +2,19 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// An answer with what the endpoint knows of the call: what becomes bytes, in this form or in pnut's.
+/// A result with the endpoint's information about the call. It is encoded in App.net's or pnut's format.
 struct AppNetReply: Sendable {
     var answer: AppNetAnswer
-    /// Set for refusals.
+    /// The failure; `nil` for a success.
     var failure: AppNetFailure?
-    /// The call's scopes and limits as header fields.
+    /// The header fields for the scopes and rate limits of the call.
     var fields: HTTPFields = [:]
     /// Whether the call had a token.
     var hasToken = false
 }
 
 extension AppNetReply {
-    /// The refusal's envelope (§1.5).
+    /// Returns the envelope of a failure (Docs/Protocols/AppNet.md §1.5).
     static func refusal(_ failure: AppNetFailure, errorID: String) -> Self {
         var meta: JSONObject = ["error_message": .string(failure.message), "error_id": .string(errorID)]
         if let slug = failure.slug { meta["error_slug"] = .string(slug) }
@@ -25,13 +25,13 @@ extension AppNetReply {
     }
 }
 
-/// Writes replies in App.net's form: envelope, JSONP, indentation and header fields.
+/// Encodes responses in App.net's format: envelope, JSONP, indentation and header fields.
 enum AppNetEnvelope {
     static func reply(_ reply: AppNetReply, to request: AppNetRequest) -> ServerReply {
         let answer = reply.answer
         if case .reply(var whole) = answer.content {
             whole.set(answer.fields)
-            // Streams are answers to calls with a token, too.
+            // Streams are also responses to calls with a token.
             if let scopes = reply.fields[.oauthScopes] { whole.fields[.oauthScopes] = scopes }
             return whole
         }
@@ -51,7 +51,7 @@ enum AppNetEnvelope {
         return result
     }
 
-    /// The JSON document of a reply; `nil` if it has none.
+    /// Returns the JSON document of a response; `nil` if it has none.
     static func document(of reply: AppNetReply) -> JSONValue? {
         let answer = reply.answer
         let meta: JSONObject = ["code": .count(answer.status.code)] + answer.meta
@@ -63,7 +63,8 @@ enum AppNetEnvelope {
         }
     }
 
-    /// A name of a function, members of objects included; anything else would let a link run code.
+    /// Returns whether a callback is the name of a function, including members of objects. Other text could let a link
+    /// run code.
     private static func isName(_ callback: String) -> Bool {
         callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
     }

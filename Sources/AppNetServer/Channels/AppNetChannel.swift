@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A channel as the store keeps it (§3.2).
+/// A channel in its stored form (Docs/Protocols/AppNet.md §3.2).
 struct AppNetChannel: Codable, Hashable, Sendable {
     static let privateMessages = "net.app.core.pm"
     static let broadcast = "net.app.core.broadcast"
@@ -14,13 +14,13 @@ struct AppNetChannel: Codable, Hashable, Sendable {
     @JSONText var readers = ChannelACL()
     @JSONText var writers = ChannelACL()
     @JSONText var editors = ChannelACL()
-    /// One of each type.
+    /// The annotations, at most one of each type.
     @JSONText var annotations: [JSONValue] = []
     var isInactive = false
-    /// How many messages there are that are not deleted.
+    /// The number of messages that are not deleted.
     var messages = 0
     var recentMessage: Int64?
-    /// Grows with every message of any channel.
+    /// A sequence number that is set to a new value by every message in the channel.
     var activity: Int64 = 0
     /// The sorted ids of all members of a private conversation.
     var members: String?
@@ -31,10 +31,10 @@ struct AppNetChannel: Codable, Hashable, Sendable {
         case recentMessage = "recent_message"
     }
 
-    /// Whether everybody can read it, with or without a token.
+    /// Whether the channel can be read without a token.
     var isPublic: Bool { readers.isPublic }
 
-    /// The name of its marker (§2.3).
+    /// The name of its marker (Docs/Protocols/AppNet.md §2.3).
     var marker: String { "channel:\(id)" }
 
     subscript(role: ChannelACL.Role) -> ChannelACL {
@@ -42,7 +42,8 @@ struct AppNetChannel: Codable, Hashable, Sendable {
         set { self[keyPath: role.property] = newValue }
     }
 
-    /// Whether a user has a role: editing implies writing implies reading, and the owner has every right.
+    /// Returns whether a user has a role. Editing implies writing, writing implies reading, and the owner has all
+    /// roles.
     func allows(_ role: ChannelACL.Role, user: Int64) -> Bool {
         if user == owner { return true }
         let acl = self[role]
@@ -54,7 +55,7 @@ struct AppNetChannel: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether a token with no more than `public_messages` is enough to see it (§1.2).
+    /// Whether a token with only the scope `public_messages` can see the channel (Docs/Protocols/AppNet.md §1.2).
     var isReadableByAnyUser: Bool { readers.isPublic || readers.isForAnyUser || writers.isForAnyUser }
 }
 

@@ -7,7 +7,7 @@ extension AppNetChannel: FetchableRecord, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// The stored channels.
+/// The table of channels.
 struct AppNetChannelTable {
     let database: Database
 
@@ -15,19 +15,19 @@ struct AppNetChannelTable {
 
     func channel(_ id: Int64) throws -> AppNetChannel? { try AppNetChannel.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The private conversation of exactly these people.
+    /// Returns the private conversation with exactly these members.
     func channel(members: String) throws -> AppNetChannel? {
         try AppNetChannel.fetchOne(database, where: "members = ?", [members])
     }
 
-    /// The channels of an owner in a window of ids.
+    /// Returns the channels of an owner in a window of ids.
     func channels(of owner: Int64, _ window: PageWindow) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(database, where: "owner = ?", [owner], window)
     }
 
-    /// The channels that a search looks at, in a window of ids or of activity.
+    /// Returns the channels for a search in a window of ids or of activity.
     ///
-    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    /// - Parameter terms: The expression for the index; `nil` for all channels.
     func channels(matching terms: SearchExpression?, _ window: PageWindow, byActivity: Bool) throws -> [AppNetChannel] {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         return try AppNetChannel.fetchAll(
@@ -39,7 +39,7 @@ struct AppNetChannelTable {
         )
     }
 
-    /// All channels that a search looks at, the latest first.
+    /// Returns all channels for a search, newest first.
     func channels(matching terms: SearchExpression?) throws -> RecordCursor<AppNetChannel> {
         let (condition, arguments) = terms.map(index.condition) ?? ("1 = 1", [])
         return try AppNetChannel.filter(sql: condition, arguments: arguments)
@@ -48,17 +48,17 @@ struct AppNetChannelTable {
 
     private static let openRooms = "type = 'net.app.core.chat' AND NOT is_inactive"
 
-    /// Chat rooms that are not inactive, in a window of ids or of activity.
+    /// Returns the active chat rooms in a window of ids or of activity.
     func rooms(_ window: PageWindow, byActivity: Bool) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(database, where: Self.openRooms, [], window, by: byActivity ? "activity" : "id")
     }
 
-    /// The latest chat rooms that are not inactive.
+    /// Returns the newest active chat rooms.
     func rooms(limit: Int) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(database, where: Self.openRooms + " ORDER BY id DESC LIMIT ?", [limit])
     }
 
-    /// The channels that a user is subscribed to, in a window of their activity.
+    /// Returns the channels that a user is subscribed to, in a window of their activity.
     func subscribed(by user: Int64, _ window: PageWindow) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(
             database,
@@ -69,7 +69,7 @@ struct AppNetChannelTable {
         )
     }
 
-    /// All channels of a type that a user is subscribed to.
+    /// Returns all channels of a type that a user is subscribed to.
     func subscribed(by user: Int64, type: String) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(
             database,
@@ -78,7 +78,7 @@ struct AppNetChannelTable {
         )
     }
 
-    /// The channels that a user muted, the latest first.
+    /// Returns the channels that a user muted, last muted first.
     func muted(by user: Int64) throws -> [AppNetChannel] {
         try AppNetChannel.fetchAll(
             database,
@@ -89,7 +89,7 @@ struct AppNetChannelTable {
         )
     }
 
-    /// The channels with the rows of a table of users in channels.
+    /// Returns SQL that joins channels with a table of users in channels.
     private static func joined(_ table: String) -> String {
         """
         SELECT appnet_channel.* FROM appnet_channel JOIN appnet_\(table)
@@ -99,7 +99,7 @@ struct AppNetChannelTable {
 
     func count() throws -> Int { try AppNetChannel.fetchCount(database) }
 
-    /// Stores a new channel, whatever its id says, and gives it its id.
+    /// Stores a new channel and sets its id. The previous id is ignored.
     func insert(_ channel: AppNetChannel) throws -> AppNetChannel {
         let channel = try channel.inserted(database)
         try index.set(SearchTerms(channel), of: channel.id)
@@ -111,7 +111,7 @@ struct AppNetChannelTable {
         try index.set(SearchTerms(channel), of: channel.id)
     }
 
-    /// Stores what a message changes of its channel.
+    /// Stores the members of a channel that a message changes.
     func updateActivity(_ channel: AppNetChannel) throws {
         try channel.update(database, columns: [AppNetChannel.CodingKeys.messages, .recentMessage, .activity])
     }

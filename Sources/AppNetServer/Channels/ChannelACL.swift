@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Who may read, write or edit a channel (§2.1).
+/// The users who may read, write or edit a channel (Docs/Protocols/AppNet.md §2.1).
 struct ChannelACL: Codable, Hashable, Sendable {
     enum Role: String, CaseIterable, Sendable {
         case readers, writers, editors
@@ -10,12 +10,12 @@ struct ChannelACL: Codable, Hashable, Sendable {
     var isForAnyUser = false
     var isPublic = false
     var isImmutable = false
-    /// Never the owner.
+    /// The ids of the users. The owner is never included.
     var users: [Int64] = []
 
     init() {}
 
-    /// Reads what ``stored`` wrote.
+    /// Creates an ACL from a value that ``stored`` returned.
     init(stored: JSONValue) {
         isForAnyUser = stored["any_user"] == .bool(true)
         isPublic = stored["public"] == .bool(true)
@@ -25,7 +25,8 @@ struct ChannelACL: Codable, Hashable, Sendable {
 
     var stored: JSONValue { json(you: nil) }
 
-    /// The object (§3.2); `you` takes the hierarchy into account.
+    /// Returns the JSON object (Docs/Protocols/AppNet.md §3.2). `you` is whether the caller has the role, directly or
+    /// by another role.
     func json(you: Bool?) -> JSONValue {
         var json: JSONValue = ["any_user": .bool(isForAnyUser), "public": .bool(isPublic)]
         json["immutable"] = .bool(isImmutable)
@@ -36,13 +37,13 @@ struct ChannelACL: Codable, Hashable, Sendable {
 }
 
 extension ChannelACL {
-    /// The ACL after what a client sends for it: members that are not sent stay, and setting one of any user, public
-    /// and a list clears the others.
+    /// Returns the ACL after an update. Members that are not sent are kept. Setting one of any user, public and a list
+    /// of users clears the others.
     ///
     /// - Parameters:
-    ///   - resolve: a user's id by id or `@username`
-    ///   - maximumUsers: nil where there is no limit
-    /// - Throws: ``AppNetFailure`` with 400.
+    ///   - resolve: Returns the id of a user by id or `@username`.
+    ///   - maximumUsers: The maximum number of users; `nil` for no limit.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid update.
     func updated(
         _ sent: JSONValue,
         role: Role,
@@ -77,12 +78,13 @@ extension ChannelACL {
         if isPublic == true { (acl.isForAnyUser, acl.users) = (false, []) }
         if !(users ?? []).isEmpty { (acl.isForAnyUser, acl.isPublic) = (false, false) }
         acl.isImmutable = try flag("immutable") ?? isImmutable
-        // Clients send whole objects back: what changes nothing is no change.
+        // Clients send complete objects back. An unchanged ACL is not an error.
         if isImmutable, acl != self { throw AppNetFailure.badRequest("\(role.rawValue) is immutable.") }
         return acl
     }
 
-    /// The users of a list, or of a text with commas, without the owner and each once; nil where none was sent.
+    /// Returns the users of a list, or of a text with commas, without the owner and without duplicates; `nil` if none
+    /// was sent.
     private static func users(
         _ sent: JSONValue?,
         _ role: Role,
@@ -92,7 +94,7 @@ extension ChannelACL {
         guard let sent, sent != .null else { return nil }
         let names = try require(sent.textList, or: .badRequest("\(role.rawValue).user_ids must be a list of users."))
         var seen: Set<Int64> = [owner]
-        // Each name is looked up once, however often it stands there.
+        // Each name is looked up once, even if it is repeated.
         var asked: Set<ByteText> = []
         return try names.filter { asked.insert($0) }.compactMap { name in
             guard let id = try resolve(name) else {
@@ -104,7 +106,7 @@ extension ChannelACL {
 }
 
 extension JSONValue {
-    /// A list of texts or numbers, or a text with commas; nil for anything else.
+    /// The elements of a list of texts or numbers, or of a text with commas; `nil` for anything else.
     var textList: [String]? {
         switch self {
         case .array(let elements):

@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// What a viewer may do with channels (§1.2, §2.1).
+/// The rights of a viewer in channels (Docs/Protocols/AppNet.md §1.2, §2.1).
 struct ChannelAccess {
     let viewer: AppNetViewer
     let database: Database
 
-    /// Whether the viewer has a role; without regard to the token's scopes.
+    /// Returns whether the viewer has a role. The scopes of the token are ignored.
     func has(_ role: ChannelACL.Role, in channel: AppNetChannel) -> Bool {
         if let user = viewer.user { return channel.allows(role, user: user) }
         return role == .readers && channel.isPublic
     }
 
-    /// Whether the viewer sees the channel: a reader whose token's scopes reach so far, everybody where it is public,
-    /// and an app to which a reader gave `messages`.
+    /// Returns whether the viewer can see the channel. That is the case if the channel is public, for a reader whose
+    /// token has the required scope, and for an app to which a reader granted `messages`.
     func sees(_ channel: AppNetChannel) throws -> Bool {
         if channel.isPublic { return true }
         if viewer.isApp { return try isEntrusted(with: channel) }
@@ -29,7 +29,8 @@ struct ChannelAccess {
         }
     }
 
-    /// Whether a message of a channel is the viewer's to see: also an author's own, without access to the channel.
+    /// Returns whether the viewer can see a message of a channel. Authors see their own messages even without access to
+    /// the channel.
     func sees(_ message: AppNetMessage, in channel: AppNetChannel) throws -> Bool {
         if let user = viewer.user, message.user == user { return true }
         return try sees(channel)
@@ -37,6 +38,6 @@ struct ChannelAccess {
 }
 
 extension ChannelAccess {
-    /// The access of a request's caller.
+    /// Creates the access of a request's caller.
     init(_ context: AppNetContext) { self.init(viewer: context.caller.viewer, database: context.database) }
 }

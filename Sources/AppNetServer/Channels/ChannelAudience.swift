@@ -3,7 +3,7 @@ internal import HeliumServerKit
 
 /// The subscribers of channels, and the users who muted them.
 struct ChannelAudience {
-    /// A user's subscription to a channel. Its number is its pagination id.
+    /// A user's subscription to a channel. Its id is its pagination id.
     struct Subscription: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_subscription"
 
@@ -12,7 +12,7 @@ struct ChannelAudience {
         let user: Int64
     }
 
-    /// A channel that a user muted.
+    /// A record of a channel that a user muted.
     private struct Mute: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_channel_mute"
 
@@ -37,13 +37,13 @@ struct ChannelAudience {
         try Mute.exists(database, where: Self.pair, [channel, user])
     }
 
-    /// Whether the user was not subscribed before.
+    /// Subscribes a user. Returns `false` if the user was already subscribed.
     func subscribe(_ user: Int64, to channel: Int64) throws -> Bool {
         try Subscription(id: 0, channel: channel, user: user).insert(database, onConflict: .ignore)
         return database.changesCount > 0
     }
 
-    /// Whether the user was subscribed before.
+    /// Unsubscribes a user. Returns `false` if the user was not subscribed.
     func unsubscribe(_ user: Int64, from channel: Int64) throws -> Bool {
         try Subscription.delete(database, where: Self.pair, [channel, user])
     }
@@ -57,12 +57,12 @@ struct ChannelAudience {
         try Mute.delete(database, where: Self.pair, [channel, user])
     }
 
-    /// The subscriptions to a channel in a window of their ids.
+    /// Returns the subscriptions to a channel in a window of their ids.
     func subscriptions(to channel: Int64, _ window: PageWindow) throws -> [Subscription] {
         try Subscription.fetchAll(database, where: "channel = ?", [channel], window)
     }
 
-    /// The subscribers, the first first.
+    /// Returns the subscribers in the order of their subscriptions.
     func subscribers(of channel: Int64) throws -> [Int64] {
         let statement = try database.cachedStatement(
             sql: "SELECT user FROM appnet_subscription WHERE channel = ? ORDER BY id"

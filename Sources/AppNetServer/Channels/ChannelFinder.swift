@@ -1,10 +1,10 @@
-/// Finds the channel that a path names, for callers who may see it.
+/// Finds the channel in a request's path, for callers who may see it.
 struct ChannelFinder: RequestScoped {
     let context: AppNetContext
 
     private var access: ChannelAccess { ChannelAccess(context) }
 
-    /// The channel that the path names and the caller sees.
+    /// Returns the channel in the path if the caller can see it.
     ///
     /// - Throws: ``AppNetFailure`` with 404 if the channel does not exist or is hidden from the caller, and 403 for a
     ///   reader whose token lacks the scope.
@@ -15,9 +15,10 @@ struct ChannelFinder: RequestScoped {
         throw AppNetFailure.forbidden("This call requires the scope: messages.")
     }
 
-    /// The channel that the path names, in which the caller has a role.
+    /// Returns the channel in the path if the caller has a role in it.
     ///
-    /// - Throws: ``AppNetFailure`` with 403 if the caller sees it but does not have the role; or the error of ``visible()``.
+    /// - Throws: ``AppNetFailure`` with 403 if the caller can see the channel but does not have the role; or the error
+    ///   of ``visible()``.
     func channel(allowing role: ChannelACL.Role) throws -> AppNetChannel {
         let channel = try visible()
         guard access.has(role, in: channel) else {

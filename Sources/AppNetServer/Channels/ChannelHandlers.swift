@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls on one channel (§2.1).
+/// The calls for one channel (Docs/Protocols/AppNet.md §2.1).
 struct ChannelHandlers: RequestScoped {
     let context: AppNetContext
 
     private var finder: ChannelFinder { ChannelFinder(context) }
     private var writer: ChannelWriter { ChannelWriter(context) }
 
-    /// `POST channels`
+    /// Handles `POST channels`.
     func create() throws -> AppNetAnswer {
         let body = try context.body()
         guard let type = body["type"]?.stringValue, ChannelRules.isType(type) else {
@@ -24,10 +24,10 @@ struct ChannelHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// `GET channels/{channel}`
+    /// Handles `GET channels/{channel}`.
     func read() throws -> AppNetAnswer { .data(try context.renderer.channel(finder.visible())) }
 
-    /// `PUT` and `PATCH channels/{channel}`
+    /// Handles `PUT` and `PATCH channels/{channel}`.
     func update() throws -> AppNetAnswer {
         var channel = try finder.channel(allowing: .editors)
         let body = try context.body()
@@ -38,7 +38,7 @@ struct ChannelHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// `DELETE channels/{channel}`: deactivates it permanently.
+    /// Handles `DELETE channels/{channel}`. The channel is deactivated permanently.
     func deactivate() throws -> AppNetAnswer {
         var channel = try finder.visible()
         guard channel.owner == (try context.me()) else {
@@ -52,7 +52,7 @@ struct ChannelHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// Checks and applies the members that clients may change.
+    /// Checks and applies the members that clients can change.
     private func apply(_ body: JSONValue, to channel: inout AppNetChannel) throws {
         for role in ChannelACL.Role.allCases {
             guard let sent = body[role.rawValue], sent != .null else { continue }

@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that list a user's channels, and count those with unread messages (§2.1).
+/// The calls that list a user's channels and count those with unread messages (Docs/Protocols/AppNet.md §2.1).
 struct ChannelListHandlers: RequestScoped {
     let context: AppNetContext
 
     private var access: ChannelAccess { ChannelAccess(context) }
     private var unread: UnreadChannels { UnreadChannels(context) }
 
-    /// `GET channels`: the channels of `ids`; without `ids`, the inbox.
+    /// Handles `GET channels`. Returns the channels of `ids`, or the inbox without `ids`.
     func list() throws -> AppNetAnswer {
         guard context.parameters["ids"] == nil else { return try readMany() }
         let me = try context.me()
@@ -23,7 +23,7 @@ struct ChannelListHandlers: RequestScoped {
             },
             render: renderer.channel
         )
-        // The counts require access to all channels (§2.1).
+        // The counts require access to all channels (Docs/Protocols/AppNet.md §2.1).
         guard context.caller.viewer.scopes.contains(.messages) else { return answer }
         let counts = try [AppNetChannel.privateMessages, AppNetChannel.broadcast].map { type -> JSONObject.Element in
             (type, .count(try unread.count(type)))
@@ -32,7 +32,7 @@ struct ChannelListHandlers: RequestScoped {
         return answer
     }
 
-    /// Whether the request's options include a channel: its type, and whether it is inactive.
+    /// Returns whether the options of the request include a channel, by its type and by its activity.
     private func isListed(_ channel: AppNetChannel) -> Bool {
         context.options.includes(channelType: channel.type)
             && (context.options.includesInactive || !channel.isInactive)
@@ -43,7 +43,7 @@ struct ChannelListHandlers: RequestScoped {
         return .data(.array(try found.map(context.renderer.channel)))
     }
 
-    /// `GET users/me/channels`
+    /// Handles `GET users/me/channels`.
     func listOwn() throws -> AppNetAnswer {
         let me = try context.me()
         return try context.page(
@@ -54,7 +54,7 @@ struct ChannelListHandlers: RequestScoped {
         )
     }
 
-    /// `GET users/me/channels/muted`
+    /// Handles `GET users/me/channels/muted`.
     func listMuted() throws -> AppNetAnswer {
         let options = context.options
         let found = try tables.channels.muted(by: try context.me()).filter { channel in
@@ -64,10 +64,10 @@ struct ChannelListHandlers: RequestScoped {
         return .data(.array(try found.map(context.renderer.channel)))
     }
 
-    /// `GET users/me/channels/pm/num_unread` and `broadcast`
+    /// Handles `GET users/me/channels/pm/num_unread` and the same call for `broadcast`.
     func countUnread(_ type: String) throws -> AppNetAnswer { .data(.count(try unread.count(type))) }
 
-    /// `DELETE users/me/channels/broadcast/num_unread`
+    /// Handles `DELETE users/me/channels/broadcast/num_unread`.
     func markAllRead(_ type: String) throws -> AppNetAnswer {
         try unread.markRead(type)
         return .data(.count(0))

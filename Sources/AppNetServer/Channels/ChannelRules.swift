@@ -1,9 +1,9 @@
-/// What channels of each type are (§4.5).
+/// The rules for the types of channels (Docs/Protocols/AppNet.md §4.5).
 enum ChannelRules {
-    /// The most users that one ACL names.
+    /// The maximum number of users in an ACL.
     static let maximumUsers = 200
 
-    /// A reversed domain: at least two parts of letters, digits, `-` and `_`.
+    /// Returns whether a text is a reversed domain name: at least two parts of letters, digits, `-` and `_`.
     static func isType(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 128 && parts.count >= 2
@@ -12,7 +12,9 @@ enum ChannelRules {
             }
     }
 
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// Checks the ACLs of a channel against the rules of its type.
+    ///
+    /// - Throws: ``AppNetFailure`` with 400 if they break a rule.
     static func check(_ channel: AppNetChannel) throws(AppNetFailure) {
         guard channel.type == AppNetChannel.broadcast else { return }
         guard channel.writers.users.isEmpty, !channel.writers.isForAnyUser else {

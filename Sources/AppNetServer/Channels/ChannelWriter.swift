@@ -1,6 +1,6 @@
 internal import HeliumServerKit
 
-/// Stores channels and subscriptions, and records the events for streams (§2.1).
+/// Stores channels and subscriptions, and records the events for streams (Docs/Protocols/AppNet.md §2.1).
 struct ChannelWriter: RequestScoped {
     let context: AppNetContext
 
@@ -19,7 +19,8 @@ struct ChannelWriter: RequestScoped {
         context.effects.append(AppNetEvent(kind: .channel, object: channel.id, channel: channel.id, actor: actor))
     }
 
-    /// Subscribes the users of the ACLs, except those who muted the channel. Does nothing for broadcasts.
+    /// Subscribes the users of the ACLs, except those who muted the channel. Does nothing for broadcast and inactive
+    /// channels.
     func autoSubscribe(to channel: AppNetChannel) throws {
         guard channel.type != AppNetChannel.broadcast, !channel.isInactive else { return }
         for user in channel.readers.users + channel.writers.users + channel.editors.users

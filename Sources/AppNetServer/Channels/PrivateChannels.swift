@@ -1,18 +1,18 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Private conversations: one channel for each set of members (§2.1).
+/// Private conversations. There is one channel for each set of members (Docs/Protocols/AppNet.md §2.1).
 struct PrivateChannels: RequestScoped {
     let context: AppNetContext
 
-    /// The conversation of exactly these users; `nil` if there is none.
+    /// Returns the conversation with exactly these members; `nil` if there is none.
     func channel(of members: Set<Int64>) throws -> AppNetChannel? {
         try tables.channels.channel(members: Self.key(members))
     }
 
-    /// The conversation of the caller and the users of `destinations`. Creates it if there is none.
+    /// Returns the conversation of the caller and the users of `destinations`. Creates it if there is none.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 if a user does not exist, and 403 if the caller may not write to one.
+    /// - Throws: ``AppNetFailure`` with 400 if a user does not exist, and 403 if the caller may not write to a user.
     func channel(to destinations: JSONValue?) throws -> AppNetChannel {
         let me = try context.me()
         guard context.caller.viewer.scopes.contains(.messages) else {
@@ -27,7 +27,7 @@ struct PrivateChannels: RequestScoped {
         return try tables.channels.channel(channel.id) ?? channel
     }
 
-    /// The users of `destinations`, without the caller.
+    /// Returns the users of `destinations`, without the caller.
     private func recipients(_ destinations: JSONValue?) throws -> Set<Int64> {
         let me = try context.me()
         guard let names = destinations?.textList else {

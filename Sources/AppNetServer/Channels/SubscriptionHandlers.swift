@@ -2,18 +2,18 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that subscribe to channels and mute them, and list subscribers (§2.1).
+/// The calls that subscribe to channels, mute channels and list subscribers (Docs/Protocols/AppNet.md §2.1).
 struct SubscriptionHandlers: RequestScoped {
     let context: AppNetContext
 
     private var finder: ChannelFinder { ChannelFinder(context) }
     private var writer: ChannelWriter { ChannelWriter(context) }
 
-    /// `POST` and `DELETE channels/{channel}/subscribe`; subscribing unmutes.
+    /// Handles `POST` and `DELETE channels/{channel}/subscribe`. Subscribing also unmutes the channel.
     func setSubscribed(_ isSubscribed: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         guard isSubscribed else {
-            // Users who lost access may still unsubscribe.
+            // Users who lost access can still unsubscribe.
             let channel = try require(tables.channels.channel(try context.id("channel")), or: .notFound)
             let isMember = try tables.audience.isSubscribed(me, to: channel.id)
             try require(ChannelAccess(context).sees(channel) || isMember, or: .notFound)
@@ -27,7 +27,7 @@ struct SubscriptionHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// `POST` and `DELETE channels/{channel}/mute`; muting unsubscribes.
+    /// Handles `POST` and `DELETE channels/{channel}/mute`. Muting also unsubscribes the user.
     func setMuted(_ isMuted: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         let channel = try finder.visible()
@@ -40,7 +40,7 @@ struct SubscriptionHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// `GET channels/{channel}/subscribers`
+    /// Handles `GET channels/{channel}/subscribers`.
     func list() throws -> AppNetAnswer {
         let channel = try finder.visible()
         let renderer = context.renderer
@@ -51,12 +51,12 @@ struct SubscriptionHandlers: RequestScoped {
         )
     }
 
-    /// `GET channels/{channel}/subscribers/ids`
+    /// Handles `GET channels/{channel}/subscribers/ids`.
     func listIDs() throws -> AppNetAnswer {
         .data(.array(try tables.audience.subscribers(of: finder.visible().id).map { .id($0) }))
     }
 
-    /// `GET channels/subscribers/ids?ids=`
+    /// Handles `GET channels/subscribers/ids?ids=`.
     func listIDsOfMany() throws -> AppNetAnswer {
         let access = ChannelAccess(context)
         let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)

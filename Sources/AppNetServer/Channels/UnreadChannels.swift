@@ -1,8 +1,8 @@
-/// The caller's subscribed channels with unread messages (§2.1).
+/// The caller's subscribed channels with unread messages (Docs/Protocols/AppNet.md §2.1).
 struct UnreadChannels: RequestScoped {
     let context: AppNetContext
 
-    /// The number of channels of a type with unread messages.
+    /// Returns the number of channels of a type with unread messages.
     func count(_ type: String) throws -> Int {
         let renderer = context.renderer
         return try subscribed(type).count { try renderer.hasUnread($0) }

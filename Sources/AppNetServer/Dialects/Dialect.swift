@@ -1,41 +1,43 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// One of the two forms of the API: App.net's or pnut.io's (AppNet.md §6).
+/// One of the two formats of the API: App.net's or pnut.io's (Docs/Protocols/AppNet.md §6).
 ///
-/// The server behind the edge speaks App.net's form. A dialect translates requests, replies and frames at the edge, and
-/// names the facts that are different behind it. Code outside of this folder asks for a fact; it does not compare dialects.
+/// The server uses App.net's format internally. A dialect translates requests, responses and frames at the edge of the
+/// server, and provides the settings that differ. Code outside of this folder reads these settings and does not compare
+/// dialects.
 struct Dialect: Hashable, Sendable {
-    /// The rules for reading texts.
+    /// The rules for parsing texts.
     let text: TextRules
-    /// The names in braces that stand for the id of a post or a message in its links.
+    /// The names in braces that are replaced by the id of a post or a message in its links.
     let postTemplate: String
     let messageTemplate: String
-    /// The kinds of files besides `other`; each is also the first part of its media types.
+    /// The kinds of files in addition to `other`. Each is also the first part of its media types.
     let fileKinds: [String]
     /// Whether `+net.app.core.poll` is a replacement value.
     let replacesPolls: Bool
-    /// Whether attached files are shown in another form than the stored one, so that it cannot be found in what a client
-    /// sends back.
+    /// Whether attached files have another form in responses than in the store, so that they cannot be recognized in
+    /// objects that a client sends back.
     let reshapesAttachments: Bool
-    /// Whether objects and frames have the members that pnut.io added (§6.3).
+    /// Whether objects and frames have the members that pnut.io added (Docs/Protocols/AppNet.md §6.3).
     let extendsObjects: Bool
-    /// Whether calls take the parameters that pnut.io added: `exclude_channel_types`, `include_limited_users`,
+    /// Whether calls accept the parameters that pnut.io added: `exclude_channel_types`, `include_limited_users`,
     /// `created_after`, `created_before`, and `channel_types` for muted channels.
     let extendsParameters: Bool
-    /// The actions that a user's interactions list, in App.net's names.
+    /// The actions in a user's list of interactions, in App.net's names.
     let interactions: Set<String>
-    /// The most subscriptions of one user stream.
+    /// The maximum number of subscriptions of a user stream.
     let maximumSubscriptions: Int
     let appStreams: AppStreamRules
     /// The translation to App.net's form; `nil` if this is that form.
     private let translation: PnutTranslation?
 
-    /// The rules for app streams (§2.13, §6.2).
+    /// The rules for app streams (Docs/Protocols/AppNet.md §2.13, §6.2).
     struct AppStreamRules: Hashable, Sendable {
-        /// Whether all tokens of an app share its streams. If not, a stream belongs to the token that made it.
+        /// Whether all tokens of an app share its streams. If not, a stream belongs to the token that created it.
         let belongToApps: Bool
-        /// Whether streams are named by keys, which cannot be changed, and have no filters. If not, they are named by ids.
+        /// Whether streams are identified by keys, which cannot be changed, and have no filters. If not, they are
+        /// identified by ids.
         let areNamedByKeys: Bool
         /// The types of events that a stream can have.
         let events: [AppNetEvent.Kind]
@@ -101,10 +103,10 @@ extension AppNetArea {
 // MARK: Names
 
 extension Dialect {
-    /// The name of a type of annotations or channels.
+    /// Returns the name of a type of annotations or channels.
     func name(ofType type: String) -> String { translation == nil ? type : PnutNames.pnut(type) }
 
-    /// The name of a type of events.
+    /// Returns the name of a type of events.
     func name(of event: AppNetEvent.Kind) -> String {
         translation == nil ? event.rawValue : PnutNames.pnutEvent(event.rawValue)
     }
@@ -113,7 +115,7 @@ extension Dialect {
 // MARK: The edge
 
 extension Dialect {
-    /// The head of a request in App.net's form.
+    /// Returns the head of a request in App.net's format.
     ///
     /// - Throws: ``AppNetFailure`` with 404 or 405 for calls that the dialect does not have.
     func routed(_ request: AppNetRequest) throws(AppNetFailure) -> AppNetRequest {
@@ -121,15 +123,15 @@ extension Dialect {
         return try translation.routed(request)
     }
 
-    /// The reply of `endpoint` to a request, in the dialect's form.
+    /// Returns the response of `endpoint` to a request, in the dialect's format.
     func reply(to request: AppNetRequest, by endpoint: AppNetEndpoint) async -> ServerReply {
         guard let translation else { return AppNetEnvelope.reply(await endpoint.reply(to: request), to: request) }
         return await translation.reply(to: request, by: endpoint)
     }
 
-    /// A refusal in the dialect's form.
+    /// Returns an error response in the dialect's format.
     ///
-    /// - Parameter token: The request's token, whose scopes App.net's form names.
+    /// - Parameter token: The token of the request. Its scopes are included in App.net's format.
     func refusal(
         _ failure: AppNetFailure,
         to request: AppNetRequest,
@@ -142,14 +144,14 @@ extension Dialect {
         return translation.refusal(failure, to: request)
     }
 
-    /// The parameters of a WebSocket's handshake in App.net's form.
+    /// Returns the parameters of a WebSocket handshake in App.net's format.
     func parameters(_ query: FormFields, of socket: AppNetLiveGate.Endpoint.Kind) -> FormFields {
         translation == nil ? query : PnutParameters.translated(query, of: socket)
     }
 
-    /// The bytes of a stream's frame.
+    /// Returns the bytes of a stream's frame.
     ///
-    /// - Parameter message: The frame in App.net's form.
+    /// - Parameter message: The frame in App.net's format.
     func frame(_ message: JSONValue) -> [UInt8] {
         let message = translation == nil ? message : PnutFrame.translated(message)
         return Array(message.text().utf8)

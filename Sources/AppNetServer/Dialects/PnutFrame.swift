@@ -1,21 +1,21 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Frames of streams in pnut's form (§6.3).
+/// Translates frames of streams to pnut's format (Docs/Protocols/AppNet.md §6.3).
 enum PnutFrame {
     private static let kinds: [String: PnutObject] = [
         "post": .post, "message": .message, "channel": .channel, "user": .user, "file": .file, "token": .token,
         "user_follow": .user, "channel_subscription": .user,
     ]
 
-    /// Members of an app stream's pairs: their names in pnut, and what they hold.
+    /// The members of an app stream's pairs: their names in pnut and their kinds.
     private static let members: [String: (name: String, kind: PnutObject)] = [
         "post": ("post", .post), "user": ("user", .user), "follows_user": ("followed_user", .user),
         "muted_user": ("muted_user", .user), "blocked_user": ("blocked_user", .user), "marker": ("marker", .marker),
         "channel": ("channel", .channel), "poll": ("poll", .poll),
     ]
 
-    /// A frame of App.net's as pnut writes it.
+    /// Returns an App.net frame in pnut's format.
     static func translated(_ frame: JSONValue) -> JSONValue {
         guard var meta = frame["meta"] else { return frame }
         var frame = frame
@@ -38,7 +38,7 @@ enum PnutFrame {
             )
         }
         let object = (kinds[type] ?? .plain).translated(data)
-        // Posts and messages come as lists.
+        // Posts and messages are sent as lists.
         if type == "post" || type == "message", case .object = object { return [object] }
         return object
     }

@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What pnut's clients send, in App.net's members (§6.3).
+/// Translates request bodies of pnut's clients to App.net's members (Docs/Protocols/AppNet.md §6.3).
 enum PnutInput: Hashable, Sendable {
     case message, post, channel, user, file, markers, text, stream, poll
     case plain
 
-    /// App.net's form of a body.
+    /// Returns App.net's form of a body.
     ///
-    /// - Parameter user: the caller's id, which App.net has in the names of some markers
+    /// - Parameter user: The caller's id, which is part of the names of some markers in App.net.
     func translated(_ body: JSONValue, user: String?) -> JSONValue {
         if self == .markers, case .array(let markers) = body {
             return .array(markers.map { Self.marker($0, user: user) })
@@ -25,7 +25,7 @@ enum PnutInput: Hashable, Sendable {
             case (.file, "is_public"): result.append(("public", member.value))
             case (.message, "machine_only"), (.post, "machine_only"): break
             case (.stream, "object_types"): result.append(("object_types", Self.eventTypes(member.value)))
-            // There are no filters (§6.2).
+            // pnut's streams have no filters (Docs/Protocols/AppNet.md §6.2).
             case (.stream, "filter_id"): break
             default: result.append(member)
             }
@@ -36,10 +36,10 @@ enum PnutInput: Hashable, Sendable {
         }
     }
 
-    /// Whether an update of such an object's raw changes what it names and keeps the rest.
+    /// Whether an update of the raw of such an object changes only the types that it names.
     private var isMutable: Bool { self == .channel || self == .user || self == .file }
 
-    /// The map of raw as a list of annotations. An empty list deletes a type of what can be updated.
+    /// Returns the map of raw as a list of annotations. An empty list deletes a type, for objects that can be updated.
     static func annotations(_ raw: JSONValue, isMutable: Bool) -> JSONValue {
         guard case .object(let members) = raw else { return raw }
         return .array(
@@ -72,7 +72,8 @@ enum PnutInput: Hashable, Sendable {
         return acls
     }
 
-    /// Markdown links are on unless they are switched off.
+    /// Returns a body in which links and Markdown links are parsed by default. The default does not apply if the client
+    /// sends its own links or flags.
     private static func entities(of body: JSONValue) -> JSONValue {
         guard case .object(let members) = body else { return body }
         let given = members.first { $0.name == "entities" }?.value

@@ -1,12 +1,12 @@
-/// Names that App.net and pnut.io spell differently (§6.1).
+/// Translates names that differ between App.net and pnut.io (Docs/Protocols/AppNet.md §6.1).
 enum PnutNames {
     private static let pnutPrefix = "io.pnut.core."
     private static let appNetPrefix = "net.app.core."
 
-    /// pnut's name of a type of annotations or channels, or of a replacement key.
+    /// Returns pnut's name of a type of annotations or channels, or of a replacement key.
     static func pnut(_ name: String) -> String { moved(name, from: appNetPrefix, to: pnutPrefix) }
 
-    /// App.net's name of such a type.
+    /// Returns App.net's name of such a type.
     static func appNet(_ name: String) -> String { moved(name, from: pnutPrefix, to: appNetPrefix) }
 
     private static func moved(_ name: String, from: String, to: String) -> String {
@@ -15,7 +15,7 @@ enum PnutNames {
         return rest.hasPrefix(from) ? mark + to + rest.dropFirst(from.count) : name
     }
 
-    /// pnut's name of a stream marker (§6.2).
+    /// Returns pnut's name of a stream marker (Docs/Protocols/AppNet.md §6.2).
     static func pnutMarker(_ name: String) -> String {
         switch name {
         case "my_stream", "unified": "personal"
@@ -24,7 +24,7 @@ enum PnutNames {
         }
     }
 
-    /// App.net's name of a user's stream marker.
+    /// Returns App.net's name of a user's stream marker.
     static func appNetMarker(_ name: String, user: String?) -> String {
         switch name {
         case "personal": "unified"
@@ -33,23 +33,23 @@ enum PnutNames {
         }
     }
 
-    /// pnut's name of a type of events (§6.3).
+    /// Returns pnut's name of a type of events (Docs/Protocols/AppNet.md §6.3).
     static func pnutEvent(_ type: String) -> String { pnutEvents[type] ?? type }
 
-    /// App.net's name of such a type.
+    /// Returns App.net's name of such a type.
     static func appNetEvent(_ type: String) -> String {
         pnutEvents.first { $0.value == type }?.key ?? type
     }
 
     private static let pnutEvents = ["star": "bookmark", "user_follow": "follow"]
 
-    /// Types of events that only pnut has.
+    /// The types of events that only pnut has.
     static let ownEvents: Set<AppNetEvent.Kind> = [.poll, .userPresence, .userChannelPresence]
 
     /// The actions of all interactions, in App.net's names.
     static let actions: Set = ["follow", "poll_response", "reply", "repost", "star"]
 
-    /// pnut's action of an interaction, and its filters'.
+    /// Returns pnut's name of an action of interactions.
     static func pnutAction(_ action: String) -> String { action == "star" ? "bookmark" : action }
 
     static func appNetAction(_ action: String) -> String { action == "bookmark" ? "star" : action }

@@ -1,18 +1,18 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The kinds of answers, whose members the two dialects spell differently (§6.3).
+/// The kinds of response objects whose members differ between the dialects (Docs/Protocols/AppNet.md §6.3).
 enum PnutObject: Hashable, Sendable {
     case message, channel, user, file, post, token, marker, interaction, configuration, text, place, stream, poll
     case client, exploreStream
-    /// Numbers by the types of channels.
+    /// Numbers by type of channel.
     case countsByType
-    /// The same in both dialects: numbers, lists of ids, maps of them.
+    /// Objects that are the same in both dialects: numbers, lists of ids and maps of these.
     case plain
 }
 
 extension PnutObject {
-    /// pnut's form of `data`: an object, or each object of a list.
+    /// Returns pnut's form of `data`: an object, or each object of a list.
     func translated(_ data: JSONValue) -> JSONValue {
         if case .array(let elements) = data { return .array(elements.map(translated)) }
         guard case .object(let members) = data else { return data }
@@ -31,7 +31,7 @@ extension PnutObject {
         }
     }
 
-    /// The members under the names, and with the values, that they have on pnut. Unknown members stay as they are.
+    /// Returns the members with pnut's names and values. Unknown members are not changed.
     private func renamed(_ members: JSONObject) -> JSONObject {
         let own = Self.rules[self] ?? [:]
         var result = JSONObject()
@@ -45,7 +45,7 @@ extension PnutObject {
         return result
     }
 
-    /// Members that several kinds have.
+    /// The rules for members of several kinds.
     private static let commonRules: [String: MemberRule] = [
         "user": .object("user", .user), "marker": .object("marker", .marker),
         "source": .named("source", source), "annotations": .named("raw", raw),
@@ -95,7 +95,7 @@ extension PnutObject {
                 .array(($0.arrayValue ?? []).map { $0.mapText(PnutNames.pnutEvent) })
             },
         ],
-        // An explore stream's address is below pnut's root.
+        // The URL of an explore stream is relative to pnut's root.
         .exploreStream: [
             "url": .named("url") {
                 $0.mapText { $0.replacing("/stream/0/posts/stream/", with: "/v1/posts/streams/") }
@@ -121,12 +121,12 @@ extension PnutObject {
         return result + contentMember(members)
     }
 
-    /// The text of an object that is not deleted.
+    /// Returns the text of an object that is not deleted.
     private static func contentMember(_ members: JSONObject) -> JSONObject {
         members["is_deleted"] == .bool(true) ? [:] : ["content": .object(content(members))]
     }
 
-    /// Text, html and entities.
+    /// Returns text, HTML and entities.
     private static func content(_ members: JSONObject) -> JSONObject {
         let text = members["text"]?.stringValue ?? ""
         return JSONObject(
@@ -163,7 +163,8 @@ extension PnutObject {
         )
     }
 
-    /// Mentions or tags, whose names are here as the text's writer spelled them, without the sign before them (AppNet.md §6.1).
+    /// Returns mentions or tags with the names as the author wrote them, without the sign before the name
+    /// (Docs/Protocols/AppNet.md §6.1).
     private static func asWritten(_ values: [JSONValue], in text: String) -> JSONValue {
         if values.isEmpty { return [] }
         let scalars = Array(text.unicodeScalars)
@@ -191,7 +192,7 @@ extension PnutObject {
         for (role, name) in [("readers", "read"), ("writers", "write"), ("editors", "full")] {
             acl[name] = members[role].map { Self.acl(name, $0) }
         }
-        // A private conversation has no owner; all its members are in the list of the writers.
+        // A private conversation has no owner. All its members are in the list of writers.
         if members["type"] == "net.app.core.pm" {
             result["user"] = nil
             if let owner = members["owner"]?["id"] { acl["write"] = acl["write"].map { withMember(owner, of: $0) } }
@@ -250,7 +251,7 @@ extension PnutObject {
         return ["available": value["available"] ?? 0, "total": .count(overflow ? .max : total)]
     }
 
-    /// An app stream: its key is its name, and there are no filters (§6.2).
+    /// Returns an app stream. It is identified by its key and has no filters (Docs/Protocols/AppNet.md §6.2).
     private static func stream(_ members: JSONObject, _ renamed: JSONObject) -> JSONObject {
         var stream = JSONObject()
         stream["key"] = members["key"] ?? members["id"]
@@ -280,7 +281,8 @@ extension PnutObject {
         ]
     }
 
-    /// The list of annotations as a map from types to lists of values, in the order of the first of each type.
+    /// Returns the list of annotations as a map from types to lists of values, in the order of the first annotation of
+    /// each type.
     static func raw(_ annotations: JSONValue) -> JSONValue {
         guard case .array(let elements) = annotations else { return .object([:]) }
         var types: [String] = []
@@ -295,7 +297,7 @@ extension PnutObject {
         return .object(types.map { ($0, .array(values[$0] ?? [])) })
     }
 
-    /// An object, or each object of a list, with some members under other names.
+    /// Renames members of an object, or of each object of a list.
     private static func withNames(_ value: JSONValue, _ names: [String: String]) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map { withNames($0, names) })
@@ -305,10 +307,10 @@ extension PnutObject {
     }
 }
 
-/// What becomes of a member: its name on pnut, and its value there.
+/// A rule for the translation of a member: its name and value in pnut.
 private struct MemberRule: Sendable {
     let name: String
-    /// The value on pnut; `nil` drops the member.
+    /// Returns the value in pnut; `nil` removes the member.
     let change: @Sendable (JSONValue) -> JSONValue?
 
     static let dropped = Self(name: "", change: { _ in nil })
@@ -323,12 +325,12 @@ private struct MemberRule: Sendable {
 }
 
 extension JSONValue {
-    /// Text, changed; anything else as it is.
+    /// Returns a changed text. Other values are not changed.
     func mapText(_ change: (String) -> String) -> JSONValue {
         if case .string(let text) = self { .string(change(text)) } else { self }
     }
 
-    /// The value with other names for the keys that the server replaces, however deep they are.
+    /// Returns the value with renamed replacement keys, at any depth.
     func mapReplacementKeys(_ change: (String) -> String) -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.mapReplacementKeys(change) })

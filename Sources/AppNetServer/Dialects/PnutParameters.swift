@@ -1,30 +1,30 @@
 internal import HeliumServerKit
 
-/// The query's parameters in App.net's names (§6.2, §6.3).
+/// Translates query parameters to App.net's names (Docs/Protocols/AppNet.md §6.2, §6.3).
 enum PnutParameters {
-    /// App.net's form of the query of a WebSocket's handshake.
+    /// Returns App.net's form of the query of a WebSocket handshake.
     static func translated(_ query: FormFields, of socket: AppNetLiveGate.Endpoint.Kind) -> FormFields {
         var result = renamed(query, for: nil)
         if socket == .userStream {
-            // A user stream ends with its connection, and has no name to go on with (§6.2).
+            // A user stream ends with its connection and has no id for resuming (Docs/Protocols/AppNet.md §6.2).
             result["connection_id"] = nil
             result["auto_delete"] = "1"
         }
         return result
     }
 
-    /// App.net's form of a call's query.
+    /// Returns App.net's form of the query of a call.
     static func translated(_ query: FormFields, for route: PnutRoute) -> FormFields {
         var result = renamed(query, for: route)
         if route.output == .interaction, result["interaction_actions"] == nil, let excluded = query.list("exclude") {
-            // A list of nothing, where nothing is left, is not the same as none.
+            // An empty list of actions differs from a missing list.
             let left = PnutNames.actions.subtracting(excluded.map(PnutNames.appNetAction))
             result["interaction_actions"] = left.isEmpty ? "," : left.sorted().joined(separator: ",")
         }
         if route.path == "channels/messages/search", result["order"] == nil, result["query"] != nil {
             result["order"] = "score"
         }
-        // Channels tell their marker without being asked, but for a single one.
+        // Lists of channels always contain the marker; a single channel does only if it is requested.
         if route.output == .channel, !route.pattern.description.contains("{id}"), result["include_marker"] == nil {
             result["include_marker"] = "1"
         }
@@ -61,7 +61,7 @@ enum PnutParameters {
         let path = route?.path
         switch name {
         case "count":
-            // What is out of range is ignored (§6.1).
+            // A value that is out of range is ignored (Docs/Protocols/AppNet.md §6.1).
             guard let count = Int(value), count != 0, -200...200 ~= count else { return nil }
             return (name, value)
         case "channel_types" where path == "channels/search": return ("type", list(value, PnutNames.appNet))
@@ -74,7 +74,7 @@ enum PnutParameters {
         case _ where path == "posts/search" || path == "channels/messages/search":
             guard let appNet = searchNames[name] else { return (name, value) }
             if name == "q" { return (appNet, value) }
-            // Lists have commas here and blanks there.
+            // pnut separates the elements of lists by commas, App.net by spaces.
             let elements = name == "raw_types" ? list(value, PnutNames.appNet) : value
             return (appNet, elements.replacing(",", with: " "))
         default: return (name, value)

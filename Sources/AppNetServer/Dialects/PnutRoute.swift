@@ -1,26 +1,26 @@
 internal import HTTPTypes
 
-/// One call of pnut.io's API and the call of App.net that does it (§6.2).
+/// A call of pnut.io's API, and the equivalent call of App.net (Docs/Protocols/AppNet.md §6.2).
 struct PnutRoute: TableRoute {
     let methods: [HTTPRequest.Method]
     let pattern: AppNetPattern
-    /// The method of App.net's call; nil: the same.
+    /// The method of App.net's call; `nil` if it is the same.
     let method: HTTPRequest.Method?
-    /// The area and path of App.net's call, with the same names in braces.
+    /// The area and path of App.net's call. The names in braces are the same.
     let area: AppNetArea
     let path: String
     let input: PnutInput
     let output: PnutObject
-    /// The status of a success.
+    /// The status of a successful response.
     let status: HTTPResponse.Status
 
-    /// A call that App.net has under another path, method or name.
+    /// Creates a call that has another path, method or name in App.net.
     ///
     /// - Parameters:
-    ///   - methods: the methods of pnut's call
-    ///   - pattern: its path below `/v1`
-    ///   - path: App.net's path; nil: the same
-    ///   - method: App.net's method; nil: the same
+    ///   - methods: The methods of pnut's call.
+    ///   - pattern: The path of pnut's call below `/v1`.
+    ///   - path: App.net's path; `nil` if it is the same.
+    ///   - method: App.net's method; `nil` if it is the same.
     init(
         _ methods: HTTPRequest.Method...,
         at pattern: String,
@@ -41,7 +41,7 @@ struct PnutRoute: TableRoute {
         self.status = status
     }
 
-    /// The segments of App.net's path with what stood in pnut's.
+    /// Returns the segments of App.net's path with the values of pnut's path.
     func segments(_ values: [String: String]) -> [String] {
         AppNetPattern(path).parts.map { part in
             switch part {

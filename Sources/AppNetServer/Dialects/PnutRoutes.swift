@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// The table of pnut's calls (§6.2).
+/// The table of pnut's calls (Docs/Protocols/AppNet.md §6.2).
 enum PnutRoutes {
     static let all = channels + messages + files + users + posts + polls + streams + others
 
@@ -115,7 +115,7 @@ enum PnutRoutes {
 
     private static let streams: [PnutRoute] = [
         PnutRoute(.get, .post, .delete, at: "streams", takes: .stream, gives: .stream),
-        // The key stands for the id.
+        // The key is passed as the id.
         PnutRoute(.get, .put, .delete, at: "streams/{id}", takes: .stream, gives: .stream),
         PnutRoute(.post, at: "streams/{id}/test", in: .pnut, gives: .stream),
         PnutRoute(.delete, at: "users/me/streams/{connection}"),
@@ -135,9 +135,9 @@ enum PnutRoutes {
 
     private static let table = RouteTable(all)
 
-    /// The call that a request is for, and what stands in its path.
+    /// Returns the call for a request, and the values in its path.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not have.
+    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not contain.
     static func match(_ segments: [String], _ method: HTTPRequest.Method) throws(AppNetFailure)
         -> RouteTable<PnutRoute>.Match
     {

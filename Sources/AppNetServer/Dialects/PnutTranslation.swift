@@ -4,9 +4,9 @@ internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
 
-/// The translation of pnut.io's requests to App.net's form, and of the replies to pnut.io's (AppNet.md §6).
+/// Translates pnut.io's requests to App.net's format, and responses to pnut.io's format (Docs/Protocols/AppNet.md §6).
 struct PnutTranslation: Hashable, Sendable {
-    /// The reply of `endpoint` to a request of pnut's.
+    /// Returns the response of `endpoint` to a request of pnut's API.
     func reply(to request: AppNetRequest, by endpoint: AppNetEndpoint) async -> ServerReply {
         do {
             let (route, values) = try PnutRoutes.match(request.segments, request.method)
@@ -29,9 +29,9 @@ struct PnutTranslation: Hashable, Sendable {
         }
     }
 
-    /// App.net's form of a request's head.
+    /// Returns App.net's form of a request's head.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 or 405.
+    /// - Throws: ``AppNetFailure`` with 404 or 405 if the call does not exist.
     func routed(_ request: AppNetRequest) throws(AppNetFailure) -> AppNetRequest {
         let (route, values) = try PnutRoutes.match(request.segments, request.method)
         return routed(request, to: route, values)
@@ -53,7 +53,7 @@ struct PnutTranslation: Hashable, Sendable {
         for route: PnutRoute,
         _ state: AppNetState
     ) async throws -> AppNetBody {
-        // A form's document lacks the texts that are refused: the endpoint refuses the form itself.
+        // The document of a form does not contain invalid texts. The endpoint rejects the form itself.
         guard route.input != .plain, request.body.textFault == nil else { return request.body }
         switch request.body {
         case .json, .form:
@@ -68,7 +68,8 @@ struct PnutTranslation: Hashable, Sendable {
         }
     }
 
-    /// A form whose part `metadata` has App.net's members. One that is not JSON stays as it is, and is refused later.
+    /// Returns a form whose part `metadata` has App.net's members. A part that is not JSON is not changed, and is
+    /// rejected later.
     private func translated(_ form: MultipartBody) -> MultipartBody {
         var form = form
         if let index = form.parts.firstIndex(where: \.isMetadata),
@@ -79,16 +80,16 @@ struct PnutTranslation: Hashable, Sendable {
         return form
     }
 
-    /// The caller's id, which is in the names of some of App.net's markers.
+    /// Returns the caller's id, which is part of the names of some of App.net's markers.
     private func user(of request: AppNetRequest, _ state: AppNetState) async throws -> String? {
         guard let secret = request.token else { return nil }
         let token = try await state.store.read { try AppNetTokenTable(database: $0).token(secret) }
         return token?.user.map { String($0) }
     }
 
-    // MARK: Replies
+    // MARK: Responses
 
-    /// A refusal in pnut's form.
+    /// Returns an error response in pnut's format.
     func refusal(_ failure: AppNetFailure, to request: AppNetRequest) -> ServerReply {
         written(.refusal(failure, errorID: ""), nil, request)
     }
@@ -117,7 +118,7 @@ struct PnutTranslation: Hashable, Sendable {
         return complete(document(.object(members), answer.status, request))
     }
 
-    /// The members that pnut.io has of an object, and App.net has not.
+    /// Returns data with the members of an object that pnut.io has and App.net does not have.
     private func completed(
         _ data: JSONValue,
         of route: PnutRoute,
@@ -131,7 +132,7 @@ struct PnutTranslation: Hashable, Sendable {
         switch route.output {
         case .stream:
             if request.method == .delete { data["is_deleted"] = .bool(true) }
-            // The WebSocket where the stream is read.
+            // The URL of the WebSocket from which the stream is read.
             data["endpoint"] = .string("\(state.liveRoot)\(AppNetArea.pnutPrefix)/app")
         case .configuration:
             data["file"] = ["max_size_bytes": .count(state.configuration.maxima.uploadBytes)]
@@ -152,7 +153,8 @@ struct PnutTranslation: Hashable, Sendable {
         return .text(status, text, type: "application/json")
     }
 
-    /// Members of `meta` that pnut has not: slugs and numbers of errors (§6.1), and counts of unread channels.
+    /// The members of `meta` that pnut does not have: slugs and ids of errors (Docs/Protocols/AppNet.md §6.1), and
+    /// counts of unread channels.
     private static let dropped: Set = ["error_slug", "error_id", "unread_counts"]
 
     private func meta(_ answer: AppNetAnswer, _ failure: AppNetFailure?) -> JSONObject {
@@ -165,7 +167,7 @@ struct PnutTranslation: Hashable, Sendable {
         return meta
     }
 
-    /// A new token's answer names its user beside the token (§6.1).
+    /// Returns the response for a new token, with the user next to the token (Docs/Protocols/AppNet.md §6.1).
     private func withUser(_ document: JSONValue) -> JSONValue {
         guard let token = document["token"] else { return document }
         var document = document

@@ -2,8 +2,8 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// The members that take the place of a stored replacement value (§4.2). Of a file that is gone only id and token
-    /// stay.
+    /// Returns the members that replace a stored replacement value (Docs/Protocols/AppNet.md §4.2). For a deleted file
+    /// they are only the id and the token.
     func fileReplacement(_ reference: JSONValue, isPublic: Bool) throws -> JSONObject {
         guard let id = reference["file_id"]?.stringValue, let token = reference["file_token_read"]?.stringValue else {
             return [:]
@@ -24,7 +24,7 @@ extension AppNetRenderer {
         return members
     }
 
-    /// What an oembed says of a file: what the file's own annotation supplies, else the photo it is.
+    /// Returns the oembed members of a file: those of the file's own annotation, or those of a photo.
     private func oembedMembers(_ file: FileRecord, grant: String?) throws -> JSONObject {
         let contents = try FileTable(database: database).contents(of: file.id)
         guard file.isComplete, let own = contents.first(where: { $0.key.isEmpty }) else { return [:] }
@@ -37,7 +37,7 @@ extension AppNetRenderer {
             "height": .count(height),
         ]
         members += urlMembers(own, of: file, grant: grant)
-        // Without a square thumbnail the image is its own.
+        // Without a square thumbnail, the image is its own thumbnail.
         let square = contents.first { $0.key == FileRules.squareKey } ?? own
         members += thumbnailMembers(square, prefix: "thumbnail", of: file, grant: grant)
         if let large = contents.first(where: { $0.key == FileRules.largeKey }) {
@@ -61,7 +61,7 @@ extension AppNetRenderer {
         ]
     }
 
-    /// Members of `net.app.core.oembed.metadata`, whose keys of derived files become URLs.
+    /// Returns the members of `net.app.core.oembed.metadata`. Keys of derived files become URLs.
     private func suppliedMembers(
         _ metadata: JSONValue,
         of file: FileRecord,
@@ -89,7 +89,7 @@ extension AppNetRenderer {
             member.name == "url_key" ? url(member.value).map { ("url", $0) } : member
         }
         var members = JSONObject((metadata.objectValue ?? [:]).compactMap(member))
-        // A photo that names no address is the file itself.
+        // A photo without a URL is the file itself.
         if metadata["type"] == "photo", !members.contains(where: { $0.name == "url" }),
             let own = contents.first(where: { $0.key.isEmpty })
         {

@@ -2,13 +2,13 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// Which token of a file an answer shows.
+    /// The token of a file that a response contains.
     enum FileToken: Hashable, Sendable {
         case none, write
         case read(String)
     }
 
-    /// A file (§3.4).
+    /// Returns the JSON object of a file (Docs/Protocols/AppNet.md §3.4).
     func file(_ file: FileRecord, token: FileToken) throws -> JSONValue {
         var members = try fileMembers(file)
         switch token {
@@ -17,7 +17,7 @@ extension AppNetRenderer {
         case .read(let token): members["file_token_read"] = .string(token)
         }
         if let user = try user(file.owner) { members["user"] = user }
-        // Its owner alone is told what else there is of the file.
+        // Only the owner gets the objects to which the file is attached.
         if options.dialect.extendsObjects, isPersonal, viewer.user == file.owner,
             let attached = try AttachmentTable(database: database).attachments(of: file.id)
         {
@@ -28,9 +28,10 @@ extension AppNetRenderer {
         return .object(members)
     }
 
-    /// What of a file does not depend on who asks: no tokens, user, source and annotations.
+    /// Returns the members of a file that do not depend on the caller. Tokens, user, source and annotations are not
+    /// included.
     ///
-    /// - Parameter grant: the read token of a public object that shows the file, for URLs that do not expire
+    /// - Parameter grant: The read token of a public object that contains the file, for URLs that do not expire.
     func fileMembers(_ file: FileRecord, grant: String? = nil) throws -> JSONObject {
         let contents = try FileTable(database: database).contents(of: file.id)
         let own = contents.first { $0.key.isEmpty }
@@ -77,7 +78,7 @@ extension AppNetRenderer {
         return members + urlMembers(content, of: file, grant: grant)
     }
 
-    /// The URL of a content: a temporary one, or with `grant` a permanent one and the temporary one beside it.
+    /// Returns the temporary URL of a content. With `grant`, returns a permanent URL and the temporary one.
     func urlMembers(_ content: FileContent, of file: FileRecord, grant: String?) -> JSONObject {
         let link = ContentLink(file: file.id, key: content.key, name: content.name, now: now)
         let url = JSONValue.string(root + link.path(secret: file.contentKey))

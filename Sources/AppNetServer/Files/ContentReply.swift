@@ -1,14 +1,15 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The response with a file's content: all of it, or the requested range (RFC 9110, section 14).
+/// The response with a file's content: the complete content, or the requested range (RFC 9110 §14).
 enum ContentReply {
     static func reply(_ content: FileContent, _ bytes: [UInt8], fields: HTTPFields) -> ServerReply {
         var reply = ServerReply(status: .ok, body: bytes)
         reply.fields[.contentType] = content.mediaType
         reply.fields[.acceptRanges] = "bytes"
         reply.fields[.eTag] = "\"\(content.sha1)\""
-        // Users' bytes at the server's own address: a browser must not run them as one of its pages.
+        // The bytes come from users and are served from the server's own origin. Browsers must not run them as a page
+        // of that origin.
         reply.fields[.xContentTypeOptions] = "nosniff"
         reply.fields[.contentSecurityPolicy] = "sandbox; default-src 'none'"
         if fields[.ifRange].map({ $0 != reply.fields[.eTag] }) ?? false { return reply }
@@ -33,7 +34,7 @@ enum ByteRange: Hashable, Sendable {
     case satisfiable(Range<Int>)
     case unsatisfiable
 
-    /// `nil` for ranges that a server may ignore: other units, several ranges, malformed ones.
+    /// Parses a range; `nil` for ranges that a server may ignore: other units, several ranges and malformed ones.
     init?(_ text: String, count: Int) {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].trimming().lowercased() == "bytes", !parts[1].contains(",") else { return nil }

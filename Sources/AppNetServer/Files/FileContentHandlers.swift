@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The calls on the contents of files, and the targets of their URLs (§2.4).
+/// The calls for the contents of files, and the targets of their URLs (Docs/Protocols/AppNet.md §2.4).
 struct FileContentHandlers: RequestScoped {
     let context: AppNetContext
 
@@ -9,21 +9,21 @@ struct FileContentHandlers: RequestScoped {
 
     // MARK: Calls
 
-    /// `GET files/{id}/content[/{key}]`: a redirect to the content.
+    /// Handles `GET files/{id}/content[/{key}]`. Redirects to the content.
     func locate() throws -> AppNetAnswer {
         let (file, _) = try finder.readable()
         guard file.isComplete else { return .noContent }
         return try location(of: file, key: context.segment("key"))
     }
 
-    /// `PUT files/{id}/content[/{key}]`: raw bytes, or a multipart body's part `content`.
+    /// Handles `PUT files/{id}/content[/{key}]`. The body is raw bytes, or a multipart body with the part `content`.
     func set() throws -> AppNetAnswer {
         let file = try finder.growing()
         try set(upload(), of: file)
         return .noContent
     }
 
-    /// `POST files/{id}/content/{key}`: the part `content` of a multipart body.
+    /// Handles `POST files/{id}/content/{key}`. The body is a multipart body with the part `content`.
     func addDerived() throws -> AppNetAnswer {
         let file = try finder.growing()
         guard case .multipart = context.request.body else {
@@ -45,7 +45,7 @@ struct FileContentHandlers: RequestScoped {
         context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner))
     }
 
-    /// The content in the body, under the path's key.
+    /// Returns the content in the body, with the key of the path.
     private func upload() throws(AppNetFailure) -> FileInput.Upload {
         let key = context.segment("key")
         if case .multipart(let form) = context.request.body { return try FileInput.content(of: form, key: key) }
@@ -60,7 +60,7 @@ struct FileContentHandlers: RequestScoped {
 
     // MARK: URLs of contents
 
-    /// The bytes of a temporary URL.
+    /// Returns the bytes of a temporary URL.
     func read() throws -> AppNetAnswer {
         let segments = ["file", "key", "expires", "proof", "name"].map(context.segment)
         guard let (link, proof) = ContentLink.parse(segments), let file = try tables.files.file(link.file),
@@ -81,7 +81,8 @@ struct FileContentHandlers: RequestScoped {
         return try redirect(to: file, key: "")
     }
 
-    /// Redirects the permanent URL of a file in a public object, by the token in the object's annotation.
+    /// Redirects the permanent URL of a file in a public object to a temporary one. The URL contains the token of the
+    /// object's annotation.
     func redirectToAttached() throws -> AppNetAnswer {
         guard let id = try tables.files.file(grantedBy: context.segment("token")),
             let file = try tables.files.file(id)
@@ -94,7 +95,7 @@ struct FileContentHandlers: RequestScoped {
         return try location(of: file, key: key)
     }
 
-    /// A redirect to a content's temporary URL.
+    /// Returns a redirect to a content's temporary URL.
     private func location(of file: FileRecord, key: String) throws -> AppNetAnswer {
         let content = try require(tables.files.contents(of: file.id).first(where: { $0.key == key }), or: .notFound)
         let link = ContentLink(file: file.id, key: key, name: content.name, now: context.now)

@@ -1,10 +1,10 @@
-/// Finds the file that a path names, for callers who may use it.
+/// Finds the file in a request's path, for callers who may use it.
 struct FileFinder: RequestScoped {
     let context: AppNetContext
 
-    /// The file that the path names, with what the caller may do.
+    /// Returns the file in the path and the caller's rights.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 if there is none that the caller may read.
+    /// - Throws: ``AppNetFailure`` with 404 if the file does not exist or the caller may not read it.
     func readable() throws -> (file: FileRecord, access: FileAccess) {
         guard let file = try tables.files.file(try context.id("id")) else { throw AppNetFailure.notFound }
         let access = try FileAccess(to: file, of: context)
@@ -14,9 +14,9 @@ struct FileFinder: RequestScoped {
         return (file, access)
     }
 
-    /// The caller's own file that the path names.
+    /// Returns the caller's own file in the path.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 if there is none that the caller may read, and 403 if it is another user's.
+    /// - Throws: ``AppNetFailure`` with 404 if the caller may not read the file, and 403 if it belongs to another user.
     func own() throws -> FileRecord {
         let (file, access) = try readable()
         guard access.mayWrite else {
@@ -25,10 +25,10 @@ struct FileFinder: RequestScoped {
         return file
     }
 
-    /// The caller's own file that the path names, to add contents. As long as it is incomplete, the scopes for creating
-    /// a file suffice (§1.2).
+    /// Returns the caller's own file in the path, to add contents. For an incomplete file, the scopes for creating a
+    /// file suffice (Docs/Protocols/AppNet.md §1.2).
     ///
-    /// - Throws: the error of ``own()``.
+    /// - Throws: The error of ``own()``.
     func growing() throws -> FileRecord {
         if let file = try tables.files.file(try context.id("id")), !file.isComplete, let token = context.caller.token,
             token.user == file.owner, !token.scopes.isDisjoint(with: AppNetRoutes.uploadScopes)

@@ -1,19 +1,19 @@
 internal import HeliumJSON
 
-/// The calls on files (§2.4).
+/// The calls for files (Docs/Protocols/AppNet.md §2.4).
 struct FileHandlers: RequestScoped {
     let context: AppNetContext
 
     private var finder: FileFinder { FileFinder(context) }
     private var writer: FileWriter { FileWriter(context) }
 
-    /// `POST files`, in any of its four forms.
+    /// Handles `POST files` in any of its four forms.
     func create() throws -> AppNetAnswer {
         let file = try writer.create(FileInput(creating: context.request.body))
         return .data(try context.renderer.file(file, token: .write))
     }
 
-    /// `GET files?ids=`: the files that the caller may read, in the order of the query.
+    /// Handles `GET files?ids=`. Returns the files that the caller may read, in the order of the query.
     func readMany() throws -> AppNetAnswer {
         let ids = try context.parameters.ids()
         try require(!ids.isEmpty, "You must supply ids.")
@@ -26,7 +26,7 @@ struct FileHandlers: RequestScoped {
         return .data(.array(found))
     }
 
-    /// `GET users/me/files`.
+    /// Handles `GET users/me/files`.
     func listOwn() throws -> AppNetAnswer {
         let owner = try context.me()
         let options = context.options
@@ -41,25 +41,25 @@ struct FileHandlers: RequestScoped {
         )
     }
 
-    /// `GET files/{id}`.
+    /// Handles `GET files/{id}`.
     func read() throws -> AppNetAnswer {
         let (file, access) = try finder.readable()
         return .data(try context.renderer.file(file, token: access.shownToken))
     }
 
-    /// `PUT files/{id}`.
+    /// Handles `PUT files/{id}`.
     func update() throws -> AppNetAnswer {
         let file = try finder.own()
         let changed = try writer.update(file, try FileInput(try context.body()))
         return .data(try shown(changed))
     }
 
-    /// The JSON object of a file for its owner.
+    /// Returns the JSON object of a file for its owner.
     private func shown(_ file: FileRecord) throws -> JSONValue {
         try context.renderer.file(file, token: FileAccess(to: file, of: context).shownToken)
     }
 
-    /// `DELETE files/{id}`: the response is the file as it was.
+    /// Handles `DELETE files/{id}`. The response contains the deleted file.
     func delete() throws -> AppNetAnswer {
         let file = try finder.own()
         let json = try context.renderer.file(file, token: .none)

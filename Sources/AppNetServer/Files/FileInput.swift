@@ -1,9 +1,9 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What a client says about a file when it creates or changes it (§2.4), whichever form it took.
+/// The members that a client sends to create or change a file, in any of the forms (Docs/Protocols/AppNet.md §2.4).
 struct FileInput: Sendable {
-    /// One content: the file's own under the empty key, or a derived file.
+    /// A content: the file's own, which has an empty key, or a derived file.
     struct Upload: Sendable {
         var key: String
         var name: String?
@@ -15,11 +15,11 @@ struct FileInput: Sendable {
     var type: String?
     var name: String?
     var isPublic: Bool?
-    /// Nil where the request has none.
+    /// The annotations; `nil` if the request does not contain any.
     var annotations: JSONValue?
     var uploads: [Upload] = []
 
-    /// Reads members of a JSON object or a form.
+    /// Reads the members of a JSON object or a form.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for members of the wrong type.
     init(_ members: JSONValue) throws(AppNetFailure) {
@@ -44,9 +44,9 @@ struct FileInput: Sendable {
 
     private static let kinds: Set = ["image", "other", "audio", "video"]
 
-    /// Reads a whole request for a new file, in any of the four forms.
+    /// Reads a complete request for a new file, in any of the four forms.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for a body that cannot be read.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid body.
     init(creating body: AppNetBody) throws(AppNetFailure) {
         guard case .multipart(let form) = body else {
             try self.init(try body.document())
@@ -69,9 +69,9 @@ struct FileInput: Sendable {
         try require(Set(uploads.map(\.key)).count == uploads.count, "Two parts have one name.")
     }
 
-    /// The one content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).
+    /// Returns the content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).
     ///
-    /// - Throws: ``AppNetFailure`` with 400 where there is no part `content`.
+    /// - Throws: ``AppNetFailure`` with 400 if there is no part `content`.
     static func content(of form: MultipartBody, key: String) throws(AppNetFailure) -> Upload {
         guard let part = form["content"] else { throw .badRequest("The part content is missing.") }
         return Upload(part, key: key)
@@ -89,7 +89,7 @@ extension FileInput.Upload {
     init(_ part: MultipartBody.Part, key: String) {
         self.key = key
         name = part.fileName.flatMap { $0.isEmpty ? nil : $0 }
-        // It is served back as a header's value.
+        // The type must be valid, because it is sent back as a header value.
         mediaType = part.mediaType.flatMap { FileRules.isMediaType($0) ? $0 : nil } ?? "application/octet-stream"
         bytes = part.body
     }

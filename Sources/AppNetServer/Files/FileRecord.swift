@@ -3,29 +3,30 @@ internal import HeliumCrypto
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A file as it is kept (§3.4), its contents apart.
+/// A file in its stored form, without its contents (Docs/Protocols/AppNet.md §3.4).
 struct FileRecord: Codable, Hashable, Sendable {
     @RowID var id: Int64
     /// The user's id.
     let owner: Int64
-    /// The app that created it.
+    /// The client id of the app that created the file.
     var clientID: String
-    /// `image`, `other`, and for pnut also `audio` and `video`; nil: to be guessed from the content.
+    /// The kind: `image`, `other`, and in pnut also `audio` and `video`; `nil` if it is to be determined from the
+    /// content.
     var kind: String?
-    /// In reversed domain order, as `com.example.photo`.
+    /// The type as a reversed domain name, such as `com.example.photo`.
     var type: String
     var name: String?
     var isComplete: Bool
     var isPublic: Bool
-    /// Seconds since 1970.
+    /// The creation time in seconds since 1970.
     let createdAt: Int64
-    /// Opens the file to whoever has it, for reading and writing.
+    /// The token for reading and writing the file.
     let writeToken: String
-    /// The secret of its temporary URLs, and the name in its permanent one.
+    /// The secret of its temporary URLs, from which the name in its permanent URL is derived.
     let contentKey: String
-    /// The name in its permanent URL, which it has whether it is public or not.
+    /// The name in its permanent URL. Files that are not public have one too.
     let publicName: String
-    /// One of each type, in their stored form.
+    /// The annotations, at most one of each type, in their stored form.
     @JSONText var annotations: [JSONValue]
 
     enum CodingKeys: String, CodingKey {
@@ -49,34 +50,34 @@ extension FileRecord: FetchableRecord, MutablePersistableRecord {
 }
 
 extension FileRecord: CustomStringConvertible, CustomReflectable {
-    /// The id; never a token.
+    /// The id, without tokens.
     var description: String { "file \(id)" }
 
     var customMirror: Mirror { Mirror(self, children: ["id": id, "type": type]) }
 }
 
 extension FileRecord {
-    /// The longest name (§3.4), in characters.
+    /// The maximum length of a name in characters (Docs/Protocols/AppNet.md §3.4).
     static let maximumNameLength = 255
-    /// The longest type; the page names no limit.
+    /// The maximum length of a type. The API does not specify one.
     static let maximumTypeLength = 128
 }
 
-/// What one content of a file is: the file's own, or a derived file's.
+/// A content of a file: the file's own, or that of a derived file.
 struct FileContent: Codable, Hashable, Sendable {
     /// The key of a derived file; empty for the file's own content.
     let key: String
     var name: String?
     var mediaType: String
     var size: Int
-    /// Digests in lower-case hexadecimal; only pnut tells the second.
+    /// Digests in lower-case hexadecimal. Only pnut's responses contain the second.
     var sha1: String
     var sha256: String
-    /// In pixels; nil for what is no image.
+    /// The size in pixels; `nil` if the content is not an image.
     var width: Int?
     var height: Int?
 
-    /// Describes `bytes`, whose size, digests and pixels are read from themselves.
+    /// Creates a description of `bytes`. Size, digests and pixels are determined from the bytes.
     init(key: String, name: String?, mediaType: String, bytes: [UInt8]) {
         self.key = key
         self.name = name
@@ -99,6 +100,6 @@ struct FileContent: Codable, Hashable, Sendable {
 extension FileContent: EncodableRecord, FetchableRecord, TableRecord {
     static let databaseTableName = "appnet_file_content"
 
-    /// Without the bytes, which lists never ask for.
+    /// All columns except the bytes, which lists do not need.
     static var databaseSelection: [any SQLSelectable] { CodingKeys.allCases.map { Column($0) } }
 }

@@ -1,19 +1,20 @@
 internal import HeliumServerKit
 
-/// What a file may be called and hold (§2.4).
+/// The rules for the names and contents of files (Docs/Protocols/AppNet.md §2.4).
 enum FileRules {
-    /// The most derived files of one file; the server's own thumbnails do not count.
+    /// The maximum number of derived files of a file, without the server's own thumbnails.
     static let maximumDerivedFiles = 32
-    /// The square thumbnail and the large one.
+    /// The keys of the square thumbnail and the large thumbnail.
     static let squareKey = "image_thumb_200s"
     static let largeKey = "image_thumb_960r"
 
-    /// Whether a derived file may have the key `key`: letters, digits and `_`, and not one of the server's own.
+    /// Returns whether a key is valid for a derived file: letters, digits and `_`, and not one of the server's own
+    /// keys.
     static func isKey(_ key: String) -> Bool {
         1...64 ~= key.utf8.count && key.utf8.allSatisfy(Username.isNameByte) && !key.hasPrefix("core_")
     }
 
-    /// Why `content` cannot be a derived file under its key; nil where it can.
+    /// Returns the reason why `content` cannot be a derived file with its key; `nil` if it can.
     static func refusal(of content: FileContent) -> String? {
         guard isKey(content.key) else { return "\(content.key.prefix(64)) cannot be the key of a derived file." }
         switch content.key {
@@ -28,21 +29,21 @@ enum FileRules {
         }
     }
 
-    /// The kind with which the media type begins; `other` if there is none.
+    /// Returns the kind with which the media type begins; `other` if there is none.
     static func kind(ofMediaType type: String, among kinds: [String]) -> String {
         let type = HeaderParameters(type).value
         return kinds.first { type.hasPrefix("\($0)/") } ?? "other"
     }
 
-    /// Whether `type` can stand in a header: `type/subtype` in printable ASCII.
+    /// Returns whether `type` is valid in a header: `type/subtype` in printable ASCII.
     static func isMediaType(_ type: String) -> Bool {
         type.utf8.allSatisfy { 0x20..<0x7F ~= $0 } && HeaderParameters(type).value.split(separator: "/").count == 2
     }
 
-    /// `holiday_image_thumb_200s.png` for a derived file without a name of its own.
+    /// Returns a name such as `holiday_image_thumb_200s.png` for a derived file without a name.
     static func name(ofDerived key: String, root: String?, mediaType: String) -> String {
         let root = root ?? "file"
-        // By bytes: finding the last character of a text costs more than its length.
+        // Searches the bytes, because finding the last character of a string takes more than linear time.
         let dot = root.utf8.lastIndex(of: UInt8(ascii: "."))
         let stem = dot.map { root[..<$0] } ?? root[...]
         let known = fileExtension(ofMediaType: mediaType)

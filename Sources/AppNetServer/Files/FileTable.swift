@@ -3,7 +3,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored files, their contents, and the read tokens that objects grant.
+/// The tables of files, their contents, and the read tokens that objects grant.
 struct FileTable {
     let database: Database
 
@@ -29,7 +29,7 @@ struct FileTable {
             table.requiredColumns(.integer, "size")
             table.requiredColumns(.text, "sha1", "sha256")
             table.columns(.integer, "width", "height")
-            // The last column: a row is read up to what is asked for, and lists never ask for the bytes.
+            // The last column. SQLite reads a row only up to the requested columns, and lists do not request the bytes.
             table.requiredColumns(.blob, "bytes")
             table.primaryKey(["file", "key"])
         }
@@ -41,19 +41,19 @@ struct FileTable {
 
     func file(_ id: Int64) throws -> FileRecord? { try FileRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The file that is public, or was, under this name.
+    /// Returns the file that is, or was, public under this name.
     func file(publicName: String) throws -> FileRecord? {
         try FileRecord.fetchOne(database, where: "public_name = ?", [publicName])
     }
 
-    /// A user's files in a window of their ids.
+    /// Returns a user's files in a window of their ids.
     func files(of owner: Int64, _ window: PageWindow) throws -> [FileRecord] {
         try FileRecord.fetchAll(database, where: "owner = ?", [owner], window)
     }
 
     func count() throws -> Int { try FileRecord.fetchCount(database) }
 
-    /// The bytes of all contents of a user's files, derived files included.
+    /// Returns the number of bytes of all contents of a user's files, including derived files.
     func usedBytes(of owner: Int64) throws -> Int {
         try Int.fetchOne(
             database,
@@ -65,7 +65,7 @@ struct FileTable {
         ) ?? 0
     }
 
-    /// Stores a new file, whose id is 0, and gives it its id.
+    /// Stores a new file, whose id is 0, and sets its id.
     func insert(_ file: FileRecord) throws -> FileRecord { try file.inserted(database) }
 
     func update(_ file: FileRecord) throws { try file.update(database) }
@@ -81,7 +81,7 @@ struct FileTable {
 // MARK: - Contents
 
 extension FileTable {
-    /// A content as it is written.
+    /// A row of the table of contents.
     private struct StoredContent: PersistableRecord {
         static let databaseTableName = FileContent.databaseTableName
 
@@ -96,7 +96,7 @@ extension FileTable {
         }
     }
 
-    /// The contents of a file without their bytes, its own content first.
+    /// Returns the contents of a file without their bytes, the file's own content first.
     func contents(of file: Int64) throws -> [FileContent] {
         try FileContent.filter(Column("file") == file).order(Column("key")).fetchAll(database)
     }
@@ -117,7 +117,7 @@ extension FileTable {
 // MARK: - Read tokens
 
 extension FileTable {
-    /// A token that grants reading a file.
+    /// A read token of a file.
     private struct Grant: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_file_grant"
 
@@ -125,22 +125,23 @@ extension FileTable {
         let file: Int64
     }
 
-    /// Grants reading to whoever has `token`.
+    /// Stores a read token of a file.
     func grant(_ token: String, file: Int64) throws { try Grant(token: token, file: file).insert(database) }
 
-    /// Takes back the read tokens that annotations granted, with which they go (§2.4).
+    /// Deletes the read tokens that annotations granted, when the annotations are deleted (Docs/Protocols/AppNet.md
+    /// §2.4).
     func revoke(grantsOf annotations: [JSONValue]) throws {
         for token in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
             try Grant.deleteOne(database, key: token)
         }
     }
 
-    /// Whether `token` grants reading `file`.
+    /// Returns whether `token` is a read token of `file`.
     func isGranted(_ token: String, file: Int64) throws -> Bool {
         try Grant.exists(database, where: "token = ? AND file = ?", [token, file])
     }
 
-    /// The file that `token` grants reading; nil for a token that nobody was given.
+    /// Returns the file of a read token; `nil` for an unknown token.
     func file(grantedBy token: String) throws -> Int64? {
         try Grant.fetchOne(database, where: "token = ?", [token])?.file
     }

@@ -1,13 +1,13 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Creates, changes and deletes files and gives them their contents, within quotas (§2.4).
+/// Creates, changes and deletes files and stores their contents, within quotas (Docs/Protocols/AppNet.md §2.4).
 struct FileWriter: RequestScoped {
     let context: AppNetContext
 
-    /// Creates a file with what `input` says, complete where it brings content.
+    /// Creates a file from `input`. The file is complete if `input` has content.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for what the rules refuse and 507 beyond a quota.
+    /// - Throws: ``AppNetFailure`` with 400 if a rule is violated, and 507 if a quota is exceeded.
     func create(_ input: FileInput) throws -> FileRecord {
         guard let type = input.type else { throw AppNetFailure.badRequest("You must supply a type.") }
         try require(tables.files.count() < context.maxima.files, or: .quota("No more files fit."))
@@ -31,14 +31,15 @@ struct FileWriter: RequestScoped {
                 annotations: try input.annotations.map { try annotations($0, of: []) } ?? []
             )
         )
-        // Derived files first: the own content completes the file, and a complete one takes no more.
+        // Derived files are stored first. The file's own content completes the file, and a complete file does not
+        // accept derived files.
         for upload in input.uploads where !upload.key.isEmpty { try add(upload, to: file) }
         if let root { file = try complete(file, with: root) }
         context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: owner))
         return file
     }
 
-    /// Changes what of a file can change.
+    /// Updates the members of a file that can change.
     func update(_ file: FileRecord, _ input: FileInput) throws -> FileRecord {
         var file = file
         if let name = input.name { file.name = name }
@@ -58,7 +59,7 @@ struct FileWriter: RequestScoped {
         context.effects.append(AppNetEvent(kind: .file, object: file.id, actor: file.owner, isDeleted: true))
     }
 
-    /// Gives an incomplete file its own content, which completes it.
+    /// Stores the own content of an incomplete file, which completes the file.
     func complete(_ file: FileRecord, with upload: FileInput.Upload) throws -> FileRecord {
         try require(!file.isComplete, "The file is complete already.")
         var file = file

@@ -1,6 +1,6 @@
-/// What the first bytes of an image tell: its kind and its size in pixels.
+/// The format and the size in pixels of an image, from its first bytes.
 struct ImageHeader: Hashable, Sendable {
-    /// The image's media type.
+    /// The media type of the image.
     let mediaType: String
     let width: Int
     let height: Int
@@ -12,7 +12,7 @@ struct ImageHeader: Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads the header of a PNG, JPEG, GIF or WebP image; nil for anything else and for a header that is cut off.
+    /// Parses the header of a PNG, JPEG, GIF or WebP image; `nil` for other data and for a truncated header.
     init?(_ bytes: [UInt8]) {
         let reader = Reader(bytes: bytes)
         let image: Self?
@@ -31,7 +31,7 @@ struct ImageHeader: Hashable, Sendable {
         self = image
     }
 
-    /// The three forms of WebP (RFC 9649, section 2): lossy, lossless, extended.
+    /// Parses the three forms of WebP (RFC 9649 §2): lossy, lossless and extended.
     private static func webP(_ reader: Reader) -> Self? {
         let type = "image/webp"
         if reader.has("VP8 ", at: 12), reader.has([0x9D, 0x01, 0x2A], at: 23) {
@@ -51,13 +51,13 @@ struct ImageHeader: Hashable, Sendable {
         return nil
     }
 
-    /// Goes from segment to segment until the one that starts the frame (ITU-T T.81, annex B).
+    /// Reads the segments up to the one that starts the frame (ITU-T T.81, annex B).
     private static func jpeg(_ reader: Reader) -> Self? {
         var position = 2
         while let mark = reader.big(1, at: position), mark == 0xFF, let kind = reader.big(1, at: position + 1) {
             switch kind {
             case 0xFF:
-                // Fill bytes may stand before any marker.
+                // Fill bytes may precede any marker.
                 position += 1
             case 0x01, 0xD0...0xD8:
                 position += 2
@@ -80,13 +80,13 @@ struct ImageHeader: Hashable, Sendable {
 
         func has(_ mark: String, at position: Int) -> Bool { has(Array(mark.utf8), at: position) }
 
-        /// A number of at most four bytes, the most significant first; nil where the bytes end before it does.
+        /// Returns a big-endian number of at most four bytes; `nil` if the bytes end before it.
         func big(_ count: Int, at position: Int) -> Int? {
             guard position <= bytes.count - count else { return nil }
             return bytes[position..<(position + count)].reduce(0) { $0 << 8 | Int($1) }
         }
 
-        /// A number of at most four bytes, the least significant first.
+        /// Returns a little-endian number of at most four bytes; `nil` if the bytes end before it.
         func little(_ count: Int, at position: Int) -> Int? {
             guard position <= bytes.count - count else { return nil }
             return bytes[position..<(position + count)].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,23 +1,23 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// One condition of a filter (§2.11).
+/// A condition of a filter (Docs/Protocols/AppNet.md §2.11).
 struct FilterClause: Hashable, Sendable {
     enum Operator: String, Hashable, Sendable {
         case equals, matches, lt, le, gt, ge
         case oneOf = "one_of"
     }
 
-    /// The variable that stands for the users who gave the app a token.
+    /// The variable for the users who gave the app a token.
     static let authorizedUsers = "$authorized_userids"
 
     let objectType: String
     let field: FilterPointer
     let operation: Operator
-    /// As it was written: a text, a whole number or a list of these.
+    /// The value as it was written: a text, a whole number or a list of these.
     let value: JSONValue
 
-    /// Whether one of the values that the field leads to in an app stream's message fits.
+    /// Returns whether one of the values of the field in an app stream's message matches.
     func matches(_ message: JSONValue, authorizedUsers: () -> Set<String>) -> Bool {
         let found = field.values(in: message)
         switch operation {
@@ -47,7 +47,7 @@ struct FilterClause: Hashable, Sendable {
         return found.contains { Self.integer($0).map { isOrdered($0, wanted) } ?? false }
     }
 
-    /// A scalar's text: ids are texts of digits, and clients write them as numbers too.
+    /// Returns the text of a scalar. Ids are texts of digits, and clients also write them as numbers.
     private static func text(_ value: JSONValue) -> String? {
         switch value {
         case .string, .number: value.lenientText
@@ -62,7 +62,7 @@ struct FilterClause: Hashable, Sendable {
 }
 
 extension FilterClause {
-    /// The clause as the API writes it.
+    /// The JSON object of the clause.
     var document: JSONValue {
         [
             "object_type": .string(objectType), "field": .string(field.text),
@@ -70,9 +70,9 @@ extension FilterClause {
         ]
     }
 
-    /// Reads a clause.
+    /// Parses a clause.
     ///
-    /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
+    /// - Throws: ``AppNetFailure`` with 400 and the reason if the clause is invalid.
     init(_ document: JSONValue) throws(AppNetFailure) {
         guard case .string(let type)? = document["object_type"], Self.objectTypes.contains(type) else {
             throw .badRequest(

@@ -1,10 +1,10 @@
 internal import HeliumJSON
 
-/// The calls on filters of app streams (§2.11).
+/// The calls for filters of app streams (Docs/Protocols/AppNet.md §2.11).
 struct FilterHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// The caller's filter that the path names.
+    /// Returns the caller's filter in the path.
     private func filter() throws -> FilterRecord {
         guard let filter = try tables.filters.filter(context.id("id")), filter.owner == (try context.me()) else {
             throw AppNetFailure.notFound
@@ -12,7 +12,7 @@ struct FilterHandlers: RequestScoped {
         return filter
     }
 
-    /// `POST filters`
+    /// Handles `POST filters`.
     func create() throws -> AppNetAnswer {
         let me = try context.me()
         try require(tables.filters.filters(of: me).count < FilterTable.maximumOfOwner, or: .full("filters"))
@@ -20,15 +20,15 @@ struct FilterHandlers: RequestScoped {
         return .data(try context.renderer.filter(filter))
     }
 
-    /// `GET filters`
+    /// Handles `GET filters`.
     func list() throws -> AppNetAnswer {
         .data(.array(try tables.filters.filters(of: context.me()).map(context.renderer.filter)))
     }
 
-    /// `GET filters/{id}`
+    /// Handles `GET filters/{id}`.
     func read() throws -> AppNetAnswer { .data(try context.renderer.filter(filter())) }
 
-    /// `PUT filters/{id}`
+    /// Handles `PUT filters/{id}`.
     func replace() throws -> AppNetAnswer {
         let old = try filter()
         let filter = try FilterRecord(id: old.id, owner: old.owner, context.body())
@@ -36,14 +36,14 @@ struct FilterHandlers: RequestScoped {
         return .data(try context.renderer.filter(filter))
     }
 
-    /// `DELETE filters/{id}`
+    /// Handles `DELETE filters/{id}`.
     func delete() throws -> AppNetAnswer {
         let filter = try filter()
         try tables.filters.delete(filter.id)
         return .data(try context.renderer.filter(filter))
     }
 
-    /// `DELETE filters`
+    /// Handles `DELETE filters`.
     func deleteAll() throws -> AppNetAnswer {
         let all = try tables.filters.filters(of: context.me())
         for filter in all { try tables.filters.delete(filter.id) }

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// A filter of app streams (§2.11, §3.5).
+/// A filter of app streams (Docs/Protocols/AppNet.md §2.11, §3.5).
 struct FilterRecord: Hashable, Sendable {
     enum Policy: String, Hashable, Sendable {
         case includeAny = "include_any"
@@ -17,8 +17,8 @@ struct FilterRecord: Hashable, Sendable {
     var policy: Policy
     var clauses: [FilterClause]
 
-    /// Whether a message of an app stream passes. Only the clauses of its type count; a type without any is let through
-    /// by filters that exclude, and by no others [choice].
+    /// Returns whether a message of an app stream passes. Only the clauses for its type are used. If there are none,
+    /// the message passes filters that exclude, and no others. The API does not specify this case.
     func passes(_ message: JSONValue, type: String, authorizedUsers: () -> Set<String>) -> Bool {
         let clauses = clauses.filter { $0.objectType == type }
         guard !clauses.isEmpty else { return policy == .excludeAny || policy == .excludeAll }
@@ -33,9 +33,9 @@ struct FilterRecord: Hashable, Sendable {
 }
 
 extension FilterRecord {
-    /// Reads what a client sends for a filter; read-only members are ignored.
+    /// Creates a filter from a client's document. Read-only members are ignored.
     ///
-    /// - Throws: ``AppNetFailure`` with 400, which says what is wrong.
+    /// - Throws: ``AppNetFailure`` with 400 and the reason if the document is invalid.
     init(id: Int64, owner: Int64, _ document: JSONValue) throws(AppNetFailure) {
         var name: String?
         switch document["name"] {

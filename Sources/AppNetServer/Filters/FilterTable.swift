@@ -2,11 +2,11 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored filters.
+/// The table of filters.
 struct FilterTable {
     static let maximumOfOwner = 100
 
-    /// A row: the members that clients write as one document.
+    /// A row. The members that clients write are one document.
     private struct Record: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_filter"
 
@@ -33,7 +33,7 @@ struct FilterTable {
         try Record.fetchAll(database, where: "owner = ? ORDER BY id", [owner]).compactMap(\.filter)
     }
 
-    /// Stores a new filter, whose id is 0, and gives it its id.
+    /// Stores a new filter, whose id is 0, and sets its id.
     func insert(_ filter: FilterRecord) throws -> FilterRecord {
         try Record(filter).insert(database)
         var filter = filter
@@ -43,7 +43,7 @@ struct FilterTable {
 
     func update(_ filter: FilterRecord) throws { try Record(filter).update(database) }
 
-    /// Deletes a filter; streams that had it go on without.
+    /// Deletes a filter. Streams that used it continue without it.
     func delete(_ id: Int64) throws {
         try Record.deleteOne(database, key: id)
         try AppStreamTable(database: database).removeFilter(id)
@@ -62,7 +62,7 @@ extension FilterRecord {
 }
 
 extension AppNetRenderer {
-    /// §3.5
+    /// Returns the JSON object of a filter (Docs/Protocols/AppNet.md §3.5).
     func filter(_ filter: FilterRecord) throws -> JSONValue {
         var json: JSONValue = ["id": .id(filter.id)]
         for member in filter.document.objectValue ?? [:] { json[member.name] = member.value }

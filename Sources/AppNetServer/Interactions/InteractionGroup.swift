@@ -1,23 +1,23 @@
 internal import HeliumJSON
 
-/// Deeds with one action and one object within a day: one interaction of the list (§2.9).
+/// An interaction of the list: all actions of one kind on one object within a day (Docs/Protocols/AppNet.md §2.9).
 struct InteractionGroup: Hashable, Sendable {
-    /// How long before its latest deed a group reaches, in seconds [choice].
+    /// The maximum age of an action of a group relative to its latest action, in seconds. The API does not specify it.
     static let window: Int64 = 86_400
 
-    /// Of the latest deed: the pagination id.
+    /// The pagination id, which is that of the latest action.
     let id: Int64
     let action: String
     let object: Int64
     let date: Int64
-    /// Each once, the latest first.
+    /// The users, each once, latest first.
     private(set) var users: [Int64]
 
     init(_ deed: InteractionTable.Deed) {
         (id, action, object, date, users) = (deed.id, deed.action, deed.object, deed.created, [deed.actor])
     }
 
-    /// Groups deeds that come newest first; the groups are in the order of their latest.
+    /// Groups actions, which must be sorted newest first. The groups are sorted by their latest actions.
     static func groups(of deeds: [InteractionTable.Deed]) -> [Self] {
         struct Key: Hashable {
             let action: String
@@ -39,7 +39,7 @@ struct InteractionGroup: Hashable, Sendable {
 }
 
 extension AppNetRenderer {
-    /// §3.5
+    /// Returns the JSON object of an interaction (Docs/Protocols/AppNet.md §3.5).
     func interaction(_ group: InteractionGroup) throws -> JSONValue {
         var users = group.users
         let object: JSONValue?

@@ -1,8 +1,8 @@
-/// The call that lists the interactions of other users with the caller (§2.9).
+/// The call that lists the interactions of other users with the caller (Docs/Protocols/AppNet.md §2.9).
 struct InteractionHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET users/me/interactions`
+    /// Handles `GET users/me/interactions`.
     func list() throws -> AppNetAnswer {
         let me = try context.me()
         let wanted = context.parameters.list("interaction_actions").map(Set.init)

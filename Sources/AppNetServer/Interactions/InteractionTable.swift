@@ -1,9 +1,9 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The table of actions of others on users (§2.9). Triggers write it.
+/// The table of the actions of other users on a user (Docs/Protocols/AppNet.md §2.9). Triggers write it.
 struct InteractionTable {
-    /// One deed.
+    /// An action of one user.
     struct Deed: Decodable, Hashable, Sendable, FetchableRecord, TableRecord {
         static let databaseTableName = "appnet_interaction"
 
@@ -14,20 +14,20 @@ struct InteractionTable {
         let created: Int64
     }
 
-    /// The actions that the server keeps.
+    /// The actions that the server stores.
     static let actions: Set<String> = ["follow", "reply", "repost", "star"]
 
-    /// The number of a user's latest actions that are read.
+    /// The maximum number of a user's latest actions that are read.
     static let maximumDeeds = 2_000
 
     let database: Database
 
-    /// The latest deeds, newest first.
+    /// Returns the latest actions, newest first.
     func deeds(to user: Int64) throws -> [Deed] {
         try Deed.fetchAll(database, where: "user = ? ORDER BY id DESC LIMIT ?", [user, Self.maximumDeeds])
     }
 
-    /// The actions of others on a post, in a window of pagination ids.
+    /// Returns the actions of other users on a post, in a window of pagination ids.
     func deeds(on post: Int64, _ window: PageWindow) throws -> [Deed] {
         try Deed.fetchAll(database, where: "object = ? AND action <> 'follow'", [post], window)
     }

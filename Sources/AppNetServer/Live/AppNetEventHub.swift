@@ -4,7 +4,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
 
-/// Where events of committed writes go: to user streams and app streams.
+/// Passes the events of committed writes to user streams and app streams.
 final class AppNetEventHub: Sendable {
     let faults = StreamFaults()
     let userStreams: UserStreams
@@ -15,7 +15,7 @@ final class AppNetEventHub: Sendable {
         appStreams = AppStreams(faults: faults)
     }
 
-    /// Tells the streams. Runs after the commit and before the next write.
+    /// Publishes events to the streams. Runs after the commit and before the next write.
     func publish(_ events: [AppNetEvent], state: AppNetState, database: Database) {
         guard !events.isEmpty else { return }
         do {
@@ -28,7 +28,7 @@ final class AppNetEventHub: Sendable {
                 for record in records where record.objectTypes.contains(event.kind.rawValue) {
                     try AppStreamPublisher(record: record, state: state, database: database).publish(event)
                 }
-                // After they were told: a token that died takes its streams with it.
+                // A deleted token's streams are deleted after they were notified.
                 if event.kind == .token, event.isDeleted { userStreams.deleteAll { $0.token == event.object } }
             }
         } catch {
@@ -36,8 +36,8 @@ final class AppNetEventHub: Sendable {
         }
     }
 
-    /// Makes the subscription that a call with `connection_id` asks for (§2.14 item 3), inside of the call's
-    /// transaction, so that no write comes between the answer and the subscription.
+    /// Makes the subscription that a call with `connection_id` requests (Docs/Protocols/AppNet.md §2.14). Runs in the
+    /// call's transaction, so that there is no write between the response and the subscription.
     func subscribe(_ context: AppNetContext, route: AppNetRoute, answer: inout AppNetAnswer) throws {
         guard route.area == .api, let connection = context.parameters["connection_id"],
             let endpoint = try UserStreamEndpoint(context, route)
@@ -57,8 +57,8 @@ final class AppNetEventHub: Sendable {
         ]
     }
 
-    /// Whether nothing is missing between the answer and the events that follow: no bound was given, or one that the
-    /// answer reaches back to.
+    /// Returns whether the response and the following events are complete. That is the case if no bound was given, or
+    /// if the response contains all items up to the bound.
     private static func isCurrent(_ query: FormFields, _ answer: AppNetAnswer) throws -> Bool {
         guard try query.integer("count") ?? 0 >= 0, query["before_id"] == nil else { return false }
         return query["since_id"] == nil || answer.hasMore != true

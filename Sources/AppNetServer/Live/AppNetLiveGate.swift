@@ -3,20 +3,20 @@ internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
 
-/// Decides on the handshakes of user streams (§2.14) and of pnut's streams (§6.2).
+/// Decides on the handshakes of user streams (Docs/Protocols/AppNet.md §2.14) and of pnut's streams (§6.2).
 struct AppNetLiveGate: Sendable {
     /// A WebSocket of App.net or pnut.io.
     struct Endpoint: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case userStream
-            /// The app stream that the query's `key` names, or the app's first.
+            /// The app stream with the query's `key`, or the app's first one.
             case appStream
         }
 
         let kind: Kind
         let dialect: Dialect
 
-        /// The endpoint at a path, whatever stands before it; `nil` if there is none.
+        /// Finds the endpoint of a path, with any prefix; `nil` if there is none.
         init?(path: Substring) {
             guard let found = Self.all.first(where: { path.hasSuffix($0.path) }) else { return nil }
             (_, kind, dialect) = found
@@ -80,7 +80,7 @@ struct AppNetLiveGate: Sendable {
             try AppStreamTable(database: database).streams(ofClient: token.client)
         }
         let stream = try require(streams.first(where: { key == nil || $0.pnutKey == key }), or: .notFound)
-        // Another consumer of the same stream takes its place.
+        // A new consumer of the same stream replaces the previous one.
         let others = Set(streams.map(\.id).filter { $0 != stream.id })
         guard state.events.appStreams.connected(among: others) < AppStreamTable.maximumConnected else {
             throw AppNetFailure.tooManyStreams
@@ -91,7 +91,7 @@ struct AppNetLiveGate: Sendable {
         }
     }
 
-    /// The refusal's envelope as the response to a handshake.
+    /// Returns the envelope of a failure as the response to a handshake.
     private func refusal(_ failure: AppNetFailure) -> ServerReply {
         let reply = AppNetReply.refusal(failure, errorID: state.newErrorID())
         let document = AppNetEnvelope.document(of: reply) ?? [:]

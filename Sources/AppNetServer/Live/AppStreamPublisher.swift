@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Tells one app stream of events (§2.13).
+/// Publishes events to one app stream (Docs/Protocols/AppNet.md §2.13).
 struct AppStreamPublisher {
     let record: AppStreamRecord
     let state: AppNetState
@@ -30,7 +30,7 @@ struct AppStreamPublisher {
         state.events.appStreams.send(message, to: record.id, at: state.microseconds)
     }
 
-    /// Renders without anything personal, with the connection's options.
+    /// A renderer without personal members, with the connection's options.
     private var renderer: AppNetRenderer {
         let display = state.events.appStreams.display(of: record.id)
         let renderer = AppNetRenderer(AppNetViewer(client: record.client), display, state, database)
@@ -38,7 +38,7 @@ struct AppStreamPublisher {
         return renderer
     }
 
-    /// The users who gave the app a token.
+    /// Returns the users who gave the app a token.
     private func authorizedUsers() throws -> [Int64] {
         try tables.tokens.userTokens(of: record.client).compactMap(\.user)
     }
@@ -48,7 +48,7 @@ struct AppStreamPublisher {
         return try id.flatMap(tables.channels.channel)
     }
 
-    /// Who is subscribed to a channel, and who of them need not be notified: whoever did it, and those who muted him.
+    /// Adds the subscribers of a channel, and those who need no notification: the actor, and users who muted the actor.
     private func setAudience(of channel: AppNetChannel, but actor: Int64?, _ meta: inout JSONValue) throws {
         let subscribers = try tables.audience.subscribers(of: channel.id)
         let muting = try actor.map { try tables.relations.subjects(.mute, of: $0) } ?? []
@@ -57,7 +57,7 @@ struct AppStreamPublisher {
         meta["suppress_notifications"] = .array(quiet.map(JSONValue.id))
     }
 
-    /// The event's opaque id (§2.13).
+    /// Returns the opaque id of the event (Docs/Protocols/AppNet.md §2.13).
     private func identifier(of event: AppNetEvent) -> String {
         let actor = event.actor ?? 0
         return switch event.kind {
@@ -67,10 +67,10 @@ struct AppStreamPublisher {
         }
     }
 
-    /// Whether the app gets to see it: what everybody sees, and what one of its users lets it see.
+    /// Returns whether the app can see the event. Public events are visible, and events that one of its users can see.
     private func isVisible(_ event: AppNetEvent) throws -> Bool {
         let tokens = try tables.tokens.userTokens(of: record.client)
-        /// Whether a user gave the app a token with one of the scopes; no scopes: any token.
+        /// Returns whether a user gave the app a token with one of the scopes. Without scopes, any token suffices.
         func isAuthorized(_ user: Int64?, _ scopes: Set<AppNetScope> = []) -> Bool {
             tokens.contains { $0.user == user && (scopes.isEmpty || !scopes.isDisjoint(with: $0.scopes)) }
         }
@@ -99,7 +99,7 @@ struct AppStreamPublisher {
         }
     }
 
-    /// The event's `data`, and what of it stands in `meta`.
+    /// Returns the event's `data`, and adds its members of `meta`.
     private func data(of event: AppNetEvent, _ meta: inout JSONValue) throws -> JSONValue? {
         let renderer = renderer
         func pair(_ name: String, _ value: JSONValue?) throws -> JSONValue? {
@@ -163,7 +163,7 @@ struct AppStreamPublisher {
 }
 
 extension JSONValue {
-    /// Names a channel in the `meta` of an event.
+    /// Adds the members for a channel to the `meta` of an event.
     mutating func setChannel(_ channel: AppNetChannel) {
         self["channel_id"] = .id(channel.id)
         self["channel_type"] = .string(channel.type)

@@ -2,17 +2,18 @@ internal import HeliumConcurrency
 internal import HeliumJSON
 internal import Synchronization
 
-/// The queues and consumers of app streams (§2.13); what the streams are is stored.
+/// The queues and consumers of app streams (Docs/Protocols/AppNet.md §2.13). The definitions of the streams are in the
+/// store.
 final class AppStreams: Sendable {
     private struct Stream {
         var outlet: LiveOutlet
         var deletesItself = false
-        /// Whether the consumer was told that its buffer fills.
+        /// Whether the consumer was warned that its buffer is filling.
         var isWarned = false
         /// The display options of the last consumer.
         var display = GeneralParameters()
 
-        /// Notes a message, and gives its frame, its consumer, and whether the consumer must be warned.
+        /// Adds a message. Returns its frame, the consumer, and whether the consumer must be warned.
         mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any LiveSink)?, Bool) {
             let (frame, sink) = outlet.append(message, in: display.dialect, at: now)
             let isFull = (sink?.fill ?? 0) >= AppStreams.warningLevel
@@ -32,20 +33,20 @@ final class AppStreams: Sendable {
         self.faults = faults
     }
 
-    /// How many consumers there are.
+    /// The number of consumers.
     var connected: Int { streams.withLock { $0.values.filter { $0.outlet.sink != nil }.count } }
 
-    /// How many of some streams have a consumer.
+    /// Returns the number of these streams that have a consumer.
     func connected(among ids: Set<Int64>) -> Int {
         streams.withLock { streams in ids.count { streams[$0]?.outlet.sink != nil } }
     }
 
-    /// Takes a consumer, which throws out the one before it.
+    /// Connects a consumer and disconnects the previous one.
     ///
     /// - Parameters:
-    ///   - purges: whether what is queued is dropped
-    ///   - deletesItself: whether the stream is deleted when the consumer is gone
-    ///   - display: how objects are rendered from now on
+    ///   - purges: Whether queued messages are discarded.
+    ///   - deletesItself: Whether the stream is deleted when the consumer disconnects.
+    ///   - display: The display options for later objects.
     func connect(
         _ id: Int64,
         _ sink: any LiveSink,
@@ -67,12 +68,12 @@ final class AppStreams: Sendable {
         old?.end()
     }
 
-    /// How a stream's objects are rendered.
+    /// Returns the display options of a stream.
     func display(of id: Int64) -> GeneralParameters {
         streams.withLock { $0[id]?.display } ?? GeneralParameters()
     }
 
-    /// Notes that a consumer is gone; true where its stream has to be deleted with it.
+    /// Disconnects a consumer. Returns `true` if its stream must be deleted.
     func disconnect(_ id: Int64, _ sink: any LiveSink, at now: Int64) -> Bool {
         streams.withLock { streams in
             guard streams[id]?.outlet.detach(sink, at: now) == true else { return false }
@@ -80,10 +81,10 @@ final class AppStreams: Sendable {
         }
     }
 
-    /// Sends a message, or queues it. To be called in the order of the messages.
+    /// Sends a message or queues it. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: Int64, at now: Int64) {
         let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any LiveSink)?, Bool) in
-            // Changed in place: a copy of the stream would copy its queue.
+            // Modified in place, because a copy of the stream would copy its queue.
             streams[id, default: Stream(outlet: LiveOutlet(limits: limits, at: now))].append(message, at: now)
         }
         guard let sink else { return }
@@ -91,13 +92,13 @@ final class AppStreams: Sendable {
         faults.send(frame, to: sink)
     }
 
-    /// Ends a stream that was deleted.
+    /// Ends a deleted stream.
     func end(_ id: Int64) {
         let sink = streams.withLock { $0.removeValue(forKey: id)?.outlet.sink }
         sink?.end()
     }
 
-    /// Closes all connections as a broken network does; the streams stay.
+    /// Closes all connections as a network failure does. The streams are kept.
     func dropConnections() {
         for sink in streams.withLock({ $0.values.compactMap(\.outlet.sink) }) { sink.cut(in: []) }
     }

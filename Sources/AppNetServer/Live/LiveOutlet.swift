@@ -1,11 +1,11 @@
 internal import HeliumJSON
 
-/// One stream's consumer and what it, or the next one, still has to get. Not safe for threads by itself; whatever is
-/// returned is done outside of the caller's lock, in order.
+/// The consumer of a stream, and the messages that it or the next consumer must get. The type is not thread-safe.
+/// Callers must process the results outside of their lock, in order.
 struct LiveOutlet: Sendable {
     private(set) var sink: (any LiveSink)?
     private var replay: ReplayBuffer
-    /// Since when there is no consumer.
+    /// The time since which there is no consumer; `nil` if there is one.
     private(set) var idleSince: Int64?
 
     init(limits: ReplayBuffer.Limits, at now: Int64) {
@@ -13,9 +13,10 @@ struct LiveOutlet: Sendable {
         idleSince = now
     }
 
-    /// Takes a new consumer, which gets `greeting` and then what the last one missed, in its own dialect.
+    /// Connects a new consumer. It gets `greeting` and then the messages that the last consumer missed, in its own
+    /// dialect.
     ///
-    /// - Returns: the consumer that is thrown out, to be ended by the caller.
+    /// - Returns: The previous consumer, which the caller must end.
     mutating func attach(
         _ new: any LiveSink,
         in dialect: Dialect,
@@ -31,7 +32,7 @@ struct LiveOutlet: Sendable {
         return old
     }
 
-    /// Notes the end of a consumer's connection; false where another has taken its place.
+    /// Disconnects a consumer. Returns `false` if another one has replaced it.
     mutating func detach(_ old: any LiveSink, at now: Int64) -> Bool {
         guard sink === old else { return false }
         sink = nil
@@ -40,7 +41,7 @@ struct LiveOutlet: Sendable {
         return true
     }
 
-    /// Notes a message, and gives its frame and the consumer that the frame must be sent to.
+    /// Adds a message. Returns its frame and the consumer to which the caller must send the frame.
     ///
     /// - Parameter dialect: The dialect of the consumer, or of the last one.
     mutating func append(

@@ -1,21 +1,21 @@
 internal import HeliumServerKit
 
-/// Where the frames of a stream go: a WebSocket, or a body in chunks.
+/// The destination of a stream's frames: a WebSocket or a chunked body.
 protocol LiveSink: AnyObject, Sendable {
-    /// Sends one frame, or ends the connection where too much waits.
+    /// Sends a frame, or closes the connection if too many bytes are queued.
     func send(_ frame: [UInt8])
 
-    /// Ends the connection as its protocol does.
+    /// Closes the connection according to its protocol.
     func end()
 
-    /// Ends the connection in the middle of a frame.
+    /// Closes the connection in the middle of a frame.
     func cut(in frame: [UInt8])
 
-    /// How full the queue is, from 0 to 1.
+    /// The fill level of the queue, from 0 to 1.
     var fill: Double { get }
 }
 
-/// Chunked HTTP: frames end in `\r\n` (§2.13, §2.14).
+/// A chunked HTTP response. Frames end with `\r\n` (Docs/Protocols/AppNet.md §2.13, §2.14).
 final class ChunkedSink: LiveSink {
     static let separator: [UInt8] = [13, 10]
     let stream: ReplyStream
@@ -28,7 +28,7 @@ final class ChunkedSink: LiveSink {
     var fill: Double { stream.fill }
 }
 
-/// A WebSocket: one frame is one text message (§2.14).
+/// A WebSocket. Each frame is one text message (Docs/Protocols/AppNet.md §2.14).
 final class SocketSink: LiveSink {
     private let client: LiveConnection
 

@@ -1,17 +1,19 @@
 internal import HeliumJSON
 
-/// The messages of a stream that its next consumer may need: those that were never sent, and those that were sent so
-/// shortly before the last consumer was gone that they may not have arrived. So a message comes at least once.
+/// The messages of a stream that its next consumer may need: messages that were not sent, and messages that were sent
+/// so shortly before the last consumer disconnected that they may not have arrived. Each message is therefore delivered
+/// at least once.
 ///
-/// Messages are kept in App.net's form and not as bytes, because the next consumer may read another dialect.
+/// Messages are stored in App.net's format and not as bytes, because the next consumer may use another dialect.
 struct ReplayBuffer: Sendable {
     struct Limits: Hashable, Sendable {
         var messages = 2_000
-        /// The length of all messages as JSON.
+        /// The maximum length of all messages as JSON, in bytes.
         var bytes = 1024 * 1024
-        /// How long a message is kept, in microseconds (§2.14: about 600 seconds).
+        /// The time for which a message is kept, in microseconds. The API specifies about 600 seconds
+        /// (Docs/Protocols/AppNet.md §2.14).
         var age: Int64 = 600 * 1_000_000
-        /// How long before the end of a connection a message counts as one that may be lost, in microseconds.
+        /// The time before the end of a connection in which sent messages may be lost, in microseconds.
         var doubt: Int64 = 5 * 1_000_000
     }
 
@@ -19,7 +21,7 @@ struct ReplayBuffer: Sendable {
         let message: JSONValue
         let bytes: Int
         let made: Int64
-        /// Nil: never.
+        /// The time at which the message was sent; `nil` if it was not sent.
         var sent: Int64?
     }
 
@@ -29,23 +31,23 @@ struct ReplayBuffer: Sendable {
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Notes a message; the oldest are forgotten where there are too many.
+    /// Adds a message. The oldest messages are deleted if there are too many.
     ///
-    /// - Parameter count: The length of the message as JSON.
+    /// - Parameter count: The length of the message as JSON, in bytes.
     mutating func append(_ message: JSONValue, bytes count: Int, isSent: Bool, at now: Int64) {
         entries.append(Entry(message: message, bytes: count, made: now, sent: isSent ? now : nil))
         bytes += count
         trim(now)
     }
 
-    /// Forgets what has arrived for certain. To be called when the consumer is gone.
+    /// Deletes the messages that have certainly arrived. Must be called when the consumer has disconnected.
     mutating func consumerGone(at now: Int64) {
         entries = ArraySlice(entries.filter { ($0.sent ?? .max) >= now - limits.doubt })
         bytes = entries.reduce(0) { $0 + $1.bytes }
         for index in entries.indices { entries[index].sent = nil }
     }
 
-    /// What the next consumer gets first.
+    /// Returns the messages that the next consumer gets first, and marks them as sent.
     mutating func takeUnsent(at now: Int64) -> [JSONValue] {
         trim(now)
         var unsent: [JSONValue] = []

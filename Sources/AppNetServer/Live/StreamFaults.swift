@@ -1,7 +1,7 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// What goes wrong on purpose on streams (§8 item 13).
+/// The injected faults of streams (Docs/Protocols/AppNet.md §8).
 final class StreamFaults: Sendable {
     private struct State {
         var cuts = 0
@@ -10,13 +10,13 @@ final class StreamFaults: Sendable {
 
     private let state = Guarded(State())
 
-    /// The connections of the next `count` frames end in the middle of them.
+    /// Closes the connections of the next `count` frames in the middle of the frames.
     func cutNext(_ count: Int) { state.withLock { $0.cuts = max(0, count) } }
 
-    /// The next `count` frames are sent twice.
+    /// Sends the next `count` frames twice.
     func duplicateNext(_ count: Int) { state.withLock { $0.duplicates = max(0, count) } }
 
-    /// Sends a frame, as wrong as it shall be.
+    /// Sends a frame and applies the faults.
     func send(_ frame: [UInt8], to sink: any LiveSink) {
         let (isCut, isDoubled) = state.withLock { state in
             if state.cuts > 0 {

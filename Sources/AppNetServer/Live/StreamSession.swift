@@ -2,14 +2,15 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// A user stream or an app stream over a WebSocket (§2.14, §6.2). What the client sends is discarded.
+/// A user stream or an app stream over a WebSocket (Docs/Protocols/AppNet.md §2.14, §6.2). Data from the client is
+/// discarded.
 final class StreamSession: LiveSession {
     typealias Disconnection = @Sendable () -> Void
 
     private let connect: @Sendable (SocketSink) throws -> Disconnection
     private let disconnection = Guarded<Disconnection?>(nil)
 
-    /// - Parameter connect: Connects a sink to the stream, and returns what disconnects it.
+    /// - Parameter connect: Connects a sink to the stream, and returns a closure that disconnects it.
     init(connect: @escaping @Sendable (SocketSink) throws -> Disconnection) { self.connect = connect }
 
     func opened(on client: LiveConnection) {
@@ -17,7 +18,7 @@ final class StreamSession: LiveSession {
             let made = try connect(SocketSink(client))
             disconnection.withLock { $0 = made }
         } catch {
-            // Another connection took the last place since the handshake was answered.
+            // The limit was reached by another connection after the handshake.
             client.sayGoodbye()
         }
     }

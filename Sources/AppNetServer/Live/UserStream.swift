@@ -1,17 +1,18 @@
-/// A user stream (§2.14): what a connection has subscribed to, which outlives the connection for a while.
+/// A user stream: the subscriptions of a connection, which are kept for some time after the connection ends
+/// (Docs/Protocols/AppNet.md §2.14).
 struct UserStream: Sendable {
-    /// One wish to hear of what happens to a list.
+    /// A subscription to the changes of a list.
     struct Subscription: Hashable, Sendable {
         let id: String
         let endpoint: UserStreamEndpoint
-        /// The filter options; the display options are the stream's.
+        /// The filter options. The display options are those of the stream.
         let filter: GeneralParameters
     }
 
     let id: String
-    /// The row of the token that opened it.
+    /// The row id of the token that opened the stream.
     let token: Int64
-    /// For whom events are rendered.
+    /// The viewer for whom events are rendered.
     let viewer: AppNetViewer
     let user: Int64
     var display: GeneralParameters
@@ -21,14 +22,14 @@ struct UserStream: Sendable {
 }
 
 extension UserStream {
-    /// Ceilings and periods of user streams.
+    /// The limits and timeouts of user streams.
     struct Limits: Hashable, Sendable {
-        /// Of one token (§2.14).
+        /// The maximum number of streams of a token (Docs/Protocols/AppNet.md §2.14).
         var streams = 5
-        /// Of all tokens together.
+        /// The maximum number of streams of all tokens.
         var allStreams = 2_000
-        /// How long a stream without a connection is kept, in microseconds. The page says about 300 seconds, and about
-        /// 600 for what can be replayed; this is the longer [choice].
+        /// The time for which a stream without a connection is kept, in microseconds. The API specifies about 300
+        /// seconds, and about 600 seconds for the replay of messages. This value is the longer one.
         var idle: Int64 = 600 * 1_000_000
         var replay = ReplayBuffer.Limits()
     }

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// A list or object that a user stream can be subscribed to (§2.14).
+/// A list or object that a user stream can subscribe to (Docs/Protocols/AppNet.md §2.14).
 enum UserStreamEndpoint: Hashable, Sendable {
     case following, followers
     case posts, mentions, personal, unified
-    /// The thread, by the id of its first post.
+    /// The thread with the id of its first post.
     case replies(thread: Int64)
     case channels
     case subscribers(channel: Int64)
@@ -15,7 +15,7 @@ enum UserStreamEndpoint: Hashable, Sendable {
 }
 
 extension UserStreamEndpoint {
-    /// Whether calls of a route can be subscribed to; whether one is depends on the call.
+    /// Returns whether calls of a route can create subscriptions. Whether a call can depends on the call.
     static func isOffered(by route: AppNetRoute) -> Bool {
         route.area == .api && route.methods == [.get] && makers[route.pattern.description] != nil
     }
@@ -31,12 +31,12 @@ extension UserStreamEndpoint {
         "users/me/files": { _ in .files }, "token": { _ in .token },
     ]
 
-    /// An endpoint that can be watched only by the user whom the path names.
+    /// Returns an endpoint that only the user in the path can subscribe to; `nil` for other callers.
     private static func own(_ endpoint: Self, _ context: AppNetContext) throws -> Self? {
         try UserFinder(context).user().id == context.caller.user ? endpoint : nil
     }
 
-    /// The endpoint of a call; nil for one that cannot be subscribed to.
+    /// Creates the endpoint of a call; `nil` if the call cannot create a subscription.
     init?(_ context: AppNetContext, _ route: AppNetRoute) throws {
         guard route.methods == [.get], context.caller.user != nil,
             let endpoint = try Self.makers[route.pattern.description]?(context)

@@ -2,21 +2,21 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Tells one user stream of events (§2.14 item 4).
+/// Publishes events to one user stream (Docs/Protocols/AppNet.md §2.14).
 struct UserStreamPublisher {
-    /// What a subscribed list shows of an event.
+    /// The change of a subscribed list by an event.
     struct Change {
-        /// Nil where nothing can be shown of what was deleted.
+        /// The data; `nil` if a deleted object cannot be shown.
         var data: JSONValue?
         /// The type of the event's object.
         var kind: AppNetEvent.Kind
-        /// Where the object is in the list.
+        /// The position of the object in the list.
         var position: Int64?
-        /// What was deleted, or has left the list.
+        /// The id of an object that was deleted or has left the list.
         var deleted: Int64?
-        /// The channel of a message, or the one that is told.
+        /// The channel of a message, or the changed channel.
         var channel: AppNetChannel?
-        /// Whether a subscription's filter lets it through.
+        /// Returns whether the filter of a subscription lets the change pass.
         var passes: (GeneralParameters) throws -> Bool = { _ in true }
     }
 
@@ -62,7 +62,7 @@ struct UserStreamPublisher {
         return frame
     }
 
-    /// Renders for the stream's user with the connection's options.
+    /// A renderer for the stream's user with the connection's options.
     private var renderer: AppNetRenderer { AppNetRenderer(stream.viewer, stream.display, state, database) }
 
     private var tables: AppNetTables { AppNetTables(database: database) }
@@ -92,7 +92,7 @@ struct UserStreamPublisher {
         }
     }
 
-    /// A channel that the user may see.
+    /// Returns a channel if the user can see it.
     private func visibleChannel(_ id: Int64?) throws -> AppNetChannel? {
         guard let channel = try id.flatMap(tables.channels.channel),
             try ChannelAccess(viewer: stream.viewer, database: database).sees(channel)
@@ -100,7 +100,7 @@ struct UserStreamPublisher {
         return channel
     }
 
-    /// A message of a channel.
+    /// Returns the change for a message in a channel.
     private func message(_ event: AppNetEvent) throws -> Change? {
         guard let channel = try visibleChannel(event.channel),
             let message = try tables.messages.message(event.object)
@@ -121,7 +121,7 @@ struct UserStreamPublisher {
         return change
     }
 
-    /// Somebody who subscribed to a channel, or did so no longer.
+    /// Returns the change for a user who subscribed to a channel or unsubscribed.
     private func subscriber(_ event: AppNetEvent) throws -> Change? {
         guard try visibleChannel(event.channel) != nil, let actor = event.actor, let user = try renderer.user(actor)
         else { return nil }
@@ -131,7 +131,7 @@ struct UserStreamPublisher {
         return change
     }
 
-    /// A channel of the inbox: one with a new message, one that was changed, one more or less.
+    /// Returns the change for a channel of the inbox: a new message, a changed channel, or an added or removed channel.
     private func channel(_ event: AppNetEvent) throws -> Change? {
         let hasLeft = event.kind == .channelSubscription && event.isDeleted
         let audience = tables.audience
@@ -149,7 +149,7 @@ struct UserStreamPublisher {
         return change
     }
 
-    /// One of the user's files.
+    /// Returns the change for one of the user's files.
     private func file(_ event: AppNetEvent) throws -> Change? {
         guard let file = try tables.files.file(event.object) else {
             return Change(kind: .file, deleted: event.object)
@@ -163,14 +163,14 @@ struct UserStreamPublisher {
         return change
     }
 
-    /// The stream's own token, which also changes with its user.
+    /// Returns the change for the stream's own token, which also changes with its user.
     private func token(_ event: AppNetEvent) throws -> Change? {
         if event.kind == .token, event.isDeleted { return Change(kind: .token, deleted: event.object) }
         guard let token = try tables.tokens.token(id: stream.token) else { return nil }
         return Change(data: try renderer.token(token, maxima: state.configuration.maxima), kind: .token)
     }
 
-    /// A follower more or less.
+    /// Returns the change for an added or removed follower.
     private func follow(_ event: AppNetEvent, other: Int64?) throws -> Change? {
         guard let other, let user = try renderer.user(other) else { return nil }
         var change = Change(data: .array([user]), kind: .userFollow)
@@ -182,7 +182,7 @@ struct UserStreamPublisher {
         return change
     }
 
-    /// A post of one of the streams of posts.
+    /// Returns the change for a post in one of the streams of posts.
     private func post(_ event: AppNetEvent, _ endpoint: UserStreamEndpoint) throws -> Change? {
         guard let post = try tables.posts.post(event.object) else { return nil }
         switch endpoint {

@@ -5,11 +5,11 @@ internal import HeliumJSON
 internal import HeliumServerKit
 internal import Synchronization
 
-/// All user streams (§2.14).
+/// All user streams (Docs/Protocols/AppNet.md §2.14).
 final class UserStreams: Sendable {
     private struct State {
         var streams: [String: UserStream] = [:]
-        /// Ids that were used up, oldest first: whoever asks for one of them again has to subscribe anew.
+        /// Ids of deleted streams, oldest first. A client that requests one of them must subscribe again.
         var used: [String] = []
     }
 
@@ -24,10 +24,10 @@ final class UserStreams: Sendable {
         self.faults = faults
     }
 
-    /// Whether nobody has to be told of anything.
+    /// Whether there are no streams.
     var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
 
-    /// How many streams there are, and how many of them have a connection.
+    /// The numbers of streams, of streams with a connection, and of subscriptions.
     var counts: (streams: Int, connected: Int, subscriptions: Int) {
         state.withLock { state in
             let streams = state.streams.values
@@ -38,17 +38,17 @@ final class UserStreams: Sendable {
         }
     }
 
-    /// What is to be told to whom.
+    /// Returns the current streams, to which events are published.
     func snapshot(at now: Int64) -> [UserStream] {
         expire(at: now)
         return state.withLock { Array($0.streams.values) }
     }
 
-    /// Opens a stream, or goes on with the one that `requested` names (item 2).
+    /// Opens a stream, or resumes the one that the request names.
     ///
-    /// - Parameter greeting: the first frame, made of the stream's id.
-    /// - Returns: the stream's id. Where it is another than `requested`, nothing was resumed.
-    /// - Throws: ``AppNetFailure`` with 429 for more streams than a token may have.
+    /// - Parameter greeting: Returns the first frame for the stream's id.
+    /// - Returns: The stream's id. If it is not the requested id, no stream was resumed.
+    /// - Throws: ``AppNetFailure`` with 429 if the token has the maximum number of streams.
     func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> JSONValue?) throws -> String
     {
         let now = request.now
@@ -79,7 +79,7 @@ final class UserStreams: Sendable {
         return try result.get()
     }
 
-    /// - Throws: ``AppNetFailure`` with 429 where ``connect(_:_:greeting:)`` would throw it now.
+    /// - Throws: ``AppNetFailure`` with 429 if ``connect(_:_:greeting:)`` would throw it now.
     func checkRoom(for request: ConnectionRequest) throws(AppNetFailure) {
         expire(at: request.now)
         let hasRoom = state.withLock { Self.hasRoom(for: request, in: $0, limits) }
@@ -92,7 +92,7 @@ final class UserStreams: Sendable {
             && state.streams.count < limits.allStreams
     }
 
-    /// Who opens a stream, and how.
+    /// A request to open a stream.
     struct ConnectionRequest: Sendable {
         let token: Int64
         let viewer: AppNetViewer
@@ -103,7 +103,7 @@ final class UserStreams: Sendable {
         let now: Int64
     }
 
-    /// Notes that a connection is gone.
+    /// Disconnects a connection.
     func disconnect(_ id: String, _ sink: any LiveSink, at now: Int64) {
         state.withLock { state in
             guard state.streams[id]?.outlet.detach(sink, at: now) == true else { return }
@@ -111,10 +111,10 @@ final class UserStreams: Sendable {
         }
     }
 
-    /// Adds a subscription, or replaces the one with its id (item 3).
+    /// Adds a subscription, or replaces the one with the same id.
     ///
-    /// - Returns: the subscription's id.
-    /// - Throws: ``AppNetFailure`` with 400 for a stream that the token does not have, and for too many subscriptions.
+    /// - Returns: The id of the subscription.
+    /// - Throws: ``AppNetFailure`` with 400 if the token does not have the stream, or if it has too many subscriptions.
     func subscribe(
         _ id: String,
         token: Int64,
@@ -131,7 +131,7 @@ final class UserStreams: Sendable {
                 return .failure(.badRequest("There is no stream with this connection_id."))
             }
             let same = stream.subscriptions.first { $0.endpoint == endpoint && $0.filter == filter }
-            // Idempotent: the same wish without an id of its own is the same subscription.
+            // Idempotent: an equal subscription without a requested id is the existing subscription.
             let name = requested ?? same?.id ?? fresh
             let subscription = UserStream.Subscription(id: name, endpoint: endpoint, filter: filter)
             if let index = stream.subscriptions.firstIndex(where: { $0.id == name }) {
@@ -149,7 +149,7 @@ final class UserStreams: Sendable {
         return try result.get()
     }
 
-    /// Sends a message, or keeps it for the next connection. To be called in the order of the messages.
+    /// Sends a message or keeps it for the next connection. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: String, at now: Int64) {
         let delivery = state.withLock { state -> (frame: [UInt8], sink: (any LiveSink)?)? in
             guard let dialect = state.streams[id]?.display.dialect else { return nil }
@@ -158,7 +158,7 @@ final class UserStreams: Sendable {
         if let delivery, let sink = delivery.sink { faults.send(delivery.frame, to: sink) }
     }
 
-    /// Deletes a stream and closes its connection; false where the token has none of that id.
+    /// Deletes a stream and closes its connection. Returns `false` if the token does not have a stream with this id.
     func delete(_ id: String, token: Int64) -> Bool {
         let (isKnown, sink) = state.withLock { state -> (Bool, (any LiveSink)?) in
             guard let stream = state.streams[id], stream.token == token else { return (false, nil) }
@@ -169,7 +169,7 @@ final class UserStreams: Sendable {
         return isKnown
     }
 
-    /// Deletes a subscription; false where there is none.
+    /// Deletes a subscription. Returns `false` if it does not exist.
     func delete(subscription: String, of id: String, token: Int64) -> Bool {
         state.withLock { state in
             guard let stream = state.streams[id], stream.token == token,
@@ -180,7 +180,8 @@ final class UserStreams: Sendable {
         }
     }
 
-    /// Deletes the streams that `isEnded` names, and closes their connections: a token was revoked, or a test says so.
+    /// Deletes the streams for which `isEnded` returns `true` and closes their connections, for example after a token
+    /// was revoked.
     func deleteAll(where isEnded: (UserStream) -> Bool) {
         let sinks = state.withLock { state in
             let ended = state.streams.values.filter(isEnded)
@@ -190,7 +191,7 @@ final class UserStreams: Sendable {
         for sink in sinks { sink.end() }
     }
 
-    /// Closes all connections as a broken network does; the streams stay.
+    /// Closes all connections as a network failure does. The streams are kept.
     func dropConnections() {
         for sink in state.withLock({ $0.streams.values.compactMap(\.outlet.sink) }) { sink.cut(in: []) }
     }
@@ -206,8 +207,8 @@ final class UserStreams: Sendable {
         if state.used.count > 4096 { state.used.removeFirst(2048) }
     }
 
-    /// Whether a client may choose `id`. One that looks like ours can only be that of a stream that is gone, and so can
-    /// one that was used: the client must learn from another id that nothing was resumed.
+    /// Returns whether a client can choose `id`. An id with the server's prefix, or one that was used, belongs to a
+    /// deleted stream. The client must get another id, which shows that no stream was resumed.
     private static func isFree(_ id: String?, in state: State) -> Bool {
         guard let id, state.streams[id] == nil, !state.used.contains(id) else { return false }
         return id.utf8.count <= 128 && !id.hasPrefix(prefix)

@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The call that sets stream markers (§2.3).
+/// The call that sets stream markers (Docs/Protocols/AppNet.md §2.3).
 struct MarkerHandlers: RequestScoped {
-    /// The maximum number of markers of one call.
+    /// The maximum number of markers in a call.
     private static let maximumOfCall = 200
 
     let context: AppNetContext
 
-    /// `POST posts/marker`: one object, or a list of them.
+    /// Handles `POST posts/marker`. The body is one object or a list of objects.
     func update() throws -> AppNetAnswer {
         let document = try context.request.body.document()
         guard case .array(let list) = document else { return .data(try update(document)) }

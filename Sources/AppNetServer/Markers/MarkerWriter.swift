@@ -1,8 +1,8 @@
 internal import HeliumServerKit
 
-/// Sets the caller's stream markers and records the events (§2.3).
+/// Sets the caller's stream markers and records the events (Docs/Protocols/AppNet.md §2.3).
 struct MarkerWriter: RequestScoped {
-    /// The maximum number of markers of one user.
+    /// The maximum number of markers of a user.
     private static let maximumMarkers = 10_000
 
     let context: AppNetContext

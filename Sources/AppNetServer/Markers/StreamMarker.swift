@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A user's position in a stream (§3.5).
+/// A user's position in a stream (Docs/Protocols/AppNet.md §3.5).
 struct StreamMarker: Codable, Hashable, Sendable {
     var user: Int64
     var name: String
@@ -10,7 +10,7 @@ struct StreamMarker: Codable, Hashable, Sendable {
     var lastRead: Int64
     var percentage: Int
     var updated: Int64
-    /// Changes with every update.
+    /// The version, which changes with every update.
     var version: String
 
     enum CodingKeys: String, CodingKey {
@@ -27,7 +27,7 @@ struct StreamMarker: Codable, Hashable, Sendable {
     }
 }
 
-/// The names of markers (§2.3).
+/// The names of markers (Docs/Protocols/AppNet.md §2.3).
 enum MarkerName {
     private static let whole: Set<String> = ["global", "my_stream", "unified"]
     private static let prefixes = ["posts:", "mentions:", "tag:", "explore:", "channel:"]
@@ -37,7 +37,7 @@ enum MarkerName {
         return name.utf8.count <= 256 && prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
     }
 
-    /// The channel of a marker; nil for other streams.
+    /// Returns the channel of a marker; `nil` for other streams.
     static func channel(_ name: String) -> Int64? {
         name.hasPrefix("channel:") ? Int64(name.dropFirst("channel:".count)) : nil
     }
@@ -47,7 +47,7 @@ extension StreamMarker: FetchableRecord, PersistableRecord {
     static let databaseTableName = "appnet_marker"
 }
 
-/// The stored stream markers.
+/// The table of stream markers.
 struct StreamMarkerTable {
     let database: Database
 

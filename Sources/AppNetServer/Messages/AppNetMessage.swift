@@ -2,18 +2,19 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A message as the store keeps it (§3.1).
+/// A message in its stored form (Docs/Protocols/AppNet.md §3.1).
 struct AppNetMessage: AuthoredRecord, Codable, Hashable, Sendable {
     var id: Int64
     var channel: Int64
     var user: Int64
     var client: String
     var created: Int64
-    /// Nil for machine only and for deleted ones.
+    /// The text; `nil` for machine-only and deleted messages.
     var text: String?
     @JSONText var entities = AppNetEntities()
     @JSONText var annotations: [JSONValue] = []
-    /// The first message of its thread, which may be itself. A new message that starts one has 0.
+    /// The id of the first message of its thread, which may be the message itself. It is 0 in a new message that starts
+    /// a thread.
     var thread: Int64
     var replyTo: Int64?
     var replies = 0

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The stored messages. Deleted ones stay, so the latest id is also their number.
+/// The table of messages. Deleted messages are kept, so the latest id equals the number of messages.
 struct AppNetMessageTable {
     let database: Database
 
@@ -9,12 +9,12 @@ struct AppNetMessageTable {
 
     func message(_ id: Int64) throws -> AppNetMessage? { try AppNetMessage.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The messages of a channel in a window of ids.
+    /// Returns the messages of a channel in a window of ids.
     func messages(in channel: Int64, _ window: PageWindow) throws -> [AppNetMessage] {
         try AppNetMessage.fetchAll(database, where: "channel = ?", [channel], window)
     }
 
-    /// The latest message of a channel that is not deleted.
+    /// Returns the latest message of a channel that is not deleted.
     func latest(in channel: Int64) throws -> AppNetMessage? {
         try AppNetMessage.fetchOne(
             database,
@@ -23,21 +23,21 @@ struct AppNetMessageTable {
         )
     }
 
-    /// The messages of an author in a window of ids.
+    /// Returns the messages of an author in a window of ids.
     func messages(by user: Int64, _ window: PageWindow) throws -> [AppNetMessage] {
         try AppNetMessage.fetchAll(database, where: "user = ?", [user], window)
     }
 
-    /// The messages of channels that a search looks at, in a window of ids.
+    /// Returns the messages of channels for a search, in a window of ids.
     ///
-    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    /// - Parameter terms: The expression for the index; `nil` for all messages.
     func messages(
         matching terms: SearchExpression?,
         in channels: some Collection<Int64>,
         _ window: PageWindow
     ) throws -> [AppNetMessage] {
         guard !channels.isEmpty else { return [] }
-        // Ids that were read from the database.
+        // The ids were read from the database, so they are safe in SQL.
         let condition = "channel IN (\(channels.map(String.init).joined(separator: ",")))"
         guard let terms else {
             return try AppNetMessage.fetchAll(
@@ -52,8 +52,8 @@ struct AppNetMessageTable {
 
     func count() throws -> Int { Int(try AppNetMessage.lastID(database)) }
 
-    /// Stores a new message under the next id. The id also takes the place of a thread of 0, and of `{template}` in links
-    /// and annotations, so that the row is written once.
+    /// Stores a new message with the next id. The id replaces a thread of 0 and `{template}` in links and annotations
+    /// before the row is written, so that it is written once.
     func insert(_ message: AppNetMessage, template: String) throws -> AppNetMessage {
         var message = message
         message.id = try AppNetMessage.lastID(database) + 1
@@ -66,7 +66,7 @@ struct AppNetMessageTable {
         return message
     }
 
-    /// Stores what changed of a message. A text never does, until it is deleted.
+    /// Stores the changes of a message. Its text does not change before it is deleted.
     func update(_ message: AppNetMessage) throws {
         try message.update(database)
         if message.isDeleted { try index.remove(message.id) }

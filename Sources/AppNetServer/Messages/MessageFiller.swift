@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Stores messages of tests in a channel. The channel is read once and written once, however many messages there are.
+/// Stores messages for tests in a channel. The channel is read once and written once, for any number of messages.
 struct MessageFiller {
     private let context: AppNetContext
     private var channel: AppNetChannel
@@ -47,7 +47,7 @@ struct MessageFiller {
         )
     }
 
-    /// Stores a message, and returns its id.
+    /// Stores a message and returns its id.
     ///
     /// - Throws: ``AppNetFailure`` for a draft that a client could not create.
     mutating func add(_ draft: AppNetControl.MessageDraft) throws -> Int64 {

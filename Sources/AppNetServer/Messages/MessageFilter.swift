@@ -1,5 +1,5 @@
-/// The filter of the caller's lists of messages: the request's options include or exclude messages that are deleted,
-/// machine only or by muted users (§1.8).
+/// The filter for lists of messages. The options of the request include or exclude messages that are deleted, machine
+/// only or by muted users (Docs/Protocols/AppNet.md §1.8).
 struct MessageFilter {
     private let options: GeneralParameters
     private let muted: Set<Int64>

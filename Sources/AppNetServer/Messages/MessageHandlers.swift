@@ -1,22 +1,22 @@
 internal import HeliumJSON
 
-/// The calls on messages (§2.2).
+/// The calls for messages (Docs/Protocols/AppNet.md §2.2).
 struct MessageHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `POST channels/{channel}/messages`, where the channel may be `pm`.
+    /// Handles `POST channels/{channel}/messages`. The channel may be `pm`.
     func create() throws -> AppNetAnswer {
         let (message, channel) = try MessageWriter(context).create()
         return .data(try context.renderer.message(message, in: channel))
     }
 
-    /// `GET channels/{channel}/messages`
+    /// Handles `GET channels/{channel}/messages`.
     func list() throws -> AppNetAnswer {
         let channel = try ChannelFinder(context).visible()
         return try page(of: channel, marker: channel.marker)
     }
 
-    /// A page of a channel's messages, or of one thread.
+    /// Returns a page of a channel's messages, or of one thread.
     func page(of channel: AppNetChannel, thread: Int64? = nil, marker: String? = nil) throws -> AppNetAnswer {
         let renderer = context.renderer
         let filter = try MessageFilter(context)
@@ -29,26 +29,26 @@ struct MessageHandlers: RequestScoped {
         )
     }
 
-    /// The message that the path names, which the caller sees, and its channel.
+    /// Returns the message in the path, if the caller can see it, and its channel.
     private func visibleMessage() throws -> (AppNetMessage, AppNetChannel) {
         guard let message = try tables.messages.message(try context.id("message")),
             message.channel == (try context.id("channel")),
             let channel = try tables.channels.channel(message.channel)
         else { throw AppNetFailure.notFound }
-        // Authors may always read their own messages.
+        // Authors can always read their own messages.
         guard context.caller.user != nil, message.user == context.caller.user else {
             return (message, try ChannelFinder(context).visible())
         }
         return (message, channel)
     }
 
-    /// `GET channels/{channel}/messages/{message}`
+    /// Handles `GET channels/{channel}/messages/{message}`.
     func read() throws -> AppNetAnswer {
         let (message, channel) = try visibleMessage()
         return .data(try context.renderer.message(message, in: channel))
     }
 
-    /// `GET channels/messages?ids=`
+    /// Handles `GET channels/messages?ids=`.
     func readMany() throws -> AppNetAnswer {
         let access = ChannelAccess(context)
         let renderer = context.renderer
@@ -62,7 +62,7 @@ struct MessageHandlers: RequestScoped {
         return .data(.array(found))
     }
 
-    /// `GET users/me/messages`
+    /// Handles `GET users/me/messages`.
     func listOwn() throws -> AppNetAnswer {
         let me = try context.me()
         let renderer = context.renderer
@@ -78,7 +78,7 @@ struct MessageHandlers: RequestScoped {
         )
     }
 
-    /// `DELETE channels/{channel}/messages/{message}`: the author only.
+    /// Handles `DELETE channels/{channel}/messages/{message}`. Only the author can delete a message.
     func delete() throws -> AppNetAnswer {
         let (message, channel) = try visibleMessage()
         guard message.user == (try context.me()) else {

@@ -1,11 +1,12 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Stores and deletes messages, counts them in their channels, and records the events for streams (§2.2).
+/// Stores and deletes messages, counts them in their channels, and records the events for streams
+/// (Docs/Protocols/AppNet.md §2.2).
 struct MessageWriter: RequestScoped {
     let context: AppNetContext
 
-    /// Stores the body as a message in the channel that the path names, which may be `pm`.
+    /// Stores the body as a message in the channel in the path, which may be `pm`.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for an invalid body, and 403 or 404 if the caller may not write.
     func create() throws -> (message: AppNetMessage, channel: AppNetChannel) {
@@ -29,7 +30,7 @@ struct MessageWriter: RequestScoped {
         return (message, channel)
     }
 
-    /// The message that a body describes, checked (§2.2). A reply is counted in its parent.
+    /// Validates a body and returns its message (Docs/Protocols/AppNet.md §2.2). A reply is counted in its parent.
     func message(_ body: JSONValue, in channel: AppNetChannel) throws -> AppNetMessage {
         let draft = try ContentDraft(body, in: .message(channelType: channel.type), context: context)
         var message = AppNetMessage(
@@ -56,7 +57,7 @@ struct MessageWriter: RequestScoped {
         return message
     }
 
-    /// Deletes a message, and returns its deleted form. Does nothing if it was deleted before.
+    /// Deletes a message and returns its deleted form. Does nothing if it was already deleted.
     func delete(_ message: AppNetMessage, in channel: AppNetChannel) throws -> AppNetMessage {
         var (message, channel) = (message, channel)
         guard !message.isDeleted else { return message }

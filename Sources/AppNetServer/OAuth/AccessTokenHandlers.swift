@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The token endpoint (§1.3).
+/// The token endpoint (Docs/Protocols/AppNet.md §1.3).
 struct AccessTokenHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `POST oauth/access_token`: issues a token for a code, a password, an app's secret or a token.
+    /// Handles `POST oauth/access_token`. Issues a token for a code, a password, an app's secret or a token.
     func grant() throws -> AppNetAnswer {
         do {
-            // JSON is rejected on purpose, as the service did.
+            // JSON is rejected intentionally, as the service did.
             guard case .form(let form) = context.request.body else { throw OAuthFailure.unknownGrant }
             switch form["grant_type"] {
             case "authorization_code": return try codeGrant(form)
@@ -35,7 +35,7 @@ struct AccessTokenHandlers: RequestScoped {
             context.now - code.createdAt <= AuthorizationCodeTable.lifetime
         else { throw OAuthFailure("invalid_grant", "The code is invalid or has expired.") }
         guard !code.isUsed else {
-            // Someone else may have the code and the token (RFC 6749, section 4.1.2).
+            // Another party may have the code and the token (RFC 6749 §4.1.2).
             if let token = try code.token.flatMap({ try tables.tokens.token(id: $0) }), token.state == .active {
                 try TokenIssuer(context).revoke(token)
             }
@@ -73,7 +73,7 @@ struct AccessTokenHandlers: RequestScoped {
         return try granted(TokenIssuer(context).issue(user: nil, client: app.clientID, scopes: []))
     }
 
-    /// A token with which another service can only identify the user.
+    /// Issues a token with which another service can only identify the user.
     private func delegateGrant(_ form: FormFields) throws -> AppNetAnswer {
         guard let secret = context.request.token, let token = try tables.tokens.token(secret), token.state == .active,
             token.user != nil

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The codes of web flows, each good for one token (§1.3).
+/// The table of codes of web flows. Each code can be exchanged for one token (Docs/Protocols/AppNet.md §1.3).
 struct AuthorizationCodeTable {
-    /// How long a code can be traded in, in seconds.
+    /// The lifetime of a code in seconds.
     static let lifetime: Int64 = 600
-    /// The most codes that are kept; the oldest go first.
+    /// The maximum number of stored codes. The oldest are deleted first.
     static let maximumCodes = 10_000
 
-    /// A code, and what it stands for. Its number tells how old it is.
+    /// A code and its grant. Codes are numbered in the order of their creation.
     struct Code: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_code"
 
@@ -20,7 +20,7 @@ struct AuthorizationCodeTable {
         let redirectURI: String
         let createdAt: Int64
         var isUsed = false
-        /// The token that the code was traded in for.
+        /// The id of the token for which the code was exchanged.
         var token: Int64?
 
         enum CodingKeys: String, CodingKey {
@@ -62,7 +62,7 @@ struct AuthorizationCodeTable {
         }
     }
 
-    /// Which token came of a code: a second use of the code ends it.
+    /// Adds the column for the token of a code. A second use of the code revokes the token.
     static func addTokens(_ database: Database) throws {
         try database.alter(table: "appnet_code") { $0.add(column: "token", .integer) }
     }
@@ -76,13 +76,13 @@ struct AuthorizationCodeTable {
             .updateAll(database, Column("is_used").set(to: true), Column("token").set(to: token))
     }
 
-    /// Keeps a token by which another service learns who a user is.
+    /// Stores a token with which another service can identify a user.
     func insertDelegate(_ secret: String, client: String, token: Int64) throws {
         try DelegateRecord(number: 0, secret: secret, client: client, token: token)
             .insert(database, keepingLatest: Self.maximumCodes)
     }
 
-    /// The token behind a delegate token that was made for `client`.
+    /// Returns the token of a delegate token that was issued for `client`.
     func delegated(_ secret: String, client: String) throws -> Int64? {
         try DelegateRecord.fetchOne(database, where: "secret = ? AND client = ?", [secret, client])?.token
     }

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The web flows (§1.3): a page on which a user signs in, and the redirect to the app.
+/// The web flows: a page on which a user signs in, and the redirect to the app (Docs/Protocols/AppNet.md §1.3).
 struct AuthorizationHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET oauth/authenticate` and `oauth/authorize`: the page.
+    /// Handles `GET oauth/authenticate` and `oauth/authorize`. Returns the page.
     func show() throws -> AppNetAnswer {
         let fields = context.parameters
         return try answer(fields) { question in
@@ -13,10 +13,10 @@ struct AuthorizationHandlers: RequestScoped {
         }
     }
 
-    /// `POST` of the page's form: what it asks for stands in the form or in the query.
+    /// Handles the `POST` of the page's form. The parameters are in the form or in the query.
     ///
-    /// No session stands behind the form: user name and password come with it each time, so that no other page can send
-    /// it in somebody's name.
+    /// The form does not use a session. It contains the user name and password each time, so that no other page can
+    /// submit it in the name of a user.
     func decide() throws -> AppNetAnswer {
         var fields = context.parameters
         if case .form(let form) = context.request.body {
@@ -65,7 +65,7 @@ struct AuthorizationHandlers: RequestScoped {
         _ fields: FormFields,
         _ body: (AuthorizationQuestion) throws -> AppNetAnswer
     ) throws -> AppNetAnswer {
-        // Until app and address are known to belong together, nobody is sent anywhere.
+        // Redirects are only safe after the app and its redirect URI were validated.
         guard let client = try fields["client_id"].flatMap({ try tables.apps.app($0) }) else {
             return .reply(AuthorizationPage.refusal("The app is unknown: client_id is missing or wrong."))
         }
@@ -93,13 +93,13 @@ struct AuthorizationHandlers: RequestScoped {
         }
     }
 
-    /// What comes back with the form; never what the user typed.
+    /// Returns the parameters that are sent back with the form. The user's input is not included.
     private static func hiddenFields(_ fields: FormFields) -> [(String, String)] {
         ["client_id", "redirect_uri", "response_type", "scope", "state"].compactMap { name in
             fields[name].map { (name, $0) }
         }
     }
 
-    /// 303 would be the better status; 302 is what the service sent, and browsers treat it alike.
+    /// Returns a redirect with status 302. The service sent 302, which browsers handle like the more accurate 303.
     private static func redirect(_ url: String) -> AppNetAnswer { AppNetAnswer.redirect(url).uncached }
 }

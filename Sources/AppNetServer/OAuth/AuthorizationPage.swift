@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The page on which a user signs in and allows an app what it asks for. It holds no script, and its form comes back to
-/// the address that it was shown under.
+/// The page on which a user signs in and grants the request of an app. It contains no scripts, and its form is
+/// submitted to the URL of the page.
 enum AuthorizationPage {
-    /// The page with the form.
+    /// Returns the page with the form.
     ///
     /// - Parameters:
-    ///   - fields: the query's parameters, which come back with the form
-    ///   - message: what went wrong the last time
+    ///   - fields: The parameters of the query, which are sent back with the form.
+    ///   - message: The error of the last attempt.
     static func form(
         for question: AuthorizationQuestion,
         fields: [(String, String)],
@@ -36,7 +36,8 @@ enum AuthorizationPage {
         )
     }
 
-    /// The page for questions that cannot even be sent back: an unknown app, or an address that it did not register.
+    /// Returns the page for requests that cannot be redirected: an unknown app, or a redirect URI that it did not
+    /// register.
     static func refusal(_ text: String) -> ServerReply {
         page(status: .badRequest, title: "Not possible", body: "<h1>Not possible</h1>\n<p>\(escaped(text))</p>")
     }
@@ -53,14 +54,14 @@ enum AuthorizationPage {
 
             """
         var reply = ServerReply.text(status, text, type: "text/html; charset=utf-8")
-        // Nothing may be loaded, and no other page may show this one in a frame.
+        // The page must not load resources, and other pages must not show it in a frame.
         reply.fields[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
         reply.fields[.cacheControl] = "no-store"
         reply.fields[.referrerPolicy] = "no-referrer"
         return reply
     }
 
-    /// Text that stays text, inside of quotation marks too.
+    /// Returns text that is escaped for markup, including attribute values.
     private static func escaped(_ text: String) -> String { MarkupEscapes([.quotes, .apostrophes]).escaped(text) }
 }
 

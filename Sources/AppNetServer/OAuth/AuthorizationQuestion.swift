@@ -1,10 +1,10 @@
-/// What an app asks a user for in a web flow (§1.3).
+/// The request of an app to a user in a web flow (Docs/Protocols/AppNet.md §1.3).
 struct AuthorizationQuestion: Hashable, Sendable {
-    /// How the answer comes back.
+    /// The form of the result.
     enum Kind: String, Sendable {
-        /// A code in the query, which the app trades in for a token.
+        /// A code in the query, which the app exchanges for a token.
         case code
-        /// The token itself in the fragment.
+        /// The token itself, in the fragment.
         case token
     }
 
@@ -14,10 +14,10 @@ struct AuthorizationQuestion: Hashable, Sendable {
     /// The redirect URI as it was sent.
     let redirectURI: String
     let scopes: Set<AppNetScope>
-    /// What the app wants to have back.
+    /// The state that is returned to the app.
     let state: String?
 
-    /// Where the flow returns to with an answer.
+    /// Returns the redirect URL for a result.
     func returning(_ members: [(String, String)]) -> String {
         let members = members + (state.map { [("state", $0)] } ?? [])
         switch kind {
@@ -26,7 +26,7 @@ struct AuthorizationQuestion: Hashable, Sendable {
         }
     }
 
-    /// Where the flow returns to with an error of RFC 6749, section 4.1.2.1.
+    /// Returns the redirect URL for an error of RFC 6749 §4.1.2.1.
     func refusing(_ code: String, _ text: String) -> String {
         returning([("error", code), ("error_description", text)])
     }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// An app's id and secret as a request carries them (§1.3).
+/// The id and secret of an app in a request (Docs/Protocols/AppNet.md §1.3).
 struct ClientCredentials: Sendable {
     let id: String
     let secret: String
 
-    /// From HTTP Basic (RFC 7617), else from parameters; nil where either is missing.
+    /// Reads them from HTTP Basic (RFC 7617), or from parameters; `nil` if one is missing.
     init?(_ request: AppNetRequest, parameters: FormFields) {
         if let (id, secret) = Self.basic(request.fields[.authorization]) {
             self.id = id
@@ -30,7 +30,7 @@ struct ClientCredentials: Sendable {
         return pair.count == 2 ? (String(pair[0]), String(pair[1])) : nil
     }
 
-    /// The app, where the secret is its own.
+    /// Returns the app if the secret is valid.
     func app(in apps: AppNetAppTable) throws -> AppNetApp? {
         guard let app = try apps.app(id), ConstantTime.areEqual(app.clientSecret, secret) else { return nil }
         return app
@@ -38,7 +38,7 @@ struct ClientCredentials: Sendable {
 }
 
 extension ClientCredentials: CustomStringConvertible, CustomReflectable {
-    /// The client's id; never the secret.
+    /// The client id, without the secret.
     var description: String { id }
 
     var customMirror: Mirror { Mirror(self, children: ["id": id]) }

@@ -1,15 +1,15 @@
 internal import HTTPTypes
 internal import HeliumJSON
 
-/// A refusal of the token endpoint, which has no envelope (§1.3).
+/// An error of the token endpoint, which does not use an envelope (Docs/Protocols/AppNet.md §1.3).
 struct OAuthFailure: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
-    /// A code of RFC 6749, section 5.2.
+    /// The error code of RFC 6749 §5.2.
     let code: String
     let text: String
-    /// For errors with a well-known cause (§1.5).
+    /// The identifier of a well-known cause (Docs/Protocols/AppNet.md §1.5).
     var slug: String?
-    /// Whether the flow shows its errors to people.
+    /// Whether the flow shows its errors to users.
     var isShown = false
 
     init(_ code: String, _ text: String, status: HTTPResponse.Status = .badRequest, slug: String? = nil) {
@@ -24,7 +24,7 @@ struct OAuthFailure: Error, Hashable, Sendable {
 
     static func missing(_ name: String) -> Self { Self("invalid_request", "\(name) is missing.") }
 
-    /// The document of the answer.
+    /// The JSON document of the response.
     var document: JSONValue {
         var members: JSONObject = ["error": .string(code), "error_description": .string(text)]
         if isShown {

@@ -1,14 +1,15 @@
 internal import Foundation
 internal import HeliumServerKit
 
-/// Where a web flow returns to (§1.3): an address that the app registered, so that nobody can be led elsewhere.
+/// The redirect URI of a web flow (Docs/Protocols/AppNet.md §1.3). It must be registered by the app, so that users
+/// cannot be redirected to other sites.
 struct RedirectTarget: Hashable, Sendable {
     private let text: String
 
-    /// Takes `text` where the app may return to it.
+    /// Creates a target if the app may use `text` as its redirect URI; otherwise `nil`.
     ///
-    /// - Parameter registered: the app's URIs, each of which matches whole; empty: any port and path of 127.0.0.1 and
-    ///   localhost (RFC 8252, section 7.3)
+    /// - Parameter registered: The app's redirect URIs, which must match exactly. If empty, any port and path of
+    ///   127.0.0.1 and localhost is allowed (RFC 8252 §7.3).
     init?(_ text: String, registered: [String]) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= 2000,
             let url = URLComponents(string: text), url.scheme != nil, url.fragment == nil
@@ -23,11 +24,11 @@ struct RedirectTarget: Hashable, Sendable {
         self.text = text
     }
 
-    /// The URI with members of a query, as the code flow answers.
+    /// Returns the URI with query members, for the result of the code flow.
     func withQuery(_ members: [(String, String)]) -> String {
         text + (text.contains("?") ? "&" : "?") + FormText.text(of: members)
     }
 
-    /// The URI with a fragment, as the token flow answers.
+    /// Returns the URI with a fragment, for the result of the token flow.
     func withFragment(_ members: [(String, String)]) -> String { text + "#" + FormText.text(of: members) }
 }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// Stores and revokes tokens, and records the events for streams (§1.3).
+/// Stores and revokes tokens, and records the events for streams (Docs/Protocols/AppNet.md §1.3).
 struct TokenIssuer: RequestScoped {
     let context: AppNetContext
 
@@ -26,7 +26,7 @@ struct TokenIssuer: RequestScoped {
         return token
     }
 
-    /// Ends a token and the streams that it opened.
+    /// Revokes a token and deletes the streams that it opened.
     func revoke(_ token: AppNetToken) throws {
         try tables.tokens.setState(.revoked, of: token.id)
         context.effects.append(AppNetEvent(kind: .token, object: token.id, actor: token.user, isDeleted: true))

@@ -1,20 +1,20 @@
-/// The places that the server knows: a town that does not exist, always the same.
+/// The places that the server knows: those of a fictional town, which do not change.
 enum PlaceDirectory {
-    /// The town's name.
+    /// The name of the town.
     static let town = "Larkfield"
-    /// Its middle, in degrees.
+    /// The center of the town, in degrees.
     static let center = (latitude: 46.5, longitude: 7.25)
 
-    /// All places; their ids never change.
+    /// All places. Their ids never change.
     static let places: [PlaceRecord] = (0..<40).map(place)
 
-    /// The place with `id`, or the one that it was merged into (§2.8).
+    /// Returns the place with `id`, or the one into which it was merged (Docs/Protocols/AppNet.md §2.8).
     static func place(_ id: String) -> PlaceRecord? {
         let id = id.lowercased()
         return byID[merged[id] ?? id]
     }
 
-    /// Places within `radius` metres, the nearest first, each with its distance.
+    /// Returns the places within the search radius in meters, nearest first, with their distances.
     static func search(_ question: PlaceQuestion) -> [(place: PlaceRecord, distance: Double)] {
         let words = question.name?.lowercased()
         let found = places.lazy
@@ -27,7 +27,7 @@ enum PlaceDirectory {
 
     private static let byID = Dictionary(uniqueKeysWithValues: places.map { ($0.id, $0) })
 
-    /// An id that is known under another one now.
+    /// Ids of places that were merged into another place.
     private static let merged = [id(900): id(0)]
 
     private static func id(_ number: Int) -> String {
@@ -45,7 +45,7 @@ enum PlaceDirectory {
         ("Coffee House", PlaceCategory(id: "342", labels: ["Social", "Food and Dining", "Cafes, Coffee and Tea"])),
     ]
 
-    /// On a spiral around the middle: 50 m apart at first, 4 km away at the end.
+    /// Returns a place on a spiral around the center. The first places are 50 m apart, and the last one is 4 km away.
     private static func place(_ number: Int) -> PlaceRecord {
         let directions: [(Double, Double)] = [(1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1)]
         let direction = directions[number % directions.count]
@@ -68,14 +68,14 @@ enum PlaceDirectory {
     }
 }
 
-/// What a search asks for (§2.8).
+/// The parameters of a search (Docs/Protocols/AppNet.md §2.8).
 struct PlaceQuestion: Hashable, Sendable {
-    /// In degrees.
+    /// The center of the search, in degrees.
     var latitude: Double
     var longitude: Double
-    /// In metres.
+    /// The radius in meters.
     var radius = 100.0
-    /// A part of the name.
+    /// A part of the name; `nil` for any name.
     var name: String?
     var count = 20
     var removesClosed = true

@@ -1,17 +1,17 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls on places (§2.8).
+/// The calls for places (Docs/Protocols/AppNet.md §2.8).
 struct PlaceHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET places/{factual_id}`
+    /// Handles `GET places/{factual_id}`.
     func read() throws -> AppNetAnswer {
         guard let place = PlaceDirectory.place(context.segment("factual_id")) else { throw AppNetFailure.notFound }
         return .data(place.rendered())
     }
 
-    /// `GET places/search`
+    /// Handles `GET places/search`.
     func search() throws -> AppNetAnswer {
         let found = PlaceDirectory.search(try PlaceQuestion(context.parameters))
         return .data(.array(found.map { $0.place.rendered(distance: $0.distance) }))
@@ -19,9 +19,9 @@ struct PlaceHandlers: RequestScoped {
 }
 
 extension PlaceQuestion {
-    /// Reads a search's parameters.
+    /// Reads the parameters of a search.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for a missing parameter, or one out of range.
+    /// - Throws: ``AppNetFailure`` with 400 if a parameter is missing or out of range.
     init(_ query: FormFields) throws(AppNetFailure) {
         func number(_ name: String, _ range: ClosedRange<Double>) throws(AppNetFailure) -> Double? {
             guard let value = try query.number(name) else { return nil }

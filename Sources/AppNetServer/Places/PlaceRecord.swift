@@ -2,13 +2,13 @@ internal import Foundation
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A place of the server's directory (§3.5).
+/// A place of the server's directory (Docs/Protocols/AppNet.md §3.5).
 struct PlaceRecord: Hashable, Sendable {
     let id: String
     let name: String
     let address: String
     let postcode: String
-    /// In degrees.
+    /// The position in degrees.
     let latitude: Double
     let longitude: Double
     let isOpen: Bool
@@ -17,14 +17,14 @@ struct PlaceRecord: Hashable, Sendable {
     let category: PlaceCategory
 }
 
-/// What a place is, from the general to the particular.
+/// The category of a place. Its labels go from the general to the specific.
 struct PlaceCategory: Hashable, Sendable {
     let id: String
     let labels: [String]
 }
 
 extension PlaceRecord {
-    /// The place as a JSON object; `distance`, in metres, is told by searches.
+    /// Returns the JSON object of the place. Searches include `distance`, in meters.
     func rendered(distance: Double? = nil) -> JSONValue {
         var members: JSONObject = [
             "factual_id": .string(id), "name": .string(name),
@@ -40,13 +40,13 @@ extension PlaceRecord {
         return .object(members)
     }
 
-    /// The distance to a point on a round earth, in metres.
+    /// Returns the distance to a point on a spherical earth, in meters.
     func distance(latitude: Double, longitude: Double) -> Double {
         let radius = 6_371_008.8
         let degree = Double.pi / 180
         let north = (latitude - self.latitude) * degree
         let east = (longitude - self.longitude) * degree
-        // The haversine formula: exact for small distances too, where that of cosines is not.
+        // The haversine formula is accurate for small distances, unlike the spherical law of cosines.
         let part =
             pow(sin(north / 2), 2) + cos(self.latitude * degree) * cos(latitude * degree) * pow(sin(east / 2), 2)
         return 2 * radius * asin(min(1, part.squareRoot()))

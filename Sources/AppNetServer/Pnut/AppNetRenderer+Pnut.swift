@@ -3,14 +3,14 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetChannel {
-    /// What a chat room is called by its settings (§6.3).
+    /// The name of a chat room in its settings (Docs/Protocols/AppNet.md §6.3); `nil` if there is none.
     var chatName: JSONValue? {
         guard type == "net.app.core.chat" else { return nil }
         return annotations.first { $0["type"] == "net.app.core.chat-settings" }?["value"]?["name"]
     }
 }
 
-/// What pnut tells of objects and App.net does not (§6.3), in App.net's names where it has them.
+/// The members that pnut added to objects (Docs/Protocols/AppNet.md §6.3), with App.net's names if it has them.
 extension AppNetRenderer {
     private var pnut: PnutTable { PnutTable(database: database) }
 
@@ -38,7 +38,8 @@ extension AppNetRenderer {
         return members
     }
 
-    /// The version of a post that a repost shows: reposts keep the one that they were made of (AppNet.md §6.2).
+    /// Returns the version of a post that a repost shows. Reposts keep the version from which they were made
+    /// (Docs/Protocols/AppNet.md §6.2).
     func version(of post: PostRecord, shownBy repost: PostRecord) throws -> PostRecord {
         let revisions = try PostRevisionTable(database: database).revisions(of: post.id)
         return revisions.last { repost.id <= $0.lastPost }.map(post.at) ?? post
@@ -51,7 +52,8 @@ extension AppNetRenderer {
         ] + (try recentMessages(of: channel))
     }
 
-    /// The latest message that is not deleted, and where a deleted one is later, the latest of those.
+    /// Returns the latest message that is not deleted. If a later message is deleted, returns the latest deleted
+    /// message too.
     private func recentMessages(of channel: AppNetChannel) throws -> JSONObject {
         let table = AppNetMessageTable(database: database)
         guard let last = try channel.recentMessage.flatMap(table.message) else { return [:] }
@@ -67,7 +69,8 @@ extension AppNetRenderer {
         return members
     }
 
-    /// Those whom an ACL names, with little more than their names; all members where private messages are written.
+    /// Returns the users of an ACL with a few members each. For the writers of a private conversation, returns all its
+    /// members.
     func limitedUsers(_ role: ChannelACL.Role, of channel: AppNetChannel) throws -> JSONValue {
         let isOwned = channel.type != AppNetChannel.privateMessages || role != .writers
         let ids = (isOwned ? [] : [channel.owner]) + channel[role].users

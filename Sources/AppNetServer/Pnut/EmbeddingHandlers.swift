@@ -2,11 +2,12 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's oEmbed (AppNet.md §6.2): JSON without an envelope, for the pages of posts and files.
+/// pnut's oEmbed call (Docs/Protocols/AppNet.md §6.2). It returns JSON without an envelope, for the pages of posts and
+/// files.
 struct EmbeddingHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET oembed?url=`
+    /// Handles `GET oembed?url=`.
     func read() throws -> AppNetAnswer {
         guard let url = context.parameters["url"] else { throw AppNetFailure.badRequest("You must supply url.") }
         guard context.parameters["format"] ?? "json" == "json" else {
@@ -43,7 +44,7 @@ struct EmbeddingHandlers: RequestScoped {
         return embedding
     }
 
-    /// The embedding of a public file.
+    /// Returns the embedding of a public file.
     private func embedding(ofFile id: Int64, isPhoto: Bool) throws -> JSONValue {
         guard let file = try tables.files.file(id), file.isPublic, file.isComplete,
             (file.kind == "image") == isPhoto,

@@ -1,11 +1,11 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's own calls on channels (§6.2).
+/// pnut's own calls for channels (Docs/Protocols/AppNet.md §6.2).
 struct PnutChannelHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET users/me/channels/num_unread`: how many channels of each type have unread messages.
+    /// Handles `GET users/me/channels/num_unread`. Returns the number of channels of each type with unread messages.
     func countUnreadByType() throws -> AppNetAnswer {
         let counts = try unreadTypes().map { type -> JSONObject.Element in
             (type, .count(try UnreadChannels(context).count(type)))
@@ -13,14 +13,14 @@ struct PnutChannelHandlers: RequestScoped {
         return .data(.object(counts))
     }
 
-    /// `DELETE users/me/channels/num_unread`: marks all channels of the types read.
+    /// Handles `DELETE users/me/channels/num_unread`. Marks all channels of the types as read.
     func markReadByType() throws -> AppNetAnswer {
         let types = try unreadTypes()
         for type in types { try UnreadChannels(context).markRead(type) }
         return .data(.object(types.map { ($0, 0) }))
     }
 
-    /// `channel_types`: at most four; private messages if none is named.
+    /// Returns the types of `channel_types`, at most four; private messages by default.
     private func unreadTypes() throws(AppNetFailure) -> [String] {
         let types = context.parameters.list("channel_types") ?? [AppNetChannel.privateMessages]
         try require(types.count <= 4, "At most 4 channel_types can be asked for.")
@@ -28,7 +28,8 @@ struct PnutChannelHandlers: RequestScoped {
         return types.filter { seen.insert($0).inserted }
     }
 
-    /// `GET users/me/channels/existing_pm?ids=`: the private channel of exactly these users and the caller.
+    /// Handles `GET users/me/channels/existing_pm?ids=`. Returns the private conversation with exactly these users and
+    /// the caller.
     func readPrivate() throws -> AppNetAnswer {
         let me = try context.me()
         let others = try (context.parameters.list("ids") ?? []).map { name in
@@ -41,7 +42,7 @@ struct PnutChannelHandlers: RequestScoped {
         return .data(try context.renderer.channel(channel))
     }
 
-    /// `PUT channels/{channel}/owner`: gives a channel to the user of the body's `id`.
+    /// Handles `PUT channels/{channel}/owner`. Makes the user with the body's `id` the owner of the channel.
     func giveAway() throws -> AppNetAnswer {
         var channel = try ChannelFinder(context).visible()
         guard channel.owner == (try context.me()) else {
@@ -54,7 +55,7 @@ struct PnutChannelHandlers: RequestScoped {
         else { throw AppNetFailure.badRequest("You must supply the id of a user.") }
         let before = channel.owner
         channel.owner = user.id
-        // The owner's rights are implied, and the lists do not contain the owner.
+        // The owner's rights are implied, so the lists do not contain the owner.
         channel.readers.users.removeAll { $0 == user.id }
         channel.writers.users.removeAll { $0 == user.id }
         channel.editors.users.removeAll { $0 == user.id }

@@ -1,11 +1,11 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's own calls on messages (§6.2).
+/// pnut's own calls for messages (Docs/Protocols/AppNet.md §6.2).
 struct PnutMessageHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// A message that the caller sees in the channel of the path.
+    /// Returns the message in the path, if the caller can see it in the channel in the path.
     private func message() throws -> (message: AppNetMessage, channel: AppNetChannel) {
         let channel = try ChannelFinder(context).visible()
         guard let message = try tables.messages.message(try context.id("message")), message.channel == channel.id
@@ -13,8 +13,8 @@ struct PnutMessageHandlers: RequestScoped {
         return (message, channel)
     }
 
-    /// `POST channels/{channel}/messages`: also takes `is_nsfw`; `update_marker=1` sets the channel's marker to the
-    /// message.
+    /// Handles `POST channels/{channel}/messages`. Also accepts `is_nsfw`. `update_marker=1` sets the channel's marker
+    /// to the message.
     func create() throws -> AppNetAnswer {
         let (message, channel) = try MessageWriter(context).create()
         if message.entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
@@ -24,7 +24,7 @@ struct PnutMessageHandlers: RequestScoped {
         return .data(try context.renderer.message(message, in: channel))
     }
 
-    /// `DELETE channels/{channel}/messages/{message}`: editors may also delete other users' messages.
+    /// Handles `DELETE channels/{channel}/messages/{message}`. Editors can also delete messages of other users.
     func delete() throws -> AppNetAnswer {
         let me = try context.me()
         let found = try tables.messages.message(try context.id("message"))
@@ -36,19 +36,19 @@ struct PnutMessageHandlers: RequestScoped {
         return .data(try context.renderer.message(deleted, in: channel))
     }
 
-    /// `GET channels/{channel}/messages/{message}/thread`: all messages of the message's thread.
+    /// Handles `GET channels/{channel}/messages/{message}/thread`. Returns all messages of the message's thread.
     func listThread() throws -> AppNetAnswer {
         let (message, channel) = try message()
         return try MessageHandlers(context).page(of: channel, thread: message.thread)
     }
 
-    /// `POST channels/{channel}/messages/{message}/report`: accepted, but not stored.
+    /// Handles `POST channels/{channel}/messages/{message}/report`. The report is accepted, but not stored.
     func report() throws -> AppNetAnswer {
         let (message, channel) = try message()
         return .data(try context.renderer.message(message, in: channel))
     }
 
-    /// `PUT` and `DELETE channels/{channel}/messages/{message}/sticky`: editors only.
+    /// Handles `PUT` and `DELETE channels/{channel}/messages/{message}/sticky`. Only editors can use it.
     func setSticky(_ isSticky: Bool) throws -> AppNetAnswer {
         let (message, channel) = try message()
         _ = try ChannelFinder(context).channel(allowing: .editors)
@@ -61,7 +61,7 @@ struct PnutMessageHandlers: RequestScoped {
         return .data(try context.renderer.message(message, in: channel))
     }
 
-    /// `GET channels/{channel}/sticky_messages`
+    /// Handles `GET channels/{channel}/sticky_messages`.
     func listSticky() throws -> AppNetAnswer {
         let channel = try ChannelFinder(context).visible()
         let renderer = context.renderer

@@ -1,11 +1,11 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's own calls on files, users and the system (§6.2).
+/// pnut's own calls for files, users and the system (Docs/Protocols/AppNet.md §6.2).
 struct PnutServiceHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `DELETE files?ids=`: deletes the caller's files of `ids` at once. The response names an operation.
+    /// Handles `DELETE files?ids=`. Deletes the caller's files of `ids` at once. The response contains an operation.
     func deleteFiles() throws -> AppNetAnswer {
         let me = try context.me()
         let own = try context.parameters.ids().compactMap { try tables.files.file($0) }.filter { $0.owner == me }
@@ -18,7 +18,7 @@ struct PnutServiceHandlers: RequestScoped {
         return answer
     }
 
-    /// `GET sys/ops/{uuid}`
+    /// Handles `GET sys/ops/{uuid}`.
     func readOperation() throws -> AppNetAnswer {
         let id = context.segment("uuid")
         guard let total = try tables.pnut.operation(id, of: try context.me()) else { throw AppNetFailure.notFound }
@@ -28,7 +28,7 @@ struct PnutServiceHandlers: RequestScoped {
         ])
     }
 
-    /// `GET sys/stats`
+    /// Handles `GET sys/stats`.
     func readStatistics() throws -> AppNetAnswer {
         .data([
             "counts": [
@@ -38,7 +38,7 @@ struct PnutServiceHandlers: RequestScoped {
         ])
     }
 
-    /// `GET users/suggested`: users whom the caller does not follow; at most `count`, 20 by default.
+    /// Handles `GET users/suggested`. Returns at most `count` users whom the caller does not follow. Default: 20.
     func suggestUsers() throws -> AppNetAnswer {
         let me = try context.me()
         let known = Set(try tables.relations.objects(.follow, of: me)).union([me])

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The tables of pnut's own calls: sticky messages, deletions, operations.
+/// The tables for pnut's own calls: sticky messages, deletions and operations.
 struct PnutTable {
-    /// The most operations that are kept; the oldest go first.
+    /// The maximum number of stored operations. The oldest are deleted first.
     static let maximumOperations = 1000
-    /// The most sticky messages of a channel.
+    /// The maximum number of sticky messages in a channel.
     static let maximumSticky = 10
 
     private struct Sticky: Codable, FetchableRecord, PersistableRecord {
@@ -15,7 +15,7 @@ struct PnutTable {
         let channel: Int64
     }
 
-    /// A deletion of another user's message.
+    /// A record of the deletion of another user's message.
     private struct Deletion: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_deletion"
 
@@ -74,25 +74,25 @@ struct PnutTable {
 
     // MARK: Deletions
 
-    /// Keeps who deleted somebody else's message.
+    /// Stores the user who deleted another user's message.
     func setDeletion(of message: Int64, by user: Int64) throws {
         try Deletion(message: message, user: user).insert(database, onConflict: .replace)
     }
 
-    /// The user who deleted a message; nil for its author.
+    /// Returns the user who deleted a message; `nil` if the author did.
     func deleter(of message: Int64) throws -> Int64? {
         try Deletion.fetchOne(database, where: "message = ?", [message])?.user
     }
 
     // MARK: Operations
 
-    /// Keeps that `user` had `total` things done.
+    /// Stores an operation of `user` with `total` changes.
     func insertOperation(_ id: String, user: Int64, total: Int) throws {
         try Operation(number: 0, id: id, user: user, total: total)
             .insert(database, keepingLatest: Self.maximumOperations)
     }
 
-    /// The number of changes that an operation of `user` made; nil if there is no such operation.
+    /// Returns the number of changes of an operation of `user`; `nil` if there is no such operation.
     func operation(_ id: String, of user: Int64) throws -> Int? {
         try Operation.fetchOne(database, where: "id = ? AND user = ?", [id, user])?.total
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// A stream of posts that the service picks (§2.10).
+/// A stream of posts that the service selects (Docs/Protocols/AppNet.md §2.10).
 enum ExploreStream: String, CaseIterable, Sendable {
     case posts, conversations, photos, trending, checkins
 
@@ -16,10 +16,10 @@ enum ExploreStream: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name of its marker [wire].
+    /// The name of its marker. It is the name that the service used.
     var marker: String { self == .posts ? "explore:undirected" : "explore:\(rawValue)" }
 
-    /// §3.5
+    /// Returns the JSON object of the stream (Docs/Protocols/AppNet.md §3.5).
     func json(root: String) -> JSONValue {
         [
             "slug": .string(rawValue), "title": .string(rawValue.capitalized), "description": .string(summary),
@@ -27,7 +27,7 @@ enum ExploreStream: String, CaseIterable, Sendable {
         ]
     }
 
-    /// What can be asked of the database; ``includes(_:)`` has the rest.
+    /// The SQL condition of the stream. ``includes(_:)`` makes the remaining checks.
     var condition: String {
         switch self {
         case .posts:

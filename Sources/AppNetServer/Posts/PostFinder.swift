@@ -1,18 +1,18 @@
-/// Finds the post that a path names.
+/// Finds the post in a request's path.
 struct PostFinder: RequestScoped {
     let context: AppNetContext
 
-    /// The post that the path names.
+    /// Returns the post in the path.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 if there is none.
+    /// - Throws: ``AppNetFailure`` with 404 if it does not exist.
     func post() throws -> PostRecord {
         guard let post = try tables.posts.post(context.id("id")) else { throw AppNetFailure.notFound }
         return post
     }
 
-    /// The post that the path names, which must not be deleted and not be a repost.
+    /// Returns the post in the path, which must not be deleted and must not be a repost.
     ///
-    /// - Parameter verb: what the caller wants to do with it, for the error message
+    /// - Parameter verb: The action of the caller, for the error message.
     func livePost(to verb: String) throws -> PostRecord {
         let post = try post()
         if post.isDeleted { throw AppNetFailure.badRequest("You cannot \(verb) a deleted post") }

@@ -1,25 +1,25 @@
 internal import HeliumJSON
 
-/// The calls on posts (§2.7).
+/// The calls for posts (Docs/Protocols/AppNet.md §2.7).
 struct PostHandlers: RequestScoped {
     let context: AppNetContext
 
     private var finder: PostFinder { PostFinder(context) }
 
-    /// `POST posts`
+    /// Handles `POST posts`.
     func create() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).create())) }
 
-    /// `GET posts/{id}`
+    /// Handles `GET posts/{id}`.
     func read() throws -> AppNetAnswer { .data(try context.renderer.post(finder.post())) }
 
-    /// `GET posts?ids=`
+    /// Handles `GET posts?ids=`.
     func readMany() throws -> AppNetAnswer {
         let found = try context.parameters.ids().compactMap { try tables.posts.post($0) }
         let renderer = context.renderer
         return .data(.array(try found.map { try renderer.post($0) }))
     }
 
-    /// `DELETE posts/{id}`: only by the author. The response is the deleted form.
+    /// Handles `DELETE posts/{id}`. Only the author can delete a post. The response contains the deleted form.
     func delete() throws -> AppNetAnswer {
         let me = try context.me()
         let post = try finder.post()

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// Answers pages of the posts that the caller may see.
+/// Creates pages of the posts that the caller can see.
 struct PostPager: RequestScoped {
     let context: AppNetContext
 
-    /// A page of the posts of a condition.
+    /// Returns a page of the posts that meet a condition.
     ///
-    /// - Parameter condition: an SQL condition that is a literal of this source
+    /// - Parameter condition: An SQL condition that is a literal in the source.
     func page(
         where condition: String,
         _ arguments: StatementArguments = [],

@@ -1,12 +1,12 @@
 internal import HeliumJSON
 
-/// The calls that star, repost and report posts, and list the users who did (§2.7).
+/// The calls that star, repost and report posts, and list the users who did (Docs/Protocols/AppNet.md §2.7).
 struct PostReactionHandlers: RequestScoped {
     let context: AppNetContext
 
     private var finder: PostFinder { PostFinder(context) }
 
-    /// `POST`, `DELETE posts/{id}/star`
+    /// Handles `POST` and `DELETE posts/{id}/star`.
     func setStar(_ isStarred: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         let post = try finder.livePost(to: isStarred ? "star" : "unstar")
@@ -22,10 +22,10 @@ struct PostReactionHandlers: RequestScoped {
         return .data(try context.renderer.post(post))
     }
 
-    /// `POST posts/{id}/repost`: the response is the repost, also if there was one before.
+    /// Handles `POST posts/{id}/repost`. The response contains the repost, also if it already existed.
     func repost() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).repost())) }
 
-    /// `DELETE posts/{id}/repost`: the response is the original.
+    /// Handles `DELETE posts/{id}/repost`. The response contains the original post.
     func deleteRepost() throws -> AppNetAnswer {
         let me = try context.me()
         let original = try finder.post()
@@ -36,7 +36,7 @@ struct PostReactionHandlers: RequestScoped {
         return .data(try context.renderer.post(original))
     }
 
-    /// `POST posts/{id}/report`: mutes the author.
+    /// Handles `POST posts/{id}/report`. Mutes the author.
     func report() throws -> AppNetAnswer {
         let me = try context.me()
         let post = try finder.post()
@@ -48,13 +48,13 @@ struct PostReactionHandlers: RequestScoped {
         return .data(try context.renderer.post(post))
     }
 
-    /// `GET posts/{id}/stars`
+    /// Handles `GET posts/{id}/stars`.
     func listStarrers() throws -> AppNetAnswer {
         let post = try finder.post()
         return try usersPage { try tables.posts.stars(of: post.id, $0) }
     }
 
-    /// `GET posts/{id}/reposters`
+    /// Handles `GET posts/{id}/reposters`.
     func listReposters() throws -> AppNetAnswer {
         let post = try finder.post()
         return try usersPage { try tables.posts.reposts(of: post.id, $0) }

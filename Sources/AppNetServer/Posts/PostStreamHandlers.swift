@@ -1,19 +1,19 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// The calls that list posts (§2.7).
+/// The calls that list posts (Docs/Protocols/AppNet.md §2.7).
 struct PostStreamHandlers: RequestScoped {
     let context: AppNetContext
 
     private var pager: PostPager { PostPager(context) }
 
-    /// `GET users/{user}/posts`
+    /// Handles `GET users/{user}/posts`.
     func listOfUser() throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
         return try pager.page(where: "user = ?", [user.id], marker: "posts:\(user.id)", askedFor: user.id)
     }
 
-    /// `GET users/{user}/stars`: by the time of the star.
+    /// Handles `GET users/{user}/stars`. The posts are sorted by the time of the star.
     func listStarred() throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
         let visibility = try PostVisibility(context)
@@ -26,7 +26,7 @@ struct PostStreamHandlers: RequestScoped {
         )
     }
 
-    /// `GET users/{user}/mentions`
+    /// Handles `GET users/{user}/mentions`.
     func listMentions() throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
         return try pager.page(
@@ -36,13 +36,13 @@ struct PostStreamHandlers: RequestScoped {
         )
     }
 
-    /// `GET posts/{id}/replies`: the whole thread.
+    /// Handles `GET posts/{id}/replies`. Returns the complete thread.
     func listThread() throws -> AppNetAnswer {
         let post = try PostFinder(context).post()
         return try pager.page(where: "thread = ? AND repost_of IS NULL", [post.thread])
     }
 
-    /// `GET posts/tag/{hashtag}`
+    /// Handles `GET posts/tag/{hashtag}`.
     func listTagged() throws -> AppNetAnswer {
         let tag = context.segment("hashtag").lowercased()
         return try pager.page(
@@ -52,7 +52,7 @@ struct PostStreamHandlers: RequestScoped {
         )
     }
 
-    /// `GET posts/stream` and `posts/stream/unified`
+    /// Handles `GET posts/stream` and `posts/stream/unified`.
     func listPersonal(includesMentions: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         let wantsPhotos = context.parameters.flag("has_oembed_photo")
@@ -65,17 +65,17 @@ struct PostStreamHandlers: RequestScoped {
         )
     }
 
-    /// `GET posts/stream/global`
+    /// Handles `GET posts/stream/global`.
     func listGlobal() throws -> AppNetAnswer {
         try pager.page(where: PostStreams.global, marker: "global")
     }
 
-    /// `GET posts/stream/explore`
+    /// Handles `GET posts/stream/explore`.
     func listExplore() -> AppNetAnswer {
         .data(.array(ExploreStream.allCases.map { $0.json(root: context.request.root) }))
     }
 
-    /// `GET posts/stream/explore/{slug}`
+    /// Handles `GET posts/stream/explore/{slug}`.
     func readExplore() throws -> AppNetAnswer {
         guard let stream = ExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
         var answer = try pager.page(where: stream.condition, marker: stream.marker, includes: stream.includes)
@@ -86,10 +86,11 @@ struct PostStreamHandlers: RequestScoped {
 
 /// The SQL conditions of streams, for lists and live updates.
 enum PostStreams {
-    /// Without bots and reposts.
+    /// Posts without those of bots and without reposts.
     static let global = "repost_of IS NULL AND user NOT IN (SELECT id FROM appnet_user WHERE type = 'bot')"
 
-    /// Posts of the user and of those whom the user follows; optionally also posts that mention the user.
+    /// Returns the condition for posts of the user and of those whom the user follows, and optionally posts that
+    /// mention the user.
     static func personal(includesMentions: Bool) -> String {
         let followed = "user = :me OR user IN (SELECT followed FROM appnet_follow WHERE follower = :me)"
         guard includesMentions else { return "(\(followed))" }

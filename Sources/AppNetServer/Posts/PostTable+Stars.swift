@@ -3,7 +3,7 @@ internal import HeliumServerKit
 
 /// Stars and reports of posts.
 extension PostTable {
-    /// A star or a repost in the lists of those who gave them.
+    /// A star or a repost in a list of users or posts.
     struct Mark: Hashable, Sendable {
         /// The pagination id.
         let id: Int64
@@ -11,7 +11,7 @@ extension PostTable {
         let user: Int64
     }
 
-    /// A star. Its number is its pagination id.
+    /// A star. Its id is its pagination id.
     private struct Star: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_star"
 
@@ -45,20 +45,20 @@ extension PostTable {
 
     func deleteStars(of post: Int64) throws { try Star.delete(database, where: "post = ?", [post]) }
 
-    /// The stars of a post.
+    /// Returns the stars of a post in a window.
     func stars(of post: Int64, _ window: PageWindow) throws -> [Mark] {
         try Star.fetchAll(database, where: "post = ?", [post], window).map(\.mark)
     }
 
-    /// The stars that a user gave.
+    /// Returns the stars of a user in a window.
     func stars(by user: Int64, _ window: PageWindow) throws -> [Mark] {
         try Star.fetchAll(database, where: "user = ?", [user], window).map(\.mark)
     }
 
-    /// The number of stars of a post.
+    /// Returns the number of stars of a post.
     func starCount(of post: Int64) throws -> Int { try Star.fetchCount(database, where: "post = ?", [post]) }
 
-    /// The number of stars that a user gave.
+    /// Returns the number of stars of a user.
     func starCount(by user: Int64) throws -> Int { try Star.fetchCount(database, where: "user = ?", [user]) }
 
     func insertReport(_ post: Int64, by user: Int64, at now: Int64) throws {

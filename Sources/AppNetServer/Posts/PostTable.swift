@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The stored posts. Deleted ones stay, so the latest id is also their number.
+/// The table of posts. Deleted posts are kept, so the latest id equals the number of posts.
 struct PostTable {
     /// A tag of a post.
     private struct Tag: Codable, PersistableRecord {
@@ -11,7 +11,7 @@ struct PostTable {
         let post: Int64
     }
 
-    /// A user whom a post mentions.
+    /// A user who is mentioned in a post.
     private struct Mention: Codable, PersistableRecord {
         static let databaseTableName = "appnet_post_mention"
 
@@ -31,16 +31,16 @@ struct PostTable {
 
     func post(_ id: Int64) throws -> PostRecord? { try PostRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The posts of a condition, which is spelt in this source, in the order of a window.
+    /// Returns the posts that meet a condition, in the order of a window. The condition is a literal in the source.
     func posts(
         where condition: String,
         _ arguments: StatementArguments = [],
         _ window: PageWindow
     ) throws -> [PostRecord] { try PostRecord.fetchAll(database, where: condition, arguments, window) }
 
-    /// The posts that a search looks at, in a window of ids.
+    /// Returns the posts for a search, in a window of ids.
     ///
-    /// - Parameter terms: What the index is asked for; `nil` looks at all of them.
+    /// - Parameter terms: The expression for the index; `nil` for all posts.
     func posts(matching terms: SearchExpression?, _ window: PageWindow) throws -> [PostRecord] {
         guard let terms else {
             return try posts(where: "repost_of IS NULL AND NOT is_deleted AND NOT machine_only", [], window)
@@ -50,15 +50,16 @@ struct PostTable {
 
     func count() throws -> Int { Int(try PostRecord.lastID(database)) }
 
-    /// The id of the post that is inserted next in this transaction.
+    /// Returns the id of the next post that is inserted in this transaction.
     func nextID() throws -> Int64 { try PostRecord.lastID(database) + 1 }
 
-    /// Stores a new post. One whose thread is 0 starts a thread.
+    /// Stores a new post. A thread of 0 starts a new thread.
     func insert(_ post: PostRecord) throws {
         var post = post
         if post.thread == 0 { post.thread = post.id }
         try post.insert(database)
-        // A repost is found by its original's words nowhere but where its author is followed.
+        // Reposts are not added to tags, mentions and the search index. They are listed only with the posts of their
+        // authors.
         guard post.repostOf == nil else { return }
         for tag in post.hashtags { try Tag(tag: tag, post: post.id).insert(database, onConflict: .ignore) }
         for (user, isLeading) in post.mentions {
@@ -67,7 +68,7 @@ struct PostTable {
         try setTerms(of: post)
     }
 
-    /// Gives a post another content.
+    /// Stores new content of a post.
     func update(_ post: PostRecord) throws {
         try post.update(database)
         try setTerms(of: post)
@@ -77,9 +78,9 @@ struct PostTable {
         if let text = post.processedText { try index.set(SearchTerms(text), of: post.id) }
     }
 
-    /// Leaves of a post, and of its reposts, what deleted ones show.
+    /// Deletes a post and its reposts. Only the members of deleted posts are kept.
     ///
-    /// - Returns: the reposts that went with it.
+    /// - Returns: The reposts that were deleted too.
     func delete(_ id: Int64) throws -> [PostRecord] {
         let reposts = try PostRecord.fetchAll(database, where: "repost_of = ? AND NOT is_deleted", [id])
         try database.execute(
@@ -89,25 +90,25 @@ struct PostTable {
                 """,
             arguments: ["id": id]
         )
-        // Mentions and tags stay: lists show deleted posts where they stood.
+        // Mentions and tags are kept, because lists show deleted posts at their positions.
         try deleteStars(of: id)
         try index.remove(id)
         return reposts
     }
 
-    /// A user's repost of a post.
+    /// Returns a user's repost of a post.
     func repost(of id: Int64, by user: Int64) throws -> PostRecord? {
         try PostRecord.fetchOne(database, where: "repost_of = ? AND user = ? AND NOT is_deleted", [id, user])
     }
 
-    /// The reposts of a post as marks of those who made them.
+    /// Returns the reposts of a post as marks of their authors.
     func reposts(of post: Int64, _ window: PageWindow) throws -> [Mark] {
         try PostRecord.fetchAll(database, where: "repost_of = ? AND NOT is_deleted", [post], window).map { repost in
             Mark(id: repost.id, post: post, user: repost.user)
         }
     }
 
-    /// How many replies, stars and reposts a post has.
+    /// Returns the numbers of replies, stars and reposts of a post.
     func counts(_ id: Int64) throws -> (replies: Int, stars: Int, reposts: Int) {
         (
             try PostRecord.fetchCount(database, where: "reply_to = ? AND NOT is_deleted", [id]),
@@ -116,22 +117,22 @@ struct PostTable {
         )
     }
 
-    /// The number of posts of a user.
+    /// Returns the number of posts of a user.
     func count(by user: Int64) throws -> Int {
         try PostRecord.fetchCount(database, where: "user = ? AND NOT is_deleted", [user])
     }
 
-    /// The number of posts that an app wrote.
+    /// Returns the number of posts that were created with an app.
     func count(client: String) throws -> Int {
         try PostRecord.fetchCount(database, where: "client = ? AND NOT is_deleted", [client])
     }
 
-    /// Whether a post satisfies a condition, which is spelt in this source.
+    /// Returns whether a post meets a condition. The condition is a literal in the source.
     func isIn(_ condition: String, _ post: Int64, viewer: Int64) throws -> Bool {
         try PostRecord.exists(database, where: "id = :id AND \(condition)", ["id": post, "me": viewer])
     }
 
-    /// The users to whom a post is directed.
+    /// Returns the users to whom a post is directed.
     func leadingMentions(_ id: Int64) throws -> [Int64] {
         let statement = try database.cachedStatement(
             sql: "SELECT user FROM appnet_post_mention WHERE post = ? AND is_leading"

@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// Which posts a list shows to a viewer (§1.8).
+/// The rules for the posts that a list shows to a viewer (Docs/Protocols/AppNet.md §1.8).
 struct PostVisibility {
     let database: Database
     let viewer: Int64?
     let options: GeneralParameters
-    /// Whose posts are shown though muted: their author was asked for.
+    /// The user whose posts were requested. They are shown even if the user is muted.
     var askedFor: Int64?
-    /// Whether posts directed to people whom the viewer does not follow are shown.
+    /// Whether posts directed to users whom the viewer does not follow are shown.
     var includesDirected = true
 
     private let muted: Set<Int64>
@@ -34,7 +34,7 @@ struct PostVisibility {
         followed = if let viewer { Set(try relations.objects(.follow, of: viewer)) } else { [] }
     }
 
-    /// The visibility for a request's caller.
+    /// Creates the visibility for a request's caller.
     init(_ context: AppNetContext, askedFor: Int64? = nil, includesDirected: Bool = true) throws {
         try self.init(
             database: context.database,

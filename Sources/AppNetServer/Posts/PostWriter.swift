@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Stores posts and reposts, and records the events for streams (§2.7).
+/// Stores posts and reposts, and records the events for streams (Docs/Protocols/AppNet.md §2.7).
 struct PostWriter: RequestScoped {
     let context: AppNetContext
 
@@ -44,9 +44,9 @@ struct PostWriter: RequestScoped {
         return try tables.posts.post(post.id) ?? post
     }
 
-    /// Reposts the post that the path names; returns the earlier repost if there is one.
+    /// Reposts the post in the path. Returns the earlier repost if there is one.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for a post that cannot be reposted, and 404 if there is none.
+    /// - Throws: ``AppNetFailure`` with 400 for a post that cannot be reposted, and 404 if it does not exist.
     func repost() throws -> PostRecord {
         let me = try context.me()
         let original = try PostFinder(context).livePost(to: "repost")
@@ -70,7 +70,7 @@ struct PostWriter: RequestScoped {
         return try store(post, mentioning: [original.user])
     }
 
-    /// `>> @name: text`, with the entities at their new positions.
+    /// Returns the text `>> @name: text`, with the entities at their new positions.
     private static func repostText(
         _ text: String,
         _ entities: AppNetEntities,

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// §3.2.
+    /// Returns the JSON object of a channel (Docs/Protocols/AppNet.md §3.2).
     func channel(_ channel: AppNetChannel) throws -> JSONValue {
         let access = ChannelAccess(viewer: viewer, database: database)
         let audience = ChannelAudience(database: database)
@@ -49,10 +49,10 @@ extension AppNetRenderer {
         return members
     }
 
-    /// Always on app streams (§2.13).
+    /// Whether channels contain their recent message. On app streams they always do (Docs/Protocols/AppNet.md §2.13).
     var showsRecentMessage: Bool { options.includesRecentMessage || !isPersonal }
 
-    /// Whether a message is newer than what the viewer has read (§2.1).
+    /// Returns whether the channel has a message that the viewer has not read (Docs/Protocols/AppNet.md §2.1).
     func hasUnread(_ channel: AppNetChannel) throws -> Bool {
         guard let user = viewer.user, let recent = channel.recentMessage else { return false }
         guard let marker = try StreamMarkerTable(database: database).marker(channel.marker, of: user) else {
@@ -61,7 +61,8 @@ extension AppNetRenderer {
         return recent > marker.lastRead
     }
 
-    /// The page of a broadcast, which only the server writes (§4.5).
+    /// Returns the annotation with the URL of a broadcast's page, which only the server writes
+    /// (Docs/Protocols/AppNet.md §4.5).
     func fallbackURL(_ path: String) -> JSONValue {
         ["type": .string(AnnotationRules.fallbackURL), "value": ["url": .string("\(root)/\(path)")]]
     }

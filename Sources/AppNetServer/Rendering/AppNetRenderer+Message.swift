@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// §3.1, or the deleted form of §2.2.
+    /// Returns the JSON object of a message (Docs/Protocols/AppNet.md §3.1), or the deleted form (§2.2).
     func message(_ message: AppNetMessage, in channel: AppNetChannel) throws -> JSONValue {
         var members: JSONObject = [
             "id": .id(message.id), "channel_id": .id(message.channel),

@@ -2,10 +2,11 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// How many users a sample list on a post has.
+    /// The maximum number of users in a list of a post.
     private static let sampleSize = 10
 
-    /// §3.5. A deleted post has no text, no html and no annotations, and entities of three empty lists.
+    /// Returns the JSON object of a post (Docs/Protocols/AppNet.md §3.5). A deleted post has no text, HTML and
+    /// annotations, and its entities are three empty lists.
     func post(_ post: PostRecord) throws -> JSONValue {
         let table = PostTable(database: database)
         let author = try AppNetUserTable(database: database).user(post.user)

@@ -2,7 +2,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// The Token object (§3.5).
+    /// Returns the JSON object of a token (Docs/Protocols/AppNet.md §3.5).
     func token(_ token: AppNetToken, maxima: AppNetMaxima) throws -> JSONValue {
         let app = try AppNetAppTable(database: database).app(token.client)
         var json: JSONValue = [

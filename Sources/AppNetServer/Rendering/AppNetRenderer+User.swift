@@ -2,10 +2,10 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// §3.3.
+    /// Returns the JSON object of a user (Docs/Protocols/AppNet.md §3.3).
     func user(_ user: AppNetUser) throws -> JSONValue { try self.user(user, isAnnotated: true) }
 
-    /// A user, with annotations or never with them.
+    /// Returns the JSON object of a user. Annotations are left out if `isAnnotated` is `false`.
     func user(_ user: AppNetUser, isAnnotated: Bool) throws -> JSONValue {
         var members: JSONObject = [
             "id": .id(user.id), "username": .string(user.username),
@@ -37,7 +37,8 @@ extension AppNetRenderer {
         ]
     }
 
-    /// What is between the viewer and a user; absent without a user token and on the user himself [wire].
+    /// Returns the relations between the viewer and a user. They are left out without a user token and for the viewer's
+    /// own user, as the service did.
     private func relation(to user: AppNetUser) throws -> JSONObject {
         guard isPersonal, let me = viewer.user, me != user.id else { return [:] }
         let relations = UserRelations(database: database)
@@ -53,8 +54,8 @@ extension AppNetRenderer {
 }
 
 extension UserRelations {
-    /// Whether one user may follow another, or write to him in private: nobody does who is blocked, and bots do only to
-    /// their followers (§3.3).
+    /// Returns whether a user may follow another user or send private messages to that user. Blocked users may not, and
+    /// bots may only if the other user follows them (Docs/Protocols/AppNet.md §3.3).
     func mayFollow(_ follower: Int64, _ followed: Int64) throws -> Bool {
         if try exists(.block, followed, follower) { return false }
         guard try AppNetUserTable(database: database).user(follower)?.type == "bot" else { return true }

@@ -1,20 +1,20 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// Makes the answer's objects (§3) for one viewer. Each kind has an extension of its own; embedded objects come from
-/// the same place.
+/// Creates the objects of responses for one viewer (Docs/Protocols/AppNet.md §3). There is an extension for each kind
+/// of object. Embedded objects are created in the same way.
 final class AppNetRenderer {
     let database: Database
     let viewer: AppNetViewer
     let options: GeneralParameters
-    /// The URL of the server's root.
+    /// The server's root URL.
     let root: String
-    /// Seconds since 1970.
+    /// The present time in seconds since 1970.
     let now: Int64
-    /// Whether members about the viewer are there; not on app streams (§2.13).
+    /// Whether objects contain members about the viewer. On app streams they do not (Docs/Protocols/AppNet.md §2.13).
     var isPersonal = true
 
-    /// Users that were rendered already: a page names few of them many times.
+    /// The users that were already rendered. A page usually contains few users many times.
     private var users: [Int64: JSONValue] = [:]
     private var usersInAnnotations: [Int64: JSONValue] = [:]
     private var sources: [String: JSONValue] = [:]
@@ -27,14 +27,14 @@ final class AppNetRenderer {
         self.now = now
     }
 
-    /// A renderer of events: with the display options of a connection, and recent messages.
+    /// Creates a renderer for events, with the display options of a connection and with recent messages.
     convenience init(_ viewer: AppNetViewer, _ display: GeneralParameters, _ state: AppNetState, _ database: Database) {
         var options = display
         options.includesRecentMessage = true
         self.init(database: database, viewer: viewer, options: options, root: state.root, now: state.now())
     }
 
-    /// The user with an id; nil where the account is gone.
+    /// Returns the user with an id; `nil` if the account was deleted.
     func user(_ id: Int64) throws -> JSONValue? {
         if let rendered = users[id] { return rendered }
         guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
@@ -43,7 +43,7 @@ final class AppNetRenderer {
         return rendered
     }
 
-    /// The user with an id, without annotations: those may name users in turn, and at last the one who has them.
+    /// Returns the user with an id, without annotations. Annotations may contain users, which would lead to a cycle.
     func userInAnnotation(_ id: Int64) throws -> JSONValue? {
         if let rendered = usersInAnnotations[id] { return rendered }
         guard let user = try AppNetUserTable(database: database).user(id) else { return nil }
@@ -52,7 +52,7 @@ final class AppNetRenderer {
         return rendered
     }
 
-    /// The app by which something was made (§3.5).
+    /// Returns the app with which an object was created (Docs/Protocols/AppNet.md §3.5).
     func source(_ client: String) throws -> JSONValue {
         if let rendered = sources[client] { return rendered }
         let app = try AppNetAppTable(database: database).app(client)
@@ -62,7 +62,7 @@ final class AppNetRenderer {
         return rendered
     }
 
-    /// `text`, `html` and `entities` of a post or a message; only `entities` if it has no text.
+    /// Returns `text`, `html` and `entities` of a post or a message, or only `entities` if it has no text.
     func textMembers(of content: some TextContent) -> JSONObject {
         content.processedText?.members(html: options.includesHTML) ?? ["entities": content.entities.json]
     }

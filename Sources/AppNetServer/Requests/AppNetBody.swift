@@ -1,15 +1,15 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A request's body, read by its media type (§1.4).
+/// The body of a request, decoded by its media type (Docs/Protocols/AppNet.md §1.4).
 enum AppNetBody: Sendable {
     case none
     case json(JSONValue)
     case form(FormFields)
     case multipart(MultipartBody)
-    /// Bytes of another kind.
+    /// Bytes of another type.
     case bytes([UInt8], type: String)
-    /// JSON or a multipart body that is none; refused where a route wants to read it.
+    /// Malformed JSON or a malformed multipart body. It is rejected if a route reads it.
     case malformed
 
     init(_ bytes: [UInt8], type: String?) {
@@ -37,7 +37,7 @@ enum AppNetBody: Sendable {
 
     var isMultipart: Bool { if case .multipart = self { true } else { false } }
 
-    /// The fault of the first text that has one; contents of files and plain parts of forms are not looked at here.
+    /// The fault of the first invalid text. Contents of files and plain parts of forms are not checked here.
     var textFault: TextFault? {
         switch self {
         case .json(let value): value.textFault
@@ -50,9 +50,9 @@ enum AppNetBody: Sendable {
         }
     }
 
-    /// The body as a JSON document; a form becomes an object of texts.
+    /// Returns the body as a JSON document. A form becomes an object of texts.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another kind.
+    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for bytes of another type.
     func document() throws(AppNetFailure) -> JSONValue {
         switch self {
         case .none: return .object([:])

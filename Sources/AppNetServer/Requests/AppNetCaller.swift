@@ -1,6 +1,6 @@
 /// The caller of a request.
 struct AppNetCaller: Hashable, Sendable {
-    /// `nil` for a request without a token.
+    /// The token; `nil` for a request without a token.
     var token: AppNetToken?
 
     var user: Int64? { token?.user }
@@ -11,9 +11,9 @@ struct AppNetCaller: Hashable, Sendable {
 
 /// The user or app for which objects are rendered.
 struct AppNetViewer: Hashable, Sendable {
-    /// `nil` for apps and for callers without a token.
+    /// The user; `nil` for apps and for callers without a token.
     var user: Int64?
-    /// The app of the token; `nil` without a token.
+    /// The client id of the token's app; `nil` without a token.
     var client: String?
     /// The scopes of a user token.
     var scopes: Set<AppNetScope> = []

@@ -5,7 +5,7 @@ internal import HeliumServerKit
 
 /// The context of one request: the request, its caller, the transaction, and the events to publish.
 ///
-/// Only values that every handler needs belong here. Decisions of a subject, such as access to a channel, belong in a
+/// Add only values that every handler needs. Decisions about one subject, such as the access to a channel, belong to a
 /// ``RequestScoped`` type of that subject.
 final class AppNetContext {
     let request: AppNetRequest
@@ -13,11 +13,11 @@ final class AppNetContext {
     let path: [String: String]
     let caller: AppNetCaller
     let options: GeneralParameters
-    /// Seconds since 1970.
+    /// The time of the request in seconds since 1970.
     let now: Int64
     let state: AppNetState
     let database: Database
-    /// The events that are published to streams after the commit, in the order of the writes.
+    /// The events to publish to streams after the commit, in the order of the writes.
     var effects: [AppNetEvent] = []
 
     init(
@@ -41,24 +41,24 @@ final class AppNetContext {
     var maxima: AppNetMaxima { state.configuration.maxima }
     var tables: AppNetTables { AppNetTables(database: database) }
 
-    /// Renders objects for the caller, with the request's options.
+    /// A renderer for the caller, with the request's options.
     var renderer: AppNetRenderer {
         AppNetRenderer(database: database, viewer: caller.viewer, options: options, root: request.root, now: now)
     }
 
-    /// The body as an object.
+    /// Returns the body, which must be an object.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for anything but an object.
+    /// - Throws: ``AppNetFailure`` with 400 for malformed JSON and for a body that is not an object.
     func body() throws(AppNetFailure) -> JSONValue {
         let document = try request.body.document()
         guard case .object = document else { throw .badRequest("The body must be a JSON object.") }
         return document
     }
 
-    /// A parameter of the path.
+    /// Returns a parameter of the path.
     func segment(_ name: String) -> String { path[name] ?? "" }
 
-    /// A parameter of the path that is an id.
+    /// Returns an id in the path.
     ///
     /// - Throws: ``AppNetFailure`` with 404 if it is not a positive number.
     func id(_ name: String) throws(AppNetFailure) -> Int64 {
@@ -66,24 +66,25 @@ final class AppNetContext {
         return id
     }
 
-    /// The caller's token.
+    /// Returns the caller's token.
     ///
-    /// - Throws: ``AppNetFailure`` with 401 without a token. Routes that require one are not reached then.
+    /// - Throws: ``AppNetFailure`` with 401 without a token. Routes that require a token are not called in this case.
     func token() throws(AppNetFailure) -> AppNetToken {
         guard let token = caller.token else { throw .noToken }
         return token
     }
 
-    /// The user of the caller's token.
+    /// Returns the user of the caller's token.
     ///
-    /// - Throws: ``AppNetFailure`` with 401 or 403 without a user token. Routes that require one are not reached then.
+    /// - Throws: ``AppNetFailure`` with 401 or 403 without a user token. Routes that require one are not called in this
+    ///   case.
     func me() throws(AppNetFailure) -> Int64 {
         guard let user = try token().user else { throw .forbidden("This call requires a user token.") }
         return user
     }
 }
 
-/// A part of the work on one request: the handlers of a subject, or a service that several handlers share.
+/// A part of the processing of one request: the handlers of a subject, or a service that several handlers share.
 protocol RequestScoped: SendableMetatype {
     var context: AppNetContext { get }
 

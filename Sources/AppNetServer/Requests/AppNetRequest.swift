@@ -1,35 +1,36 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// A request as the routes see it: below the API's root, with its query read.
+/// A request as the routes receive it: with a path relative to the API's root, and with a parsed query.
 struct AppNetRequest: Sendable {
     var method: HTTPRequest.Method
     var area: AppNetArea
-    /// The path's segments below the root, decoded.
+    /// The decoded segments of the path, relative to the root.
     var segments: [String] = []
-    /// Whether the path has a malformed escape.
+    /// Whether the path contains a malformed escape.
     var hasMalformedPath = false
     var parameters = FormFields()
     var fields: HTTPFields = [:]
     var body = AppNetBody.none
-    /// The body as it came, for routes that take any bytes.
+    /// The undecoded body, for routes that accept any bytes.
     var bytes: [UInt8] = []
-    /// The dialect in which it came.
+    /// The dialect of the request.
     var dialect = Dialect.appNet
-    /// The client's address in numbers.
+    /// The client's numeric address.
     var address = ""
-    /// The URL of the server's root, as the client named it: `http://127.0.0.1:8080`.
+    /// The server's root URL, as the client addressed it: `http://127.0.0.1:8080`.
     var root = ""
     var faults = ActiveFaults()
 
-    /// The token, from the header, the query or the body, in this order (§1.2).
+    /// The token from the header, the query or the body, in this order (Docs/Protocols/AppNet.md §1.2); `nil` if there
+    /// is none.
     var token: String? {
         if let token = Self.bearerToken(fields) ?? parameters["access_token"] { return token }
         guard method != .get, method != .delete else { return nil }
         return body.accessToken
     }
 
-    /// The token in the `Authorization` field; `nil` if there is none.
+    /// Returns the token in the `Authorization` field; `nil` if there is none.
     static func bearerToken(_ fields: HTTPFields) -> String? {
         guard let parts = fields[.authorization]?.split(separator: " ", maxSplits: 1), parts.count == 2,
             parts[0].lowercased() == "bearer"
@@ -38,25 +39,25 @@ struct AppNetRequest: Sendable {
     }
 }
 
-/// Which of the server's App.net addresses a path is below.
+/// The root paths of the server's App.net.
 enum AppNetArea: Hashable, Sendable {
-    /// `…/stream/0`.
+    /// The API: `…/stream/0`.
     case api
-    /// `/oauth`.
+    /// OAuth: `/oauth`.
     case oauth
-    /// `/appnet-content`: files, avatars and covers; what the API's URLs lead to.
+    /// Files, avatars and covers, which are the targets of URLs in responses: `/appnet-content`.
     case content
-    /// `/stream`: user streams and app streams (§2.13, §2.14).
+    /// User streams and app streams: `/stream` (Docs/Protocols/AppNet.md §2.13, §2.14).
     case live
 
-    /// `/v1`: pnut's dialect, and calls that only it has (§6.2).
+    /// pnut's dialect, and calls that only pnut has: `/v1` (Docs/Protocols/AppNet.md §6.2).
     case pnut
 
-    /// Where ``pnut`` is.
+    /// The path prefix of ``pnut``.
     static let pnutPrefix = "/v1"
-    /// Where ``content`` is.
+    /// The path prefix of ``content``.
     static let contentPrefix = "/appnet-content"
 
-    /// Where ``live`` is.
+    /// The path prefix of ``live``.
     static let livePrefix = "/stream"
 }

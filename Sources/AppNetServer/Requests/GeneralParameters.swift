@@ -1,21 +1,21 @@
 internal import HeliumServerKit
 
-/// The parameters that every call takes (§1.8).
+/// The parameters that every call accepts (Docs/Protocols/AppNet.md §1.8).
 struct GeneralParameters: Hashable, Sendable {
     /// The kinds of objects that have annotations.
     enum Kind: String, CaseIterable, Sendable {
         case user, post, channel, message, file
-        /// Only of pnut.io (AppNet.md §6.3).
+        /// Only in pnut.io (Docs/Protocols/AppNet.md §6.3).
         case poll
     }
 
-    /// The kinds whose annotations are asked for.
+    /// The kinds of objects whose annotations are requested.
     var annotated: Set<Kind> = []
     var includesHTML = true
     var includesMuted = false
     var includesDeleted = true
     var includesMachine = false
-    /// Nil: the default of the stream.
+    /// Whether directed posts are included; `nil` for the default of the stream.
     var includesDirectedPosts: Bool?
     var includesStarredBy = false
     var includesReposters = false
@@ -23,13 +23,13 @@ struct GeneralParameters: Hashable, Sendable {
     var includesRead = true
     var includesRecentMessage = false
     var includesInactive = false
-    /// Nil: all.
+    /// The types of channels to include; `nil` for all.
     var channelTypes: Set<String>?
-    /// Those that are not wanted where ``channelTypes`` says nothing.
+    /// The types of channels to exclude if ``channelTypes`` is `nil`.
     var excludedChannelTypes: Set<String> = []
-    /// Whether ACLs have the users beside their ids.
+    /// Whether ACLs contain users in addition to their ids.
     var includesLimitedUsers = false
-    /// Nil: all.
+    /// The types of files to include; `nil` for all.
     var fileTypes: Set<String>?
     var includesIncomplete = true
     var includesPrivate = true
@@ -68,7 +68,7 @@ struct GeneralParameters: Hashable, Sendable {
         set(\.includesLimitedUsers, "include_limited_users")
     }
 
-    /// Whether channels of a type are wanted.
+    /// Returns whether channels of a type are included.
     func includes(channelType: String) -> Bool {
         channelTypes?.contains(channelType) ?? !excludedChannelTypes.contains(channelType)
     }

@@ -1,37 +1,39 @@
 internal import HTTPTypes
 
-/// Who may make a call (§1.2).
+/// The kind of token that a call requires (Docs/Protocols/AppNet.md §1.2).
 enum AppNetAccess: Hashable, Sendable {
-    /// No token is needed; one personalises the answer.
+    /// No token. A token personalizes the response.
     case none
     /// A user token.
     case user
     /// An app token.
     case app
-    /// Either kind.
+    /// A user token or an app token.
     case any
-    /// Works without a token, but shows only what is public.
+    /// No token, but without a token the response contains only public objects.
     case varies
 }
 
-/// One call of the API (§2).
+/// A call of the API (Docs/Protocols/AppNet.md §2).
 struct AppNetRoute: TableRoute {
     var area: AppNetArea
     let methods: [HTTPRequest.Method]
     let pattern: AppNetPattern
     let access: AppNetAccess
-    /// A user token needs one of them; empty: none.
+    /// The scopes of which a user token needs one. If empty, no scope is required.
     var scopes: Set<AppNetScope> = []
     var isPaginated = false
-    /// Whether it runs in a transaction that may write. Default: for every method but GET.
+    /// Whether the call runs in a transaction that may write. Default: `true` for every method except GET.
     var writes: Bool
-    /// Whether it counts against the limit on writes (§1.7).
+    /// Whether the call counts against the limit for writes (Docs/Protocols/AppNet.md §1.7).
     var countsAsWrite: Bool
-    /// Whether a body without parts is kept as it is, whatever its type: nothing in it is the call's.
+    /// Whether a body that is not multipart is passed on undecoded, whatever its type. Such a body contains no
+    /// parameters of the call.
     var takesBytes = false
-    /// Whether answers carry the limits' header fields: `GET token` and `GET config` do not [wire].
+    /// Whether responses contain the header fields for rate limits. Those of `GET token` and `GET config` do not, as
+    /// with the service.
     var tellsLimits = true
-    /// Whether it counts at all.
+    /// Whether the call counts against the rate limits.
     var isLimited = true
     let handler: @Sendable (AppNetContext) throws -> AppNetAnswer
 
@@ -55,7 +57,7 @@ struct AppNetRoute: TableRoute {
         self.handler = handler
     }
 
-    /// A call that a method of handlers without parameters answers.
+    /// Creates a call that is handled by a method without parameters.
     init<Handlers: RequestScoped>(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -70,7 +72,7 @@ struct AppNetRoute: TableRoute {
         }
     }
 
-    /// The route with some of its properties changed.
+    /// Returns the route with some of its properties changed.
     func with(_ change: (inout Self) -> Void) -> Self {
         var route = self
         change(&route)
@@ -79,11 +81,11 @@ struct AppNetRoute: TableRoute {
 }
 
 extension [AppNetRoute] {
-    /// The routes with some of their properties changed.
+    /// Returns the routes with some of their properties changed.
     func with(_ change: (inout AppNetRoute) -> Void) -> Self { map { $0.with(change) } }
 }
 
-/// A path of the table: `channels/{id}/messages`, where a name in braces stands for any segment.
+/// A path of the table, such as `channels/{id}/messages`. A name in braces matches any segment.
 struct AppNetPattern: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case literal(String)
@@ -100,7 +102,7 @@ struct AppNetPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The parameters of a path that it fits; nil for another path.
+    /// Returns the parameters of a matching path; `nil` for other paths.
     func match(_ segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -113,6 +115,6 @@ struct AppNetPattern: Hashable, Sendable, CustomStringConvertible {
         return values
     }
 
-    /// Of two patterns that fit a path, the one whose literals come first is meant.
+    /// The precedence among patterns that match the same path. Patterns with earlier literals come first.
     var rank: [Int] { parts.map { if case .literal = $0 { 0 } else { 1 } } }
 }

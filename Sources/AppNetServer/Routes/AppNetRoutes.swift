@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The table of all calls.
 struct AppNetRoutes: Sendable {
-    /// Every call of every area; where two fit one path, the one with the earlier literals is meant.
+    /// All calls of all areas. If two patterns match a path, the one with the earlier literals is used.
     static let all: [AppNetRoute] = [
         userRoutes, serviceRoutes, oauthRoutes, channelRoutes, messageRoutes, postRoutes, fileRoutes, streamRoutes,
         pnutRoutes,
@@ -10,7 +10,9 @@ struct AppNetRoutes: Sendable {
 
     private let table = RouteTable(Self.all)
 
-    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not have.
+    /// Returns the route for a request.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not contain.
     func match(_ request: AppNetRequest) throws(AppNetFailure) -> RouteTable<AppNetRoute>.Match {
         try table.match(request.segments, request.method) { $0.area == request.area }
     }

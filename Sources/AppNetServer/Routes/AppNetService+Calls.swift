@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension AppNetService {
-    /// The calls of App.net and of pnut.io, with `1` in place of each parameter of a path.
+    /// The calls of App.net and of pnut.io. Each path parameter is replaced by `1`.
     package static let calls: [(method: String, path: String)] =
         AppNetRoutes.all.filter { $0.area == .api }.flatMap { calls($0.methods, "/stream/0", $0.pattern) }
         + PnutRoutes.all.flatMap { calls($0.methods, "/v1", $0.pattern) }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Channels (§2.1).
+    /// The calls for channels (Docs/Protocols/AppNet.md §2.1).
     static let channelRoutes = channelCalls.with { $0.scopes = messageScopes } + unreadRoutes
 
     private static let channelCalls: [AppNetRoute] = [

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Files (§2.4). A file token takes the place of the scope `files`, so that the calls on one file check it
-    /// themselves.
+    /// The calls for files (Docs/Protocols/AppNet.md §2.4). A file token replaces the scope `files`, so the calls for a
+    /// single file check the scope themselves.
     static let fileRoutes: [AppNetRoute] =
         [
             AppNetRoute(.post, "files", scopes: uploadScopes, by: FileHandlers.create),
@@ -20,13 +20,13 @@ extension AppNetRoutes {
                 .with { $0.takesBytes = true },
             AppNetRoute(.post, "files/{id}/content/{key}", by: FileContentHandlers.addDerived),
             AppNetRoute(.post, "files/{id}/{key}", .user) { context in
-                // That is no key, but the file's own content, which is put.
+                // `content` is not a key. It denotes the file's own content, which is set with PUT.
                 try require(context.segment("key") != "content", or: .methodNotAllowed(["GET", "PUT"]))
                 return try FileContentHandlers(context).addDerived()
             },
         ] + contentRoutes
 
-    /// What the URLs in answers lead to.
+    /// The targets of URLs in responses.
     private static let contentRoutes: [AppNetRoute] = [
         AppNetRoute(.get, "{file}/{key}/{expires}/{proof}/{name}", .none, area: .content, by: FileContentHandlers.read),
         AppNetRoute(.get, "p/{name}", .none, area: .content, by: FileContentHandlers.redirectToPublic),
@@ -34,7 +34,7 @@ extension AppNetRoutes {
         AppNetRoute(.get, "a/{token}/{key}/{label}", .none, area: .content, by: FileContentHandlers.redirectToAttached),
     ]
 
-    /// Uploading needs only one of these (§1.2).
+    /// The scopes of which an upload needs one (Docs/Protocols/AppNet.md §1.2).
     static let uploadScopes: Set<AppNetScope> = [
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// What calls of channels and messages need one of.
+    /// The scopes of which calls for channels and messages need one.
     static let messageScopes: Set<AppNetScope> = [.publicMessages, .messages]
 
-    /// Messages (§2.2).
+    /// The calls for messages (Docs/Protocols/AppNet.md §2.2).
     static let messageRoutes = messageCalls.with { $0.scopes = messageScopes }
 
     private static let messageCalls: [AppNetRoute] = [

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumJSON
 
 extension AppNetRoutes {
-    /// Calls that App.net never had (§6.2), by their paths below `/v1`.
+    /// The calls that App.net did not have, by their paths below `/v1` (Docs/Protocols/AppNet.md §6.2).
     static let pnutRoutes = (pnutCalls + pnutServiceCalls + pollCalls).with { $0.area = .pnut }
 
     private static let pnutCalls: [AppNetRoute] = [
@@ -52,7 +52,7 @@ extension AppNetRoutes {
         AppNetRoute(.get, "users/me/badges") { _ in .data(.array([])) },
     ]
 
-    /// Presence, clients, explore streams and embedding (AppNet.md §6.2).
+    /// The calls for presence, clients, explore streams and embedding (Docs/Protocols/AppNet.md §6.2).
     private static let pnutServiceCalls: [AppNetRoute] = [
         AppNetRoute(.get, "presence", by: PresenceHandlers.list),
         AppNetRoute(.get, "users/{user}/presence", by: PresenceHandlers.read),
@@ -65,7 +65,7 @@ extension AppNetRoutes {
         AppNetRoute(.get, "channels/streams/explore", .none, by: ChannelExploreHandlers.list),
         AppNetRoute(.get, "channels/streams/explore/{slug}", .none, isPaginated: true, by: ChannelExploreHandlers.read),
         AppNetRoute(.get, "oembed", .none, by: EmbeddingHandlers.read),
-        // Stores nothing.
+        // The test does not store anything.
         AppNetRoute(.post, "streams/{id}/test", .app, by: AppStreamHandlers.test).with { $0.writes = false },
     ]
 }

@@ -1,7 +1,8 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Posts, stars and reposts (§2.7), the streams that the service picks (§2.10), and the search (§2.12).
+    /// The calls for posts, stars and reposts (Docs/Protocols/AppNet.md §2.7), for the streams that the service selects
+    /// (§2.10), and for the search (§2.12).
     static let postRoutes: [AppNetRoute] = [
         AppNetRoute(.post, "posts", scopes: [.writePost], by: PostHandlers.create),
         AppNetRoute(.get, "posts", .any, by: PostHandlers.readMany),

@@ -6,9 +6,9 @@ protocol TableRoute: Sendable {
     var pattern: AppNetPattern { get }
 }
 
-/// Finds the route of a path. Where two fit one path, the one with the earlier literals is meant.
+/// Finds the route for a path. If two patterns match a path, the one with the earlier literals is used.
 struct RouteTable<Route: TableRoute>: Sendable {
-    /// A route, and what stands in a path for its names in braces.
+    /// A route, and the values of its path parameters.
     typealias Match = (route: Route, values: [String: String])
 
     private let byCount: [Int: [Route]]
@@ -18,7 +18,9 @@ struct RouteTable<Route: TableRoute>: Sendable {
             .mapValues { $0.sorted { $0.pattern.rank.lexicographicallyPrecedes($1.pattern.rank) } }
     }
 
-    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not have.
+    /// Returns the route for a path and a method.
+    ///
+    /// - Throws: ``AppNetFailure`` with 404 for a path, and 405 for a method, that the table does not contain.
     func match(
         _ segments: [String],
         _ asked: HTTPRequest.Method,

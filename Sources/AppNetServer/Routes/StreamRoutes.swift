@@ -1,7 +1,8 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Streams: markers (§2.3), filters (§2.11), app streams and user streams (§2.13, §2.14).
+    /// The calls for markers (Docs/Protocols/AppNet.md §2.3), filters (§2.11), app streams and user streams (§2.13,
+    /// §2.14).
     static let streamRoutes: [AppNetRoute] = [
         AppNetRoute(.post, "posts/marker", by: MarkerHandlers.update),
         AppNetRoute(.post, "filters", by: FilterHandlers.create),

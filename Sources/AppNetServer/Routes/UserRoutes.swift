@@ -1,7 +1,8 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Users, their relations and pictures (§2.5), and what others did with their objects (§2.9).
+    /// The calls for users, their relations and pictures (Docs/Protocols/AppNet.md §2.5), and for interactions with
+    /// their objects (§2.9).
     static let userRoutes: [AppNetRoute] =
         [
             AppNetRoute(.get, "users/{user}", .none, by: UserHandlers.read),
@@ -48,7 +49,8 @@ extension AppNetRoutes {
         ]
         + UserImage.allCases.flatMap { image in
             [
-                // Not limited (§1.7), and so without the limits' header fields.
+                // The call is not limited, so its responses do not contain the header fields for limits
+                // (Docs/Protocols/AppNet.md §1.7).
                 AppNetRoute(.get, "users/{user}/\(image.rawValue)", .none) {
                     try UserImageHandlers($0).redirect(to: image)
                 }.with {

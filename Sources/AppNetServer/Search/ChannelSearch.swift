@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The criteria of a search for channels (§2.12).
+/// The criteria of a search for channels (Docs/Protocols/AppNet.md §2.12).
 struct ChannelSearch: Sendable {
     enum Order: String, Sendable {
         case popularity, id, activity
@@ -15,7 +15,7 @@ struct ChannelSearch: Sendable {
     private var isPrivate: Bool?
     private var isPublic: Bool?
 
-    /// - Throws: ``AppNetFailure`` with 400 for what is not known.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid value.
     init(_ parameters: FormFields) throws(AppNetFailure) {
         if let text = parameters["order"] {
             let order = try require(Order(rawValue: text), or: .badRequest("order must be popularity, id or activity."))
@@ -23,18 +23,18 @@ struct ChannelSearch: Sendable {
         }
         if let text = parameters["q"] { query = try SearchQuery(text, findsEntities: false) }
         tags = parameters.words("tags")
-        // pnut has lists of types; no type has a comma.
+        // pnut's parameter is a list of types. Types do not contain commas.
         types = parameters.list("type").map(Set.init)
-        // What is no id is nobody's.
+        // A text that is not an id matches no creator.
         creator = parameters["creator_id"].map { Int64($0) ?? -1 }
         isPrivate = parameters.flag("is_private")
         isPublic = parameters.flag("is_public")
     }
 
-    /// The query of the index; `nil` if the search has no words.
+    /// The expression for the index; `nil` if the search contains no words.
     var expression: SearchExpression? { query.flatMap { SearchExpression($0.alternatives) } }
 
-    /// Whether only channels of some types are found.
+    /// Whether the search is restricted to some types of channels.
     var hasTypes: Bool { types != nil }
 
     func matches(_ channel: AppNetChannel) -> Bool {
@@ -51,12 +51,12 @@ struct ChannelSearch: Sendable {
         return query.matches(SearchDocument(text: Self.text(of: channel.annotations)))
     }
 
-    /// Every text in the values of annotations.
+    /// Returns all texts in the values of annotations.
     static func text(of annotations: [JSONValue]) -> String {
         annotations.compactMap { $0["value"] }.flatMap(texts).joined(separator: " ")
     }
 
-    /// Every text in a value.
+    /// Returns all texts in a value.
     private static func texts(_ value: JSONValue) -> [String] {
         switch value {
         case .string(let text): [text]

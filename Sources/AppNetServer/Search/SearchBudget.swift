@@ -1,4 +1,4 @@
-/// The work that one search may do, so that a search without a match does not read everything there is.
+/// A limit for the work of a search, so that a search without a match does not read all stored objects.
 struct SearchBudget {
     private(set) var objects: Int
     private(set) var bytes: Int
@@ -8,9 +8,9 @@ struct SearchBudget {
         bytes = maxima.searchedBytes
     }
 
-    /// Counts an object with the bytes of its texts.
+    /// Counts an object and the bytes of its texts.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 when the budget is used up.
+    /// - Throws: ``AppNetFailure`` with 400 when the budget is exhausted.
     mutating func count(_ text: String?) throws(AppNetFailure) {
         objects -= 1
         bytes -= text?.utf8.count ?? 0

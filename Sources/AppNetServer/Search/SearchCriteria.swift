@@ -1,25 +1,25 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The criteria of a search for posts or messages (§2.12). All must hold.
+/// The criteria of a search for posts or messages (Docs/Protocols/AppNet.md §2.12). An object must meet all of them.
 struct SearchCriteria: Sendable {
     enum Order: String, Sendable {
         case id, score
     }
 
     var order = Order.id
-    /// `query`, which finds hashtags and mentions, and `text`, which does not.
+    /// `query`, which finds hashtags and mentions, and `text`, which does not find them.
     private(set) var queries: [SearchQuery] = []
     private var filters: [@Sendable (SearchableObject) -> Bool] = []
-    /// The tags and the users that filters name.
+    /// The tags and users in filters.
     private var entityTerms: [String?] = []
 
     /// Reads the parameters of a query.
     ///
     /// - Parameters:
-    ///   - findsCrossposts: whether the parameters of crossposts are there, as for posts
-    ///   - dialect: the dialect of the query, which may have dates
-    /// - Throws: ``AppNetFailure`` with 400 where nothing is asked for, or in a way that is not known.
+    ///   - findsCrossposts: Whether the parameters for crossposts are accepted, as for posts.
+    ///   - dialect: The dialect of the query, which determines whether dates are accepted.
+    /// - Throws: ``AppNetFailure`` with 400 if there are no criteria, or if a value is invalid.
     init(_ parameters: FormFields, findsCrossposts: Bool, _ dialect: Dialect) throws(AppNetFailure) {
         if let text = parameters["order"] {
             guard let order = Order(rawValue: text) else { throw .badRequest("order must be id or score.") }
@@ -39,7 +39,7 @@ struct SearchCriteria: Sendable {
         }
     }
 
-    /// The query of the index; `nil` if no criterion names words, tags or users.
+    /// The expression for the index; `nil` if no criterion contains words, tags or users.
     var expression: SearchExpression? {
         SearchExpression(
             queries.flatMap(\.alternatives) + entityTerms.prefix(SearchQuery.maximumTerms).map { [$0.map { [$0] }] }
@@ -118,26 +118,27 @@ struct SearchCriteria: Sendable {
         ]
         for (name, id) in ids {
             guard let text = parameters[name] else { continue }
-            // What is no id is nobody's.
+            // A text that is not an id matches no object.
             let wanted = Int64(text) ?? -1
             filters.append { id($0) == wanted }
         }
         if let isReply = parameters.flag("is_reply") { filters.append { ($0.record.replyTo != nil) == isReply } }
     }
 
-    /// `created_after` and `created_before`: the earliest and the latest second (§6.2).
+    /// Adds the filters for `created_after` and `created_before`, which are the earliest and the latest second
+    /// (Docs/Protocols/AppNet.md §6.2).
     private mutating func addDateFilters(_ parameters: FormFields) throws(AppNetFailure) {
         if let earliest = try parameters.date("created_after") { filters.append { $0.record.created >= earliest } }
         if let latest = try parameters.date("created_before") { filters.append { $0.record.created <= latest } }
     }
 }
 
-/// A post or a message as searches see it.
+/// A post or a message in a search.
 struct SearchableObject: Sendable {
     let record: any AuthoredRecord
     let document: SearchDocument
 
-    /// - Parameter tagKey: The form in which tags are compared.
+    /// - Parameter tagKey: Returns the form in which tags are compared.
     init(_ record: any AuthoredRecord, tagKey: @escaping @Sendable (String) -> String) {
         self.record = record
         document = SearchDocument(text: record.text ?? "", entities: record.entities, tagKey: tagKey)
@@ -147,7 +148,7 @@ struct SearchableObject: Sendable {
 
     var annotationTypes: Set<String> { Set(annotations.compactMap { $0["type"]?.stringValue?.lowercased() }) }
 
-    /// The attached files: references, or what a writer put in their place.
+    /// The attached files: references, or the members that an author wrote instead.
     private var attachments: [JSONValue] {
         annotations.flatMap { annotation in
             ["net.app.core.file_list", "+net.app.core.file_list"]
@@ -159,7 +160,7 @@ struct SearchableObject: Sendable {
 
     var attachmentTypes: Set<String> { Set(attachments.compactMap { $0["type"]?.stringValue?.lowercased() }) }
 
-    /// The texts of a member of an annotation's value, or of a place that it names.
+    /// Returns the texts of a member of an annotation's value, or of the place that the value references.
     func values(of type: String, _ member: String) -> [String] {
         annotations.filter { $0["type"]?.stringValue == type }.flatMap { annotation in
             [annotation["value"]?[member], annotation["value"]?["+net.app.core.place"]?[member]]

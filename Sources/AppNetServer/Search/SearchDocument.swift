@@ -1,6 +1,6 @@
-/// What a search looks at of a post, a message, a channel or a user.
+/// The searchable contents of a post, a message, a channel or a user.
 struct SearchDocument: Sendable {
-    /// The longest word that is told apart, in scalars: of a longer one the beginning counts.
+    /// The maximum length of a word in scalars. Longer words are truncated.
     static let maximumWordLength = 64
 
     /// The words of the text, in lower case.
@@ -9,13 +9,13 @@ struct SearchDocument: Sendable {
     private(set) var mentions: Set<String> = []
     private(set) var leadingMentions: Set<String> = []
     private(set) var links: [String] = []
-    /// The form in which tags are compared.
+    /// Returns the form in which tags are compared.
     let tagKey: @Sendable (String) -> String
 
     /// - Parameters:
-    ///   - text: what words and phrases are looked for in
-    ///   - entities: what the server found in it
-    ///   - tagKey: the form in which tags are compared; default: as they are stored
+    ///   - text: The text in which words and phrases are searched.
+    ///   - entities: The entities that the server found in the text.
+    ///   - tagKey: Returns the form in which tags are compared. Default: the stored form.
     init(
         text: String,
         entities: AppNetEntities = AppNetEntities(),
@@ -29,9 +29,9 @@ struct SearchDocument: Sendable {
         links = entities.links.map { $0.url.lowercased() }
     }
 
-    /// The number of occurrences of a query's term.
+    /// Returns the number of occurrences of a query's term.
     ///
-    /// - Parameter numbers: ``words`` as `vocabulary` numbers them
+    /// - Parameter numbers: The numbers of ``words`` in `vocabulary`.
     func occurrences(_ term: SearchQuery.Term, _ numbers: [Int], _ vocabulary: SearchVocabulary) -> Int {
         switch term {
         case .hashtag(let name): hashtags.contains(tagKey(name)) ? 1 : 0
@@ -43,13 +43,13 @@ struct SearchDocument: Sendable {
     /// The hosts of the links, without `www.`.
     var linkDomains: Set<String> { Set(links.compactMap(Self.domain)) }
 
-    /// The words of a text: letters, digits and underscores in lower case.
+    /// Returns the words of a text: letters, digits and underscores, in lower case.
     static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
         var length = 0
         for scalar in text.lowercased().unicodeScalars {
-            // A mark belongs to the letter before it.
+            // A mark belongs to the preceding letter.
             if EntityScanner.isWord(scalar) || length > 0 && Self.extendsWord(scalar) {
                 length += 1
                 if length <= maximumWordLength { word.append(scalar) }
@@ -70,7 +70,7 @@ struct SearchDocument: Sendable {
         }
     }
 
-    /// The host of a URL, without `www.`.
+    /// Returns the host of a URL, without `www.`.
     static func domain(_ url: String) -> String? {
         guard let scheme = url.firstRange(of: "://") else { return nil }
         let rest = url[scheme.upperBound...].prefix { !"/?#".contains($0) }

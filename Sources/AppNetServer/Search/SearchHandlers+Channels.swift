@@ -3,7 +3,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension SearchHandlers {
-    /// `GET channels/messages/search`
+    /// Handles `GET channels/messages/search`.
     func searchMessages() throws -> AppNetAnswer {
         let criteria = try SearchCriteria(context.parameters, findsCrossposts: false, context.request.dialect)
         let channels = try searchedChannels()
@@ -20,7 +20,8 @@ extension SearchHandlers {
         )
     }
 
-    /// The channels of `channel_ids` that the caller sees: ids, or all of the caller's private conversations or broadcasts.
+    /// Returns the channels of `channel_ids` that the caller can see. `channel_ids` contains ids, or selects all of the
+    /// caller's private conversations or broadcasts.
     private func searchedChannels() throws -> [Int64: AppNetChannel] {
         let text = try require(context.parameters["channel_ids"], or: .badRequest("You must supply channel_ids."))
         let found: [AppNetChannel]
@@ -36,7 +37,7 @@ extension SearchHandlers {
         return Dictionary(visible.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// `GET channels/search`
+    /// Handles `GET channels/search`.
     func searchChannels() throws -> AppNetAnswer {
         let search = try ChannelSearch(context.parameters)
         let access = ChannelAccess(context)
@@ -59,7 +60,7 @@ extension SearchHandlers {
                 render: renderer.channel
             )
         }
-        // The most popular first.
+        // The most popular channels come first.
         var all: [AppNetChannel] = []
         let found = try tables.channels.channels(matching: search.expression)
         while let channel = try found.next() {

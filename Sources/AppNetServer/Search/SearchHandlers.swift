@@ -1,13 +1,13 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// The searches of posts, messages and channels (§2.12).
+/// The searches for posts, messages and channels (Docs/Protocols/AppNet.md §2.12).
 struct SearchHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// A page of the matches: by id, or by score.
+    /// Returns a page of the matches, sorted by id or by score.
     ///
-    /// - Throws: ``AppNetFailure`` with 400 if the search exceeds its ``SearchBudget``
+    /// - Throws: ``AppNetFailure`` with 400 if the search exceeds its ``SearchBudget``.
     func searchPage<Item: AuthoredRecord>(
         _ criteria: SearchCriteria,
         fetch: (PageWindow) throws -> [Item],
@@ -43,7 +43,7 @@ struct SearchHandlers: RequestScoped {
         return try context.rankedPage(found.map { ($0.item, $0.score, $0.item.id) }, render: render)
     }
 
-    /// `GET posts/search`
+    /// Handles `GET posts/search`.
     func searchPosts() throws -> AppNetAnswer {
         let criteria = try SearchCriteria(context.parameters, findsCrossposts: true, context.request.dialect)
         let visibility = try PostVisibility(context)

@@ -1,12 +1,14 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// A full-text index of SQLite (FTS5): the terms of each object of a kind, under the object's id.
+/// A full-text index of SQLite (FTS5). It contains the terms of each object of a kind, with the object's id as the row
+/// id.
 ///
-/// The index finds the objects that can match a search, so that no others are read. Whether one does match, and how well, is
-/// decided by ``SearchCriteria``. Tables write it in the transaction that writes the object.
+/// The index finds the objects that may match a search, so that no other objects are read. ``SearchCriteria`` decides
+/// whether an object matches, and computes its score. Tables update the index in the transaction that writes the
+/// object.
 struct SearchIndex {
-    /// Only live objects that searches can find are in it.
+    /// The kinds of indexed objects. The index contains only objects that searches can find and that are not deleted.
     enum Kind: String, CaseIterable, Sendable {
         case post, message, channel
     }
@@ -21,7 +23,7 @@ struct SearchIndex {
         indexed = "appnet_\(kind.rawValue)"
     }
 
-    /// Puts terms in the place of those that an object had.
+    /// Stores the terms of an object. They replace the previous terms.
     func set(_ terms: SearchTerms, of id: Int64) throws {
         guard !terms.isEmpty else { return try remove(id) }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(table) (rowid, terms) VALUES (?, ?)")
@@ -32,15 +34,15 @@ struct SearchIndex {
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?").execute(arguments: [id])
     }
 
-    /// The objects with certain terms in a window of their ids.
+    /// Returns the objects with certain terms in a window of their ids.
     ///
-    /// - Parameter condition: What else is asked of their rows, spelt in the source.
+    /// - Parameter condition: A further condition on the rows, which must be a literal in the source.
     func objects<Record: FetchableRecord>(
         matching terms: SearchExpression,
         where condition: String = "1 = 1",
         _ window: PageWindow
     ) throws -> [Record] {
-        // The index goes first and gives the order.
+        // The index is the outer loop of the join and determines the order.
         let sql = """
             SELECT \(indexed).* FROM (SELECT rowid AS found FROM \(table) WHERE \(table) MATCH ?)
             CROSS JOIN \(indexed) ON \(indexed).id = found WHERE \(condition)\(window.sql("found"))
@@ -48,15 +50,15 @@ struct SearchIndex {
         return try Record.fetchAll(database, sql: sql, arguments: [terms.text])
     }
 
-    /// A condition of rows of the indexed table: that the index has them under certain terms.
+    /// Returns a condition on rows of the indexed table that matches objects with certain terms.
     func condition(_ terms: SearchExpression) -> (sql: String, arguments: StatementArguments) {
         ("id IN (SELECT rowid FROM \(table) WHERE \(table) MATCH ?)", [terms.text])
     }
 }
 
 extension SearchIndex {
-    /// Makes the index of a kind. Terms are made by ``SearchTerms`` and taken as they are: only blanks separate them. It has no
-    /// positions, as phrases and occurrences are looked for in the objects.
+    /// Creates the index of a kind. ``SearchTerms`` creates the terms, which are separated only by spaces. The index
+    /// stores no positions, because phrases and occurrences are counted in the objects.
     private func create() throws {
         try database.execute(
             sql: """
@@ -66,7 +68,7 @@ extension SearchIndex {
         )
     }
 
-    /// Makes all indexes, with what there is already.
+    /// Creates all indexes and fills them with the existing objects.
     static func createTables(_ database: Database) throws {
         for kind in Kind.allCases { try Self(kind, database).create() }
         func text(_ row: Row) throws -> ProcessedText {

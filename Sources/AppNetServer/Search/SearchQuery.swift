@@ -1,29 +1,29 @@
-/// A query of a search (§2.12): words and `"phrases"`, all of which must occur; `+a` the same, `-a` must not, and of
-/// `a OR b` one is enough.
+/// A query of a search (Docs/Protocols/AppNet.md §2.12). All words and `"phrases"` must occur. `+a` has the same
+/// meaning as `a`. `-a` must not occur. For `a OR b`, one of the two must occur.
 struct SearchQuery: Hashable, Sendable {
     enum Term: Hashable, Sendable {
-        /// Words that follow each other.
+        /// Consecutive words.
         case words([String])
         case hashtag(String)
         case mention(String)
     }
 
-    /// The most terms of a query.
+    /// The maximum number of terms in a query.
     static let maximumTerms = 50
-    /// The most words of a query, those of its phrases together.
+    /// The maximum number of words in a query, including the words of its phrases.
     static let maximumWords = 200
 
-    /// Of each list one must occur.
+    /// The required terms. One term of each list must occur.
     private(set) var required: [[Term]] = []
     private(set) var excluded: [Term] = []
-    /// The words that the terms name, by which texts are looked through once for all terms.
+    /// The words of the terms. Texts are searched once for all terms.
     private var vocabulary = SearchVocabulary()
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Parameter findsEntities: whether `#tag` and `@name` mean hashtags and mentions rather than words.
-    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms or ``maximumWords`` words, and where there
-    ///   is no word: what asks for nothing would find everything.
+    /// - Parameter findsEntities: Whether `#tag` and `@name` are hashtags and mentions, not words.
+    /// - Throws: ``AppNetFailure`` with 400 for more than ``maximumTerms`` terms or ``maximumWords`` words, and for a
+    ///   query without words, which would match all objects.
     init(_ text: String, findsEntities: Bool) throws(AppNetFailure) {
         var joinsNext = false
         let pieces = Self.pieces(of: text)
@@ -54,7 +54,7 @@ struct SearchQuery: Hashable, Sendable {
             && !excluded.contains { document.occurrences($0, words, vocabulary) > 0 }
     }
 
-    /// How well a document fits that matches: the occurrences of what is asked for.
+    /// Returns the score of a matching document: the number of occurrences of the required terms.
     func score(_ document: SearchDocument) -> Int {
         let words = vocabulary.numbers(of: document.words)
         return required.reduce(0) { $0 + $1.reduce(0) { $0 + document.occurrences($1, words, vocabulary) } }

@@ -2,20 +2,20 @@ internal import Foundation
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The terms of an object in the full-text index: its words, its tags as `#tag`, the users mentioned as `@name` and its channel as
-/// `/id`, each once.
+/// The terms of an object in the full-text index: its words, its tags as `#tag`, mentioned users as `@name`, and its
+/// channel as `/id`, each once.
 ///
-/// They are words as ``SearchDocument`` has them, in composed form, as the index compares bytes. Tags are kept in the form in
-/// which pnut.io compares them, which is the same for all tags that App.net takes for equal.
+/// Words are those of ``SearchDocument`` in composed form, because the index compares bytes. Tags have the form in
+/// which pnut.io compares them. Tags that are equal in App.net have the same form.
 struct SearchTerms: Hashable, Sendable {
     private var terms: Set<String> = []
 
     var isEmpty: Bool { terms.isEmpty }
 
-    /// The terms as the index stores them.
+    /// The terms in the form that the index stores.
     var text: String { terms.joined(separator: " ") }
 
-    /// The terms of a post or of a message.
+    /// Creates the terms of a post or of a message.
     init(_ text: ProcessedText, channel: Int64? = nil) {
         insertWords(of: text.text)
         for tag in text.entities.hashtags { insert(Self.hashtag(tag.name)) }
@@ -23,7 +23,7 @@ struct SearchTerms: Hashable, Sendable {
         if let channel { insert(Self.channel(channel)) }
     }
 
-    /// The terms of a channel: the words of its annotations.
+    /// Creates the terms of a channel, which are the words of its annotations.
     init(_ channel: AppNetChannel) { self.init(annotations: channel.annotations) }
 
     init(annotations: [JSONValue]) { insertWords(of: ChannelSearch.text(of: annotations)) }
@@ -39,7 +39,7 @@ struct SearchTerms: Hashable, Sendable {
 
 // MARK: - Terms
 
-/// Each is `nil` for what the index cannot tell from other terms.
+/// Each function returns `nil` if the index cannot distinguish the term from other terms.
 extension SearchTerms {
     static func word(_ word: String) -> String? { term("", word) }
 
@@ -49,21 +49,23 @@ extension SearchTerms {
 
     static func channel(_ id: Int64) -> String { "/\(id)" }
 
-    /// The index has one form of a tag for all dialects: by the rules that take the most tags for the same.
+    /// The rules for tags in the index. All dialects use one form: that of the rules by which the most tags are equal.
     private static let tagRules = TextRules(ignoresUnderscores: true)
 
     private static func term(_ sign: String, _ name: String) -> String? {
-        // What clients send in a list may be anything. A run of marks costs the square of its length to compose.
+        // Elements of a client's list can be any text. Composing a run of marks takes time proportional to the square
+        // of its length.
         guard !name.isEmpty, name.unicodeScalars.count <= maximumLength, name.unicodeScalars.allSatisfy(isPart) else {
             return nil
         }
         return sign + (name.isASCII ? name : name.precomposedStringWithCanonicalMapping)
     }
 
-    /// The longest name that is a term, in scalars.
+    /// The maximum length of a name in scalars.
     private static let maximumLength = SearchDocument.maximumWordLength
 
-    /// Whether the index takes a scalar for a part of a term: letters, digits and `_` of ASCII, and all others.
+    /// Returns whether the index treats a scalar as a part of a term: ASCII letters, digits and `_`, and all other
+    /// characters outside of ASCII.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x80 || scalar == "_" || Username.isNameByte(UInt8(scalar.value))
     }
@@ -71,15 +73,18 @@ extension SearchTerms {
 
 // MARK: - Expressions
 
-/// A query of the index: one of each list of alternatives. An alternative is a set of terms, all of which must be there.
+/// A query of the index. One alternative of each list must match. An alternative is a set of terms that must all occur.
 struct SearchExpression: Hashable, Sendable {
-    /// The most channels that the index is asked for; more are looked for in the rows.
+    /// The maximum number of channels in an expression. With more channels, the rows are checked instead.
     private static let maximumChannels = 200
 
     private var groups: [[[String]]] = []
 
-    /// - Parameter groups: `nil` stands for an alternative that the index does not know, which leaves its list out.
-    /// - Returns: `nil` if nothing is left to ask for.
+    /// Creates an expression.
+    ///
+    /// - Parameter groups: The lists of alternatives. `nil` is an alternative that the index does not contain; its list
+    ///   is then left out.
+    /// - Returns: `nil` if no list is left.
     init?(_ groups: [[[String]?]]) {
         self.groups = groups.compactMap { group in
             let known = group.compactMap(\.self).filter { !$0.isEmpty }
@@ -88,7 +93,7 @@ struct SearchExpression: Hashable, Sendable {
         if self.groups.isEmpty { return nil }
     }
 
-    /// Objects of some of these channels alone.
+    /// Returns an expression that only matches objects in these channels.
     func `in`(_ channels: some Collection<Int64>) -> Self {
         guard 1...Self.maximumChannels ~= channels.count else { return self }
         var expression = self
@@ -96,7 +101,7 @@ struct SearchExpression: Hashable, Sendable {
         return expression
     }
 
-    /// The expression in the language of FTS5. Every term is quoted, so that none is an operator.
+    /// The expression in the syntax of FTS5. All terms are quoted, so that none is parsed as an operator.
     var text: String {
         groups.map { group in
             let alternatives = group.map { $0.map { "\"\($0)\"" }.joined(separator: " AND ") }
@@ -106,7 +111,7 @@ struct SearchExpression: Hashable, Sendable {
 }
 
 extension SearchQuery {
-    /// The query of the index. Excluded words are looked for in the objects.
+    /// The alternatives for the index. Excluded words are checked in the objects.
     var alternatives: [[[String]?]] {
         required.map { group in
             group.map { term -> [String]? in

@@ -1,28 +1,29 @@
 internal import HeliumServerKit
 
-/// The words of a query, numbered, with what is needed to find its phrases in one pass over a text.
+/// The numbered words of a query, and the patterns to find its phrases in one pass over a text.
 struct SearchVocabulary: Hashable, Sendable {
-    /// Words are no longer than ``SearchDocument/maximumWordLength``, so that hashing one costs little.
+    /// The numbers of the words. Words are no longer than ``SearchDocument/maximumWordLength``, so that hashing is
+    /// fast.
     private var numbers: [String: Int] = [:]
-    /// Words that follow each other, as numbers.
+    /// The phrases as patterns of word numbers.
     private var phrases: [[String]: SequencePattern<Int>] = [:]
-    /// The words of all phrases together.
+    /// The number of words in all phrases together.
     private(set) var wordCount = 0
 
     mutating func insert(_ words: [String]) {
         wordCount += words.count
-        // Beyond the ceiling the query is refused.
+        // A query with more words is rejected later.
         guard wordCount <= SearchQuery.maximumWords else { return }
         for word in words where numbers[word] == nil { numbers[word] = numbers.count }
         phrases[words] = SequencePattern(words.compactMap { numbers[$0] })
     }
 
-    /// The numbers of a text's words; -1 for those that no phrase has.
+    /// Returns the numbers of a text's words; -1 for words that are not in a phrase.
     func numbers(of words: [String]) -> [Int] {
         numbers.isEmpty ? [] : words.map { numbers[$0] ?? -1 }
     }
 
-    /// The number of occurrences of a phrase in a text, whose ``numbers(of:)`` are given.
+    /// Returns the number of occurrences of a phrase in a text. `text` is the result of ``numbers(of:)``.
     func occurrences(of words: [String], in text: [Int]) -> Int {
         phrases[words]?.occurrences(in: text) ?? 0
     }

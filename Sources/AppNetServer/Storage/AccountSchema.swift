@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumServerKit
 
 extension AppNetSchema.Migration {
-    /// Users, apps, tokens, relations between users, pictures, and single values.
+    /// The tables of users, apps, tokens, relations between users, pictures, and single values.
     static let accounts = Self(name: "accounts") { database in
         try database.create(table: "appnet_setting", options: .strict) { table in
             table.primaryKey("name", .text)
@@ -36,7 +36,7 @@ extension AppNetSchema.Migration {
             table.requiredColumns(.text, "state")
             table.requiredColumns(.integer, "is_initial")
         }
-        // The number of a row is its pagination id.
+        // The id of a row is its pagination id.
         for (name, first, second) in [
             ("follow", "follower", "followed"), ("mute", "user", "muted"), ("block", "user", "blocked"),
         ] {

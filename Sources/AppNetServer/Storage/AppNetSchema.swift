@@ -1,15 +1,15 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The tables of App.net. Each area has a migration of its own; a registered one never changes.
+/// The tables of App.net. Each area has its own migration. Do not change a registered migration.
 enum AppNetSchema {
-    /// Makes the tables of one area.
+    /// A migration that creates the tables of one area.
     struct Migration: Sendable {
         let name: String
         let make: @Sendable (Database) throws -> Void
     }
 
-    /// All migrations, in the order in which they run. New ones stand at the end.
+    /// All migrations, in the order in which they run. Add new ones at the end.
     static let migrations: [Migration] = [
         .accounts, .channels, .files, .posts, .streams, .oauth, .pnut, .liveMessages, .pnutService, .codeTokens,
         .search,
@@ -24,12 +24,12 @@ enum AppNetSchema {
     }
 }
 
-// The migrations of accounts, channels and posts are in files of their own.
+// The migrations of accounts, channels and posts are in separate files.
 extension AppNetSchema.Migration {
-    /// Files, derived files and read tokens (§2.4).
+    /// The tables of files, derived files and read tokens (Docs/Protocols/AppNet.md §2.4).
     static let files = Self(name: "files") { try FileTable.createTables($0) }
 
-    /// App streams and filters (§2.11, §2.13).
+    /// The tables of app streams and filters (Docs/Protocols/AppNet.md §2.11, §2.13).
     static let streams = Self(name: "streams") { database in
         try database.create(table: "appnet_filter", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
@@ -46,20 +46,21 @@ extension AppNetSchema.Migration {
         }
     }
 
-    /// Codes and delegations of the OAuth flows (§1.3).
+    /// The tables of codes and delegate tokens of the OAuth flows (Docs/Protocols/AppNet.md §1.3).
     static let oauth = Self(name: "oauth") { try AuthorizationCodeTable.createTables($0) }
 
-    /// The tables of pnut's own calls (§6.2).
+    /// The tables for pnut's own calls (Docs/Protocols/AppNet.md §6.2).
     static let pnut = Self(name: "pnut") { try PnutTable.createTables($0) }
 
-    /// Finds a channel's latest message that is not deleted, however many deleted ones follow it.
+    /// The index that finds a channel's latest message that is not deleted, for any number of later deleted messages.
     static let liveMessages = Self(name: "live-messages") { database in
         try database.execute(
             sql: "CREATE INDEX appnet_message_live ON appnet_message (channel, id) WHERE NOT is_deleted"
         )
     }
 
-    /// The tables of pnut's other calls: polls, revisions, presence in channels, marks, attachments (AppNet.md §6.2, §6.3).
+    /// The tables for pnut's other calls: polls, revisions, presence in channels, marks and attachments
+    /// (Docs/Protocols/AppNet.md §6.2, §6.3).
     static let pnutService = Self(name: "pnut-service") { database in
         try PollTable.createTables(database)
         try PostRevisionTable.createTables(database)
@@ -68,9 +69,9 @@ extension AppNetSchema.Migration {
         try AttachmentTable.createTables(database)
     }
 
-    /// The token of a used code.
+    /// The column for the token of a used code.
     static let codeTokens = Self(name: "codeTokens") { try AuthorizationCodeTable.addTokens($0) }
 
-    /// The full-text indexes of searches, with what there is already.
+    /// The full-text indexes for searches, filled with the existing objects.
     static let search = Self(name: "search") { try SearchIndex.createTables($0) }
 }

@@ -4,15 +4,16 @@ internal import HeliumCore
 internal import HeliumDatabase
 internal import HeliumServerKit
 
-/// Everything that App.net keeps.
+/// The store of App.net.
 final class AppNetStore: OrderedStore {
     let access: DatabaseAccess
     let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
     let random: RandomSource
-    /// The credentials of the ready line.
+    /// The credentials in the ready line.
     let credentials: AppNetCredentials
 
-    /// Uses a database to which the migrations have been applied, and makes the configuration's accounts that are missing.
+    /// Opens the store in a database to which the migrations have been applied, and creates the accounts of the
+    /// configuration that are missing.
     ///
     /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if a password cannot be hashed.
     init(_ access: DatabaseAccess, random: RandomSource = .system, configuration: AppNetServerConfiguration) throws {
@@ -26,6 +27,6 @@ final class AppNetStore: OrderedStore {
 }
 
 extension SettingTable {
-    /// The sequences of App.net.
+    /// Creates the table of App.net's settings and sequences.
     init(database: Database) { self.init(database, name: "appnet_setting") }
 }

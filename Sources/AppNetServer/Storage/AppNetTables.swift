@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The tables of the store, inside of one transaction.
+/// The tables of the store in a transaction.
 struct AppNetTables {
     let database: Database
 

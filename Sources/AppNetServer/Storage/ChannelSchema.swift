@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumServerKit
 
 extension AppNetSchema.Migration {
-    /// Channels, messages, subscriptions, mutes and stream markers (§2.1–2.3).
+    /// The tables of channels, messages, subscriptions, mutes and stream markers (Docs/Protocols/AppNet.md §2.1–2.3).
     static let channels = Self(name: "channels") { database in
         try database.create(table: "appnet_channel", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
@@ -12,9 +12,10 @@ extension AppNetSchema.Migration {
             table.requiredColumns(.text, "readers", "writers", "editors", "annotations")
             table.requiredColumns(.integer, "is_inactive", "messages")
             table.column("recent_message", .integer)
-            // Grows with every message of any channel: the order and the pagination ids of the inbox.
+            // A sequence number that every message in the channel updates. It determines the order and the pagination
+            // ids of the inbox.
             table.column("activity", .integer).notNull().unique()
-            // The members of a private conversation, sorted: one channel for each group.
+            // The sorted members of a private conversation. There is one channel for each set of members.
             table.column("members", .text).unique()
         }
         try database.create(table: "appnet_subscription", options: .strict) { table in

@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumServerKit
 
 extension AppNetSchema.Migration {
-    /// Posts, stars, reposts and interactions (§2.7, §2.9).
+    /// The tables of posts, stars, reposts and interactions (Docs/Protocols/AppNet.md §2.7, §2.9).
     static let posts = Self(name: "posts") { database in
         try database.create(table: "appnet_post", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
@@ -29,7 +29,7 @@ extension AppNetSchema.Migration {
             table.requiredColumns(.integer, "is_leading")
             table.primaryKey(["user", "post"])
         }
-        // The number of a star is its pagination id.
+        // The id of a star is its pagination id.
         try database.create(table: "appnet_star", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
             table.requiredColumns(.integer, "post")
@@ -44,7 +44,8 @@ extension AppNetSchema.Migration {
         try interactions(database)
     }
 
-    /// What others did to a user (§2.9). Triggers keep it, so that it follows whatever writes follows, stars and posts.
+    /// Creates the table of other users' actions on a user (Docs/Protocols/AppNet.md §2.9). Triggers update it after
+    /// every write of follows, stars and posts.
     private static func interactions(_ database: Database) throws {
         try database.create(table: "appnet_interaction", options: .strict) { table in
             table.autoIncrementedPrimaryKey("id")
@@ -52,7 +53,7 @@ extension AppNetSchema.Migration {
             table.requiredColumns(.text, "action")
             // The user who was followed, or the post.
             table.requiredColumns(.integer, "object", "actor")
-            // The row that it follows from: a follow, a star, the reply or the repost.
+            // The row of the action: a follow, a star, the reply or the repost.
             table.requiredColumns(.integer, "cause", "created")
             table.uniqueKey(["action", "cause"])
         }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-// How values that are no columns by themselves are stored.
+// The stored forms of types that are not column types.
 
 extension AppNetEntities: JSONStorable {
     var stored: JSONValue { json }
@@ -22,7 +22,7 @@ extension ProcessedText: DatabaseValueConvertible {
     }
 }
 
-/// A column of scopes, as a list with commas.
+/// A column of scopes, stored as a comma-separated list.
 @propertyWrapper
 struct ScopeList: Codable, Hashable, Sendable, DatabaseValueConvertible {
     var wrappedValue: Set<AppNetScope>
@@ -34,7 +34,7 @@ struct ScopeList: Codable, Hashable, Sendable, DatabaseValueConvertible {
     }
 }
 
-/// A column of words, as a list with commas.
+/// A column of words, stored as a comma-separated list.
 @propertyWrapper
 struct CommaList: Codable, Hashable, Sendable, DatabaseValueConvertible {
     var wrappedValue: [String]
@@ -47,8 +47,8 @@ struct CommaList: Codable, Hashable, Sendable, DatabaseValueConvertible {
 }
 
 extension TableRecord where Self: FetchableRecord {
-    /// The rows of a condition in a window of a column, which are spelt in the source. The statement is not kept: each window
-    /// has its own.
+    /// Returns the rows that meet a condition, in a window of a column. The condition and the column are literals in
+    /// the source. The statement is not cached, because it differs for each window.
     static func fetchAll(
         _ database: Database,
         where condition: String,
@@ -62,7 +62,7 @@ extension TableRecord where Self: FetchableRecord {
 }
 
 extension PersistableRecord {
-    /// Inserts a record of a table whose rows have numbers, and deletes the oldest rows beyond a maximum.
+    /// Inserts a record into a table with numbered rows, and deletes the oldest rows beyond a maximum.
     func insert(_ database: Database, keepingLatest maximum: Int) throws {
         try insert(database)
         try Self.delete(database, where: "number <= ?", [database.lastInsertedRowID - Int64(maximum)])

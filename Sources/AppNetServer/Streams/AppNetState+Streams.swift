@@ -3,25 +3,25 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// Ceilings that all streams share.
+/// The limits that all streams share.
 enum LiveLimits {
-    /// Bytes that may wait for a slow client before its connection is closed.
+    /// The maximum number of bytes queued for a slow client. The connection is closed when it is exceeded.
     static let queueBytes = 4 * 1024 * 1024
-    /// Open WebSockets.
+    /// The maximum number of open WebSockets.
     static let connections = 1_024
-    /// Open connections whose handshake has not come, or is not decided on.
+    /// The maximum number of open connections whose handshake is not complete.
     static let unauthenticatedConnections = 256
-    /// The longest message that a WebSocket's client may send; it has nothing to say.
+    /// The maximum size of a message from a WebSocket's client in bytes. Such messages are discarded.
     static let messageBytes = 64 * 1024
 }
 
 extension AppNetState {
-    /// What is sent over chunked HTTP where nothing else is (§2.13).
+    /// The bytes that are sent over chunked HTTP after a time without events (Docs/Protocols/AppNet.md §2.13).
     var keepAlive: ReplyStream.KeepAlive {
         ReplyStream.KeepAlive(interval: configuration.keepAlive, bytes: ChunkedSink.separator)
     }
 
-    /// Lets `sink` consume an app stream, as the connection's query says.
+    /// Connects `sink` to an app stream with the options of the query.
     func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: FormFields, display: GeneralParameters) {
         events.appStreams.connect(
             stream.id,
@@ -33,7 +33,7 @@ extension AppNetState {
         )
     }
 
-    /// Notes that a consumer is gone, and deletes a stream that goes with it.
+    /// Disconnects a consumer, and deletes its stream if the stream deletes itself.
     func close(_ stream: AppStreamRecord, _ sink: any LiveSink) {
         guard events.appStreams.disconnect(stream.id, sink, at: microseconds) else { return }
         Task { [self] in
@@ -49,7 +49,7 @@ extension AppNetState {
         }
     }
 
-    /// Microseconds since 1970 by the server's clock.
+    /// The microseconds since 1970 by the server's clock.
     var microseconds: Int64 {
         configuration.clock.microseconds() + values.withLock { $0.clockOffset } * 1_000_000
     }

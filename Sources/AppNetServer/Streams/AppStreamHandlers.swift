@@ -2,13 +2,13 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls on app streams (§2.13).
+/// The calls for app streams (Docs/Protocols/AppNet.md §2.13).
 struct AppStreamHandlers: RequestScoped {
     let context: AppNetContext
 
     private var rules: Dialect.AppStreamRules { context.request.dialect.appStreams }
 
-    /// The caller's stream that the path names.
+    /// Returns the caller's stream in the path.
     private func stream() throws -> AppStreamRecord {
         if rules.areNamedByKeys {
             let key = context.segment("id")
@@ -22,7 +22,7 @@ struct AppStreamHandlers: RequestScoped {
         return stream
     }
 
-    /// `GET streams`: the caller's; with `key` the one that has it.
+    /// Handles `GET streams`. Returns the caller's streams, or the one with `key`.
     func list() throws -> AppNetAnswer {
         var streams = try ownStreams()
         if let key = context.parameters["key"] {
@@ -31,17 +31,17 @@ struct AppStreamHandlers: RequestScoped {
         return .data(.array(try streams.map(context.renderer.appStream)))
     }
 
-    /// `GET streams/{id}`
+    /// Handles `GET streams/{id}`.
     func read() throws -> AppNetAnswer { .data(try context.renderer.appStream(stream())) }
 
-    /// The streams of the caller's token, or of the token's app.
+    /// Returns the streams of the caller's token, or of the token's app.
     private func ownStreams() throws -> [AppStreamRecord] {
         let token = try context.token()
         return rules.belongToApps
             ? try tables.appStreams.streams(ofClient: token.client) : try tables.appStreams.streams(of: token.id)
     }
 
-    /// `POST streams`
+    /// Handles `POST streams`.
     func create() throws -> AppNetAnswer {
         let token = try context.token()
         let mine = try ownStreams()
@@ -53,7 +53,7 @@ struct AppStreamHandlers: RequestScoped {
         return .data(try context.renderer.appStream(tables.appStreams.insert(described(stream, beside: mine))))
     }
 
-    /// `PUT streams/{id}`
+    /// Handles `PUT streams/{id}`.
     func update() throws -> AppNetAnswer {
         let old = try stream()
         let others = try ownStreams().filter { $0.id != old.id }
@@ -62,7 +62,7 @@ struct AppStreamHandlers: RequestScoped {
         return .data(try context.renderer.appStream(stream))
     }
 
-    /// A stream with the members of the body.
+    /// Returns a stream with the members of the body.
     private func described(_ old: AppStreamRecord, beside others: [AppStreamRecord]) throws -> AppStreamRecord {
         let body = try context.body()
         var stream = old
@@ -77,7 +77,7 @@ struct AppStreamHandlers: RequestScoped {
         stream.objectTypes = types.compactMap { $0 }.filter { seen.insert($0).inserted }
         try require(body["type"]?.stringValue ?? "long_poll" == "long_poll", "type must be long_poll.")
         if rules.areNamedByKeys {
-            // Nothing else of such a stream can be changed.
+            // The other members of such a stream cannot be changed.
             if old.id == 0 { stream.key = try pnutKey(body, beside: others) }
             return stream
         }
@@ -102,16 +102,16 @@ struct AppStreamHandlers: RequestScoped {
         guard 1...32 ~= key.utf8.count, key.utf8.allSatisfy(Username.isNameByte) else {
             throw .badRequest("key must have 1 to 32 letters, digits and underscores.")
         }
-        // A number is the key of the stream that has none.
+        // A number is the key of a stream without a key.
         try require(Int64(key) == nil, "key must not be a number.")
         try require(!others.contains(where: { $0.pnutKey == key }), "Another stream has this key.")
         return key
     }
 
-    /// `DELETE streams`
+    /// Handles `DELETE streams`.
     func deleteAll() throws -> AppNetAnswer { .data(.array(try ownStreams().map(delete))) }
 
-    /// `DELETE streams/{id}`
+    /// Handles `DELETE streams/{id}`.
     func delete() throws -> AppNetAnswer { .data(try delete(stream())) }
 
     /// Deletes a stream, closes its connection, and returns its JSON object.
@@ -122,7 +122,7 @@ struct AppStreamHandlers: RequestScoped {
         return document
     }
 
-    /// `POST streams/{id}/test`: sends a message to the stream's consumer (AppNet.md §6.2).
+    /// Handles `POST streams/{id}/test`. Sends a message to the stream's consumer (Docs/Protocols/AppNet.md §6.2).
     func test() throws -> AppNetAnswer {
         let stream = try stream()
         let frame: JSONValue = [
@@ -133,7 +133,7 @@ struct AppStreamHandlers: RequestScoped {
         return .data(try context.renderer.appStream(stream))
     }
 
-    /// `GET` of a stream's endpoint: an endless response.
+    /// Handles `GET` of a stream's endpoint. The response has no end.
     func consume() throws -> AppNetAnswer {
         let stream = try stream()
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: context.state.keepAlive)

@@ -2,10 +2,10 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A stored app stream (§3.5).
+/// An app stream in its stored form (Docs/Protocols/AppNet.md §3.5).
 struct AppStreamRecord: Codable, Hashable, Sendable {
     @RowID var id: Int64
-    /// The row of the app token that made it.
+    /// The row id of the app token that created it.
     var token: Int64
     var client: String
     @CommaList var objectTypes: [String]
@@ -17,7 +17,7 @@ struct AppStreamRecord: Codable, Hashable, Sendable {
         case objectTypes = "object_types"
     }
 
-    /// The id of the stream on pnut: its key, or a number if it has none (§6.2).
+    /// The identifier of the stream in pnut: its key, or its id if it has no key (Docs/Protocols/AppNet.md §6.2).
     var pnutKey: String { key ?? String(id) }
 }
 
@@ -27,11 +27,12 @@ extension AppStreamRecord: FetchableRecord, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// The stored app streams.
+/// The table of app streams.
 struct AppStreamTable {
-    /// Of one token (§2.13); on pnut of one app.
+    /// The maximum number of streams of a token (Docs/Protocols/AppNet.md §2.13), or of an app in pnut.
     static let maximumOfToken = 5
-    /// The number of an app's streams that can be read at the same time on pnut (§6.2).
+    /// The maximum number of an app's streams that can be read at the same time in pnut (Docs/Protocols/AppNet.md
+    /// §6.2).
     static let maximumConnected = 2
 
     let database: Database
@@ -50,12 +51,12 @@ struct AppStreamTable {
 
     func all() throws -> [AppStreamRecord] { try AppStreamRecord.fetchAll(database, where: "1 = 1 ORDER BY id") }
 
-    /// Stores a new stream, whose id is 0, and gives it its id.
+    /// Stores a new stream, whose id is 0, and sets its id.
     func insert(_ stream: AppStreamRecord) throws -> AppStreamRecord { try stream.inserted(database) }
 
     func update(_ stream: AppStreamRecord) throws { try stream.update(database) }
 
-    /// Takes a filter from the streams that have it.
+    /// Removes a filter from the streams that use it.
     func removeFilter(_ filter: Int64) throws {
         try AppStreamRecord.filter(Column("filter") == filter).updateAll(database, Column("filter").set(to: nil))
     }
@@ -64,7 +65,7 @@ struct AppStreamTable {
 }
 
 extension AppNetRenderer {
-    /// §3.5
+    /// Returns the JSON object of an app stream (Docs/Protocols/AppNet.md §3.5).
     func appStream(_ stream: AppStreamRecord) throws -> JSONValue {
         var json: JSONValue = [
             "id": .id(stream.id), "endpoint": .string("\(root)/stream/app/\(stream.id)"), "type": "long_poll",

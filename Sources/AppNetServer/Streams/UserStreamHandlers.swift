@@ -1,13 +1,14 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The calls on user streams (§2.14).
+/// The calls for user streams (Docs/Protocols/AppNet.md §2.14).
 struct UserStreamHandlers: RequestScoped {
     let context: AppNetContext
 
     private var streams: UserStreams { context.state.events.userStreams }
 
-    /// `GET` of the user stream over chunked HTTP: an endless response, whose header has the stream's id.
+    /// Handles `GET` of the user stream over chunked HTTP. The response has no end, and its header contains the
+    /// stream's id.
     func open() throws -> AppNetAnswer {
         let state = context.state
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
@@ -21,14 +22,14 @@ struct UserStreamHandlers: RequestScoped {
         return answer
     }
 
-    /// `DELETE users/me/streams/{connection}`
+    /// Handles `DELETE users/me/streams/{connection}`.
     func delete() throws -> AppNetAnswer {
         let (id, token) = (context.segment("connection"), try context.token().id)
         try require(streams.delete(id, token: token), or: .notFound)
         return .noContent
     }
 
-    /// `DELETE users/me/streams/{connection}/{subscription}`
+    /// Handles `DELETE users/me/streams/{connection}/{subscription}`.
     func deleteSubscription() throws -> AppNetAnswer {
         let isKnown = streams.delete(
             subscription: context.segment("subscription"),
@@ -41,9 +42,9 @@ struct UserStreamHandlers: RequestScoped {
 }
 
 extension UserStreams.ConnectionRequest {
-    /// A connection as its query asks for it.
+    /// Creates a request from the query.
     ///
-    /// - Throws: ``AppNetFailure`` with 403 for a token that is no user's.
+    /// - Throws: ``AppNetFailure`` with 403 if the token is not a user token.
     init(_ token: AppNetToken, _ query: FormFields, _ display: GeneralParameters, at now: Int64) throws(AppNetFailure) {
         guard let user = token.user else { throw .forbidden("This call requires a user token.") }
         self.init(

@@ -1,37 +1,37 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What the server found in a text (§3.6). Positions and lengths count code points.
+/// The entities of a text (Docs/Protocols/AppNet.md §3.6). Positions and lengths are in code points.
 struct AppNetEntities: Codable, Hashable, Sendable {
     struct Mention: Codable, Hashable, Sendable {
-        /// Lower case, without `@`.
+        /// The user name in lower case, without `@`.
         var name: String
         var id: Int64
         var position: Int
         var length: Int
         var isLeading = false
-        /// Whether the user is only copied: `/@name` on pnut.io (AppNet.md §6.3).
+        /// Whether the mention is a copy: `/@name` in pnut.io (Docs/Protocols/AppNet.md §6.3).
         var isCopy = false
     }
 
     struct Hashtag: Codable, Hashable, Sendable {
-        /// Lower case, without `#`.
+        /// The tag in lower case, without `#`.
         var name: String
         var position: Int
         var length: Int
     }
 
     struct Link: Codable, Hashable, Sendable {
-        /// The anchor.
+        /// The anchor text.
         var text: String
         var url: String
         var position: Int
         var length: Int
-        /// The length with the host that the server wrote behind the anchor.
+        /// The length including the host that the server wrote after the anchor.
         var amendedLength: Int?
-        /// The title that Markdown gives it on pnut.io (AppNet.md §6.3).
+        /// The title from Markdown in pnut.io (Docs/Protocols/AppNet.md §6.3).
         var title: String?
-        /// Whether templates in ``url`` are still to be replaced; not stored.
+        /// Whether templates in ``url`` have to be replaced. Not stored.
         var processesTemplate = true
     }
 
@@ -39,14 +39,15 @@ struct AppNetEntities: Codable, Hashable, Sendable {
     var hashtags: [Hashtag] = []
     var links: [Link] = []
 
-    /// Gives all entities new positions.
+    /// Moves all entities to new positions.
     mutating func movePositions(_ moved: (Int) -> Int) {
         for index in mentions.indices { mentions[index].position = moved(mentions[index].position) }
         for index in hashtags.indices { hashtags[index].position = moved(hashtags[index].position) }
         for index in links.indices { links[index].position = moved(links[index].position) }
     }
 
-    /// The entities with the templates of links' URLs replaced; unknown names stay (§3.6).
+    /// Returns the entities with the templates in links' URLs replaced. Unknown names are not changed
+    /// (Docs/Protocols/AppNet.md §3.6).
     func replacingTemplates(_ name: String, with id: Int64) -> Self {
         var entities = self
         for index in links.indices where links[index].processesTemplate {
@@ -57,7 +58,7 @@ struct AppNetEntities: Codable, Hashable, Sendable {
 }
 
 extension AppNetEntities {
-    /// The object as it is answered and stored; all three lists are always there.
+    /// The JSON object for responses and for the store. It always contains all three lists.
     var json: JSONValue {
         [
             "mentions": .array(mentions.map(\.json)), "hashtags": .array(hashtags.map(\.json)),
@@ -65,7 +66,7 @@ extension AppNetEntities {
         ]
     }
 
-    /// Reads what ``json`` wrote.
+    /// Creates entities from a value that ``json`` returned.
     init(stored: JSONValue) {
         func list(_ name: String) -> [JSONValue] { stored[name]?.arrayValue ?? [] }
         mentions = list("mentions").map(Mention.init(stored:))

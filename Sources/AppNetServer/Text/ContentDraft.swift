@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What a client wants to post or to send, checked (§2.2, §2.7, §3.6).
+/// The validated content of a new post or message (Docs/Protocols/AppNet.md §2.2, §2.7, §3.6).
 struct ContentDraft: TextContent {
     private(set) var text: String?
     var entities: AppNetEntities
@@ -9,7 +9,7 @@ struct ContentDraft: TextContent {
     let isMachineOnly: Bool
 
     /// - Parameter place: ``AnnotationRules/Place/post``, or the place of messages.
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// - Throws: ``AppNetFailure`` with 400 if the body is invalid.
     init(_ body: JSONValue, in place: AnnotationRules.Place, context: AppNetContext) throws {
         isMachineOnly = body["machine_only"]?.lenientFlag ?? false
         annotations = try AnnotationRules(context: context, place: place).created(body["annotations"])

@@ -1,4 +1,4 @@
-/// Finds mentions and hashtags in plain text (§3.6).
+/// Finds mentions and hashtags in plain text (Docs/Protocols/AppNet.md §3.6).
 struct EntityScanner {
     private let scalars: [Unicode.Scalar]
     private let rules: TextRules
@@ -8,7 +8,7 @@ struct EntityScanner {
         self.rules = rules
     }
 
-    /// Every `@name` that may be a mention.
+    /// All `@name`s that may be mentions.
     var names: [(range: Range<Int>, name: String)] {
         scan("@") { start in
             if start > 0 {
@@ -42,7 +42,7 @@ struct EntityScanner {
         scalar.value < 0x80 && Username.isNameByte(UInt8(scalar.value))
     }
 
-    /// A letter, a digit or `_`.
+    /// Returns whether a scalar is a letter, a digit or `_`.
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 { return Username.isNameByte(UInt8(scalar.value)) }
         return switch scalar.properties.generalCategory {

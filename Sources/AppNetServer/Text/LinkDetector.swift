@@ -1,4 +1,5 @@
-/// Finds links in plain text (§3.6): URLs of the web, and bare hosts of well-known top-level domains with their paths.
+/// Finds links in plain text: web URLs, and bare hosts of well-known top-level domains with their paths
+/// (Docs/Protocols/AppNet.md §3.6).
 struct LinkDetector {
     private let scalars: [Unicode.Scalar]
     private let rules: TextRules
@@ -8,8 +9,7 @@ struct LinkDetector {
         self.rules = rules
     }
 
-    /// Positions of links that touch none of `taken`, which are sorted, with their URLs. Takes time that grows with the
-    /// length of the text alone.
+    /// Returns the positions and URLs of links that do not overlap `taken`, which must be sorted. Takes linear time.
     func links(outside taken: [Range<Int>]) -> [(range: Range<Int>, url: String)] {
         var found: [(Range<Int>, String)] = []
         var position = 0
@@ -31,7 +31,7 @@ struct LinkDetector {
         return found
     }
 
-    /// The ranges of a text that `taken` leaves.
+    /// Returns the ranges of a text outside of `taken`.
     private static func gaps(between taken: [Range<Int>], in count: Int) -> [Range<Int>] {
         var gaps: [Range<Int>] = []
         var position = 0
@@ -43,12 +43,12 @@ struct LinkDetector {
         return gaps
     }
 
-    /// White space and control characters, which no URL has.
+    /// Returns whether a scalar is white space or a control character, which URLs cannot contain.
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || scalar.value < 0x21
     }
 
-    /// Whether a text is a URL of one of the schemes that become links, with a host and without white space.
+    /// Returns whether a text is a URL with one of the schemes for links, with a host and without white space.
     static func isWebURL(_ text: String, _ rules: TextRules) -> Bool {
         let scalars = Array(text.unicodeScalars)
         guard let host = WebHost.schemeEnd(of: scalars[...], rules), host < scalars.count else { return false }

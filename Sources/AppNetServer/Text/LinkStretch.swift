@@ -1,16 +1,16 @@
-/// A part of a text without white space, in which links are looked for. What depends on its end is found once, so that
-/// each place in it costs no more than the word that begins there.
+/// A part of a text without white space that is searched for links. Values that depend on its end are computed once, so
+/// that the search at each position only takes time for the word that begins there.
 struct LinkStretch {
     let range: Range<Int>
     private let scalars: [Unicode.Scalar]
     private let rules: TextRules
-    /// Punctuation and closing brackets stand from here to the end.
+    /// The start of the punctuation and closing brackets at the end.
     private let tail: Int
-    /// The places before ``tail`` of the last `(`, the last `{` and the last control character.
+    /// The positions before ``tail`` of the last `(`, the last `{` and the last control character.
     private var lastOpening = -1
     private var lastBrace = -1
     private var lastControl = -1
-    /// The ends of the last `)` and the last `}` behind ``tail``.
+    /// The ends of the last `)` and the last `}` after ``tail``.
     private var closingEnd: Int
     private var braceEnd: Int
 
@@ -35,7 +35,7 @@ struct LinkStretch {
         }
     }
 
-    /// The link that begins at a place; `nil` if none does.
+    /// Returns the link that begins at a position; `nil` if there is none.
     func link(at start: Int) -> (range: Range<Int>, url: String)? {
         // Links begin with a letter or a digit.
         guard Self.isHostByte(scalars[start]), scalars[start] != "-" else { return nil }
@@ -50,15 +50,15 @@ struct LinkStretch {
         return (start..<end, "http://\(text(start..<end))")
     }
 
-    /// Whether a part of a text is a host of a well-known top-level domain, with or without a path.
+    /// Returns whether a part of a text is a host of a well-known top-level domain, with or without a path.
     static func isBareDomain(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> Bool {
         let host = scalars[range].firstIndex { !isHostByte($0) && $0 != "." } ?? range.upperBound
         guard host == range.upperBound || WebHost.endsAuthority(scalars[host]) else { return false }
         return isDomain(scalars[range.lowerBound..<host])
     }
 
-    /// Leaves out punctuation at the end, and a closing bracket that was not opened inside. A template ends in a brace
-    /// that belongs to the URL.
+    /// Returns the end of a link without trailing punctuation, and without a closing bracket that is not opened in the
+    /// link. The closing brace of a template belongs to the URL.
     private func end(for start: Int) -> Int {
         var end = max(tail, start)
         if lastOpening >= start { end = max(end, closingEnd) }
@@ -66,7 +66,7 @@ struct LinkStretch {
         return end
     }
 
-    /// The end of a host that fills a text up to its path, or the whole text.
+    /// Returns the end of a host that extends to the path or to the end of the text; `nil` if it does not.
     private func hostEnd(from start: Int, to end: Int) -> Int? {
         let host = scalars[start..<end].firstIndex { !Self.isHostByte($0) && $0 != "." } ?? end
         return host == end || WebHost.endsAuthority(scalars[host]) ? host : nil
@@ -82,7 +82,7 @@ struct LinkStretch {
 
     private func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-    /// A character before which a link cannot begin: it is in the middle of a word, a name or an address.
+    /// Returns whether a link cannot begin after a character, because it is part of a word, a name or an address.
     private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
         EntityScanner.isWord(scalar) || "@#./-:&".unicodeScalars.contains(scalar)
     }
@@ -94,7 +94,7 @@ struct LinkStretch {
         }
     }
 
-    /// A letter of ASCII, a digit or a hyphen.
+    /// Returns whether a scalar is an ASCII letter, a digit or a hyphen.
     private static func isHostByte(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "-": true
@@ -102,7 +102,7 @@ struct LinkStretch {
         }
     }
 
-    /// Those that people write without a scheme; a word and a file's name should not become links.
+    /// The top-level domains that are commonly written without a scheme. Words and file names should not become links.
     private static let topLevelDomains: Set<String> = [
         "at", "au", "be", "biz", "br", "ca", "cc", "ch", "cn", "co", "com", "cz", "de", "dk", "edu", "es", "eu", "fi",
         "fm", "fr", "gov", "ie", "im", "in", "info", "io", "is", "it", "jp", "ly", "me", "mobi", "name", "net", "nl",

@@ -1,10 +1,10 @@
-/// Links in the form `[anchor](url)`, by some rules also `[anchor](url "title")`, taken out of a text. Takes time that grows
-/// with the length of the text alone: it comes before the text is known to be short enough.
+/// Extracts links in the form `[anchor](url)` from a text, and with some rules also `[anchor](url "title")`. Takes
+/// linear time, because it runs before the length of the text is checked.
 struct MarkdownLinks: Sendable {
     private(set) var text = ""
     private(set) var links: [WrittenText.Link] = []
 
-    /// The longest URL, in code points.
+    /// The maximum length of a URL in code points.
     private static let maximumURL = 4096
 
     init(_ source: String, _ rules: TextRules = .appNet) {
@@ -34,7 +34,7 @@ struct MarkdownLinks: Sendable {
         text = String(out)
     }
 
-    /// The longest title, in code points.
+    /// The maximum length of a title in code points.
     private static let maximumTitle = 256
 
     /// A link in a text.
@@ -42,23 +42,23 @@ struct MarkdownLinks: Sendable {
         let anchor: Range<Int>
         let url: String
         let title: String?
-        /// The place behind it.
+        /// The position after the link.
         let end: Int
     }
 
-    /// Finds links without looking at anything twice.
+    /// Finds links in one pass.
     private struct Finder {
         let scalars: [Unicode.Scalar]
         let rules: TextRules
-        /// The next `]` from each place on; the text's end where there is none.
+        /// For each position, the next `]`; the end of the text if there is none.
         private var closing: [Int]
         /// The next `)`, white space or control character.
         private var ending: [Int]
-        /// The next code point that is not white space; empty where no title can stand.
+        /// The next code point that is not white space; empty if titles are not supported.
         private var written: [Int] = []
-        /// The next `"` with a `)` behind it; empty where no title can stand.
+        /// The next `"` that is followed by `)`; empty if titles are not supported.
         private var titleEnd: [Int] = []
-        /// A `]` that no link's URL follows, whatever `[` is before it.
+        /// A `]` that is not followed by the URL of a link, for any preceding `[`.
         private var refused = -1
 
         init(_ scalars: [Unicode.Scalar], _ rules: TextRules) {
@@ -99,7 +99,7 @@ struct MarkdownLinks: Sendable {
             return Found(anchor: (start + 1)..<close, url: url, title: text, end: (title?.upperBound ?? end - 1) + 2)
         }
 
-        /// The title that begins behind white space, without its quotes; `nil` where there is none.
+        /// Returns the title after white space, without its quotes; `nil` if there is none.
         private func title(from end: Int) -> Range<Int>? {
             guard !written.isEmpty else { return nil }
             let quote = written[end]
@@ -109,7 +109,7 @@ struct MarkdownLinks: Sendable {
             return (quote + 1)..<last
         }
 
-        /// The URL of a link as it is written; where links may have titles, a host needs no scheme.
+        /// Returns the URL of a link as it is written. If links can have titles, a host does not need a scheme.
         private func url(_ range: Range<Int>) -> String? {
             let written = scalars[range]
             if let host = WebHost.schemeEnd(of: written, rules) {

@@ -1,12 +1,12 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Finds the users whom texts and machine only objects mention (§3.6).
+/// Finds the users whom texts and machine-only objects mention (Docs/Protocols/AppNet.md §3.6).
 struct MentionResolver: RequestScoped {
     let context: AppNetContext
 
-    /// A processor that resolves mentions of the users whom the caller may mention: bots mention only their followers
-    /// (§3.3).
+    /// A processor that resolves mentions of the users whom the caller may mention. Bots may only mention their
+    /// followers (Docs/Protocols/AppNet.md §3.3).
     var textProcessor: TextProcessor {
         TextProcessor { [context] name in
             guard let id = try context.tables.users.user(name: name)?.id else { return nil }
@@ -17,7 +17,7 @@ struct MentionResolver: RequestScoped {
         }
     }
 
-    /// The mentions of a machine only object, by name or id and without a position in a text.
+    /// Returns the mentions of a machine-only object, which are given by name or id and have no position in a text.
     ///
     /// - Throws: ``AppNetFailure`` with 400 for more than ten mentions, and for a user who does not exist.
     func machineMentions(_ entities: JSONValue?) throws -> [AppNetEntities.Mention] {

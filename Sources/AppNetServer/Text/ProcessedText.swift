@@ -1,12 +1,12 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A text with its entities, as the server keeps it (§3.6).
+/// A text with its entities in its stored form (Docs/Protocols/AppNet.md §3.6).
 struct ProcessedText: Codable, Hashable, Sendable {
     var text: String
     var entities = AppNetEntities()
 
-    /// The text in HTML, byte for byte as the service wrote it.
+    /// The text as HTML, byte for byte as the service wrote it.
     var html: String {
         var out = #"<span itemscope="https://app.net/schemas/Post">"#
         let scalars = Array(text.unicodeScalars)
@@ -22,7 +22,7 @@ struct ProcessedText: Codable, Hashable, Sendable {
         return out + "</span>"
     }
 
-    /// `text`, `html` if it is wanted, and `entities`.
+    /// Returns `text`, `entities`, and optionally `html`.
     func members(html includesHTML: Bool) -> JSONObject {
         var members: JSONObject = ["text": .string(text)]
         if includesHTML { members["html"] = .string(html) }

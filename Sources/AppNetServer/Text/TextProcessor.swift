@@ -1,13 +1,15 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Finds the entities of a text, and writes hosts behind anchors that could mislead (§3.6).
+/// Finds the entities of a text, and adds hosts after anchors that could be misleading (Docs/Protocols/AppNet.md §3.6).
 struct TextProcessor {
-    /// The id of an existing user by a name in lower case.
+    /// Returns the id of a user by a name in lower case; `nil` if the user does not exist.
     let userID: (String) throws -> Int64?
 
-    /// - Parameter maximum: the most code points of the text, without the hosts that are written into it
-    /// - Throws: ``AppNetFailure`` with 400, or what ``userID`` throws.
+    /// Processes a text.
+    ///
+    /// - Parameter maximum: The maximum number of code points in the text, without the hosts that are added.
+    /// - Throws: ``AppNetFailure`` with 400 if the text is invalid, or the error that ``userID`` throws.
     func process(_ written: WrittenText, maximum: Int) throws -> ProcessedText {
         let scalars = Array(written.text.unicodeScalars)
         try require(scalars.count <= maximum, "The text is longer than \(maximum) characters.")
@@ -35,10 +37,11 @@ struct TextProcessor {
         return amended(scalars, entities, written.rules)
     }
 
-    /// Whether an entity lies outside of all links. One inside is the link's; one that a given link cuts is an error.
+    /// Returns whether an entity is outside of all links. An entity inside a link is not an entity of its own. A given
+    /// link that partly overlaps an entity is an error.
     private func isFree(_ range: Range<Int>, _ links: [Range<Int>], _ written: WrittenText) throws -> Bool {
-        // Links are sorted and don't overlap: the first that ends behind the entity's start is the only candidate
-        // of interest.
+        // Links are sorted and do not overlap, so only the first one that ends after the entity's start has to be
+        // checked.
         let index = links.partitioningIndex { $0.upperBound > range.lowerBound }
         guard index < links.count, links[index].overlaps(range) else { return true }
         let link = links[index]
@@ -82,7 +85,7 @@ struct TextProcessor {
         return (links + found).sorted { $0.position < $1.position }
     }
 
-    /// Only white space and other leading mentions stand before a leading one.
+    /// Marks the leading mentions. Only white space and other leading mentions precede a leading mention.
     private func markLeading(_ mentions: inout [AppNetEntities.Mention], _ scalars: [Unicode.Scalar]) {
         var end = 0
         for index in mentions.indices {
@@ -93,7 +96,7 @@ struct TextProcessor {
         }
     }
 
-    /// Marks the mentions that only copy somebody: the one behind a `/`, and those that follow it directly.
+    /// Marks the mentions that are copies: a mention after a `/`, and the mentions that directly follow it.
     private func markCopies(_ mentions: inout [AppNetEntities.Mention], _ scalars: [Unicode.Scalar]) {
         var copiedUpTo: Int?
         for index in mentions.indices {
@@ -110,7 +113,7 @@ struct TextProcessor {
         }
     }
 
-    /// Writes ` [host]` behind every anchor whose own host is not its URL's, and moves what is behind it.
+    /// Adds ` [host]` after every anchor whose own host differs from that of its URL, and moves the entities after it.
     private func amended(_ scalars: [Unicode.Scalar], _ entities: AppNetEntities, _ rules: TextRules) -> ProcessedText {
         var entities = entities
         var insertions: [(position: Int, text: [Unicode.Scalar])] = []
@@ -120,14 +123,14 @@ struct TextProcessor {
             guard WebHost.authority(of: link.text, rules).lowercased() != host.lowercased() else { continue }
             let suffix = Array(" [\(host)]".unicodeScalars)
             entities.links[index].amendedLength = link.length + suffix.count
-            // A client that sends a text back sends what was written into it, too.
+            // A client that sends a text back also sends the hosts that were added to it.
             let end = link.position + link.length
             if !scalars[end...].starts(with: suffix) { insertions.append((end, suffix)) }
         }
         guard !insertions.isEmpty else {
             return ProcessedText(text: String(String.UnicodeScalarView(scalars)), entities: entities)
         }
-        // The scalars that the first n insertions add.
+        // The number of scalars that the first n insertions add, for each n.
         var added = [0]
         for insertion in insertions { added.append(added[added.count - 1] + insertion.text.count) }
         func moved(_ position: Int) -> Int {

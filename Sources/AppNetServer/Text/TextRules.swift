@@ -1,19 +1,19 @@
-/// The rules by which a dialect reads texts (AppNet.md §3.6, §6.3).
+/// The rules of a dialect for texts (Docs/Protocols/AppNet.md §3.6, §6.3).
 struct TextRules: Hashable, Sendable {
-    /// The beginnings of URLs that become links, in lower case.
+    /// The prefixes of URLs that become links, in lower case.
     var schemes = ["http://", "https://"]
-    /// Whether `/@name` is a mention that only copies the user, as those are that follow it directly.
+    /// Whether `/@name` and the mentions that directly follow it are copies.
     var hasCopies = false
-    /// Whether emoji are parts of tags, and numbers alone are no tags.
+    /// Whether tags can contain emoji, and numbers alone are not tags.
     var hasEmojiTags = false
-    /// Whether tags are looked up without `_`.
+    /// Whether `_` is ignored when tags are looked up.
     var ignoresUnderscores = false
-    /// Whether links of Markdown may have a title behind the URL, and a host without a scheme.
+    /// Whether Markdown links can have a title after the URL, and a host without a scheme.
     var hasMarkdownTitles = false
-    /// Whether `parse_links` counts where the writer gives no links.
+    /// Whether `parse_links` is used if the client sends no links.
     var obeysParseLinks = false
 
-    /// The schemes as a message lists them: `http or https`.
+    /// The schemes for error messages: `http or https`.
     var schemeList: String {
         let names = schemes.map { $0.dropLast("://".count) }
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -23,19 +23,19 @@ struct TextRules: Hashable, Sendable {
 // MARK: Tags
 
 extension TextRules {
-    /// Whether a code point may be part of a tag: a letter, a digit or `_`, by some rules also emoji.
+    /// Returns whether a code point can be part of a tag: a letter, a digit or `_`, and with some rules also emoji.
     func isTagScalar(_ scalar: Unicode.Scalar) -> Bool {
         EntityScanner.isWord(scalar)
             || hasEmojiTags
                 && (scalar.properties.isEmojiPresentation || scalar == "\u{200D}" || scalar == "\u{FE0F}")
     }
 
-    /// Whether a word behind `#` is a tag.
+    /// Returns whether a word after `#` is a tag.
     func isTag(_ word: ArraySlice<Unicode.Scalar>) -> Bool {
         !hasEmojiTags || word.contains { $0 != "_" && $0.properties.generalCategory != .decimalNumber }
     }
 
-    /// The form in which tags are compared. Tags are stored in lower case.
+    /// Returns the form in which tags are compared. Tags are stored in lower case.
     func tagKey(_ tag: String) -> String {
         guard ignoresUnderscores else { return tag }
         var key = tag.lowercased()
@@ -44,14 +44,14 @@ extension TextRules {
     }
 }
 
-/// The limits that the configuration tells (§3.5). Texts count code points.
+/// The limits in the configuration object (Docs/Protocols/AppNet.md §3.5). Lengths of texts are in code points.
 enum TextLimits {
     static let user = 256
     static let post = 256
     static let message = 2048
-    /// All annotations of one object, as compact JSON.
+    /// The maximum size of all annotations of an object, as compact JSON.
     static let annotationBytes = 8192
-    /// The length that a template counts for in a text.
+    /// The length of a template in the length of a text.
     static let postID = 9
     static let messageID = 12
 }

@@ -1,7 +1,7 @@
-/// The host of a URL, or of what looks like one.
+/// Parses the host of a URL or of a text that resembles a URL.
 enum WebHost {
-    /// The end of the scheme, with its slashes, with which `scalars` begin in any letter case; `nil` if they begin with
-    /// none of the rules' schemes.
+    /// Returns the end of the scheme with which `scalars` begin, including its slashes; `nil` if they do not begin with
+    /// a scheme of the rules. Case is ignored.
     static func schemeEnd(of scalars: ArraySlice<Unicode.Scalar>, _ rules: TextRules) -> Int? {
         for scheme in rules.schemes {
             let end = scalars.startIndex + scheme.utf8.count
@@ -14,13 +14,13 @@ enum WebHost {
         return nil
     }
 
-    /// Strips an optional scheme and reads up to `/`, `?`, `#` or white space.
+    /// Returns the text after an optional scheme, up to `/`, `?`, `#` or white space.
     static func authority(of text: String, _ rules: TextRules = .appNet) -> String {
         let scalars = Array(text.unicodeScalars)
         let rest = scalars[(schemeEnd(of: scalars[...], rules) ?? 0)...]
         return String(String.UnicodeScalarView(rest.prefix { !endsAuthority($0) && !$0.properties.isWhitespace }))
     }
 
-    /// Whether a path, a query or a fragment begins.
+    /// Returns whether a path, a query or a fragment begins at a scalar.
     static func endsAuthority(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "?" || scalar == "#" }
 }

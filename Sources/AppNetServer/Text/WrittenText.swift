@@ -1,33 +1,35 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A text as its writer sends it, with the writer's own entities (§3.6).
+/// A text as a client sends it, with the client's entities (Docs/Protocols/AppNet.md §3.6).
 struct WrittenText: Sendable {
-    /// A link given by the writer.
+    /// A link from the client.
     struct Link: Hashable, Sendable {
         var position: Int
         var length: Int
         var url: String
-        /// The title that Markdown gives it on pnut.io (AppNet.md §6.3).
+        /// The title from Markdown in pnut.io (Docs/Protocols/AppNet.md §6.3).
         var title: String?
-        /// Whether `{post_id}`, `{message_id}` or `{object_id}` in the URL is replaced after saving.
+        /// Whether `{post_id}`, `{message_id}` or `{object_id}` in the URL is replaced after the object was saved.
         var processesTemplate = true
     }
 
     var text: String
-    /// Sorted by position; nil where the writer gave none, which leaves them to the server.
+    /// The links, sorted by position; `nil` if the client sent none, so that the server finds them.
     var links: [Link]?
-    /// Whether the server looks for links.
+    /// Whether the server finds links.
     var parsesLinks = true
-    /// Whether leading mentions are told; not in descriptions.
+    /// Whether leading mentions are marked. In descriptions they are not.
     var marksLeadingMentions = true
-    /// How the server reads the text.
+    /// The rules by which the server parses the text.
     let rules: TextRules
 
+    /// Parses the entities of a text.
+    ///
     /// - Parameters:
-    ///   - entities: the body's member; links in the form of Markdown are taken out of the text here
-    ///   - rules: those of the dialect in which it was sent
-    /// - Throws: ``AppNetFailure`` with 400.
+    ///   - entities: The `entities` member of the body. Markdown links are removed from the text.
+    ///   - rules: The rules of the dialect of the request.
+    /// - Throws: ``AppNetFailure`` with 400 if the entities are invalid.
     init(text: String, entities: JSONValue?, rules: TextRules = .appNet) throws(AppNetFailure) {
         self.text = text
         self.rules = rules
@@ -42,7 +44,7 @@ struct WrittenText: Sendable {
             let links = try given.map { link throws(AppNetFailure) in try Self.link(link, rules) }
             self.links = links.sorted { $0.position < $1.position }
         }
-        // Markdown's links do not switch the server's own off where there is none.
+        // If the text contains no Markdown link, the server still finds links.
         if let links, !(links.isEmpty && entities["links"] == nil) {
             parsesLinks = entities["parse_links"]?.lenientFlag ?? false
         } else if rules.obeysParseLinks, let flag = entities["parse_links"]?.lenientFlag {

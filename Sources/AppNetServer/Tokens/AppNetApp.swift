@@ -2,14 +2,14 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// An application (§1.3).
+/// An app (Docs/Protocols/AppNet.md §1.3).
 struct AppNetApp: Codable, Hashable, Sendable {
     var clientID: String
     var clientSecret: String
     var passwordGrantSecret: String?
     var name: String
     var link: String
-    /// Empty: any port of 127.0.0.1 and localhost.
+    /// The redirect URIs. If empty, any port of 127.0.0.1 and localhost is allowed.
     @JSONText var redirectURIs: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ struct AppNetApp: Codable, Hashable, Sendable {
         case redirectURIs = "redirects"
     }
 
-    /// The app as `source` of objects (§3.5).
+    /// The app as the `source` of objects (Docs/Protocols/AppNet.md §3.5).
     var source: JSONValue {
         ["name": .string(name), "link": .string(link), "client_id": .string(clientID)]
     }
@@ -31,21 +31,21 @@ extension AppNetApp: FetchableRecord, PersistableRecord {
 }
 
 extension AppNetApp: CustomStringConvertible, CustomReflectable {
-    /// The client's id; never a secret.
+    /// The client id, without secrets.
     var description: String { clientID }
 
     var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }
 }
 
-/// The stored apps.
+/// The table of apps.
 struct AppNetAppTable {
     let database: Database
 
     func app(_ client: String) throws -> AppNetApp? { try AppNetApp.fetchOne(database, where: "client = ?", [client]) }
 
-    /// All apps, the first first.
+    /// Returns all apps in the order of their creation.
     func all() throws -> [AppNetApp] { try AppNetApp.fetchAll(database, where: "1 = 1 ORDER BY rowid") }
 
-    /// Stores an app, in the place of one of the same name.
+    /// Stores an app. It replaces an app with the same client id.
     func save(_ app: AppNetApp) throws { try app.insert(database, onConflict: .replace) }
 }

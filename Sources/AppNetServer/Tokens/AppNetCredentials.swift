@@ -2,14 +2,14 @@ internal import GRDB
 internal import HeliumCore
 internal import HeliumServerKit
 
-/// The credentials that the ready line tells: those of the configuration, and the random ones of a new store.
+/// The credentials in the ready line: those of the configuration, and the random ones of a new store.
 struct AppNetCredentials: Sendable {
     var users: [(username: String, token: String)] = []
     var appToken = ""
     var clientID = ""
     var clientSecret = ""
 
-    /// Adds what the accounts name and the store does not have, and tells the credentials.
+    /// Adds the accounts that are missing in the store, and returns the credentials.
     static func prepare(
         _ accounts: AppNetAccounts,
         database: Database,
@@ -79,7 +79,8 @@ private struct AccountWriter {
         )
     }
 
-    /// Stores the tokens of the configuration, or keeps or makes a random one, and gives the first.
+    /// Stores the tokens of the configuration and returns the first. If there are none, keeps or creates a random
+    /// token.
     func token(_ named: [String]?, user: Int64?, client: String, scopes: Set<AppNetScope>) throws -> String {
         let table = AppNetTokenTable(database: database)
         var secrets = named ?? []
@@ -105,7 +106,7 @@ private struct AccountWriter {
 }
 
 extension AppNetCredentials: CustomStringConvertible, CustomReflectable {
-    /// The names; never a token or a secret.
+    /// The names, without tokens and secrets.
     var description: String { "credentials of \(clientID) and \(users.map(\.username).joined(separator: ", "))" }
 
     var customMirror: Mirror { Mirror(self, children: ["clientID": clientID]) }

@@ -1,4 +1,4 @@
-/// What a user token may do (§1.2).
+/// A scope of a user token (Docs/Protocols/AppNet.md §1.2).
 enum AppNetScope: String, CaseIterable, Codable, Comparable, Sendable {
     case basic, stream, email
     case writePost = "write_post"
@@ -7,22 +7,22 @@ enum AppNetScope: String, CaseIterable, Codable, Comparable, Sendable {
     case messages
     case updateProfile = "update_profile"
     case files, export
-    /// Only of pnut.io (AppNet.md §6.1).
+    /// Only in pnut.io (Docs/Protocols/AppNet.md §6.1).
     case polls, presence
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Set<AppNetScope> {
-    /// Reads a list separated by blanks or commas; names that are none are left out, and `basic` is always granted.
+    /// Parses a list separated by spaces, commas or `+`. Unknown names are ignored, and `basic` is always included.
     init(list: String) {
         let names = list.split { $0 == " " || $0 == "," || $0 == "+" }
         self = Set(names.compactMap { AppNetScope(rawValue: String($0)) }).union([.basic])
     }
 
-    /// The names, with commas and no blanks.
+    /// The names, separated by commas without spaces.
     var list: String { sorted().map(\.rawValue).joined(separator: ",") }
 
-    /// Every scope.
+    /// All scopes.
     static var all: Self { Set(AppNetScope.allCases) }
 }

@@ -1,22 +1,22 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// A bearer token (§1.2).
+/// A bearer token (Docs/Protocols/AppNet.md §1.2).
 struct AppNetToken: Codable, Hashable, Sendable {
     enum State: String, Codable, Sendable {
         case active, revoked, expired
     }
 
-    /// The row, which is also the pagination id.
+    /// The row id, which is also the pagination id.
     @RowID var id: Int64
     var secret: String
-    /// Nil for an app token.
+    /// The id of the user; `nil` for an app token.
     var user: Int64?
     var client: String
     @ScopeList var scopes: Set<AppNetScope>
     var created: Int64
     var state: State = .active
-    /// Whether the ready line tells it.
+    /// Whether the ready line contains the token.
     var isInitial = false
 
     enum CodingKeys: String, CodingKey {
@@ -32,14 +32,14 @@ extension AppNetToken: FetchableRecord, MutablePersistableRecord {
 }
 
 extension AppNetToken.State: DatabaseValueConvertible {
-    /// A state that this version does not know revokes the token.
+    /// Returns a stored state. An unknown state counts as revoked.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         String.fromDatabaseValue(value).map { Self(rawValue: $0) ?? .revoked }
     }
 }
 
 extension AppNetToken: CustomStringConvertible, CustomReflectable {
-    /// The row; never the secret.
+    /// The row id and the app, without the secret.
     var description: String { "token \(id) of \(client)" }
 
     var customMirror: Mirror { Mirror(self, children: ["id": id, "client": client]) }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The stored tokens. Those that died stay, so that their refusals can say why.
+/// The table of tokens. Revoked and expired tokens are kept, so that error responses can contain the reason.
 struct AppNetTokenTable {
     let database: Database
 
@@ -11,7 +11,7 @@ struct AppNetTokenTable {
 
     func token(id: Int64) throws -> AppNetToken? { try AppNetToken.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The living tokens of an app's users, oldest first.
+    /// Returns the active tokens of an app's users, oldest first.
     func userTokens(of client: String) throws -> [AppNetToken] {
         try AppNetToken.fetchAll(
             database,
@@ -20,7 +20,7 @@ struct AppNetTokenTable {
         )
     }
 
-    /// The living tokens of one user for one app; nil for the app's own tokens.
+    /// Returns the active tokens of a user for an app; the app's own tokens if `user` is `nil`.
     func tokens(of user: Int64?, client: String) throws -> [AppNetToken] {
         try AppNetToken.fetchAll(
             database,
@@ -31,7 +31,7 @@ struct AppNetTokenTable {
 
     func count() throws -> Int { try AppNetToken.fetchCount(database) }
 
-    /// Stores a new token, whose id is 0, and gives it its id.
+    /// Stores a new token, whose id is 0, and sets its id.
     @discardableResult
     func insert(_ token: AppNetToken) throws -> AppNetToken { try token.inserted(database) }
 

@@ -1,11 +1,11 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that read the service's configuration and process texts (§2.6).
+/// The calls that read the service's configuration and process texts (Docs/Protocols/AppNet.md §2.6).
 struct ServiceHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET config`
+    /// Handles `GET config`.
     func readConfiguration() -> AppNetAnswer {
         func limits(text: Int?) -> JSONValue {
             var json: JSONValue = ["annotation_max_bytes": .count(TextLimits.annotationBytes)]
@@ -23,7 +23,7 @@ struct ServiceHandlers: RequestScoped {
         ])
     }
 
-    /// `POST text/process`
+    /// Handles `POST text/process`.
     func processText() throws -> AppNetAnswer {
         let body = try context.body()
         guard let text = body["text"]?.stringValue else { throw AppNetFailure.badRequest("You must supply text.") }

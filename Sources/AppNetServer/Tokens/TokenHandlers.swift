@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls on tokens (§2.6).
+/// The calls for tokens (Docs/Protocols/AppNet.md §2.6).
 struct TokenHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET token`: the caller's token, or the one of a delegate token (§1.3).
+    /// Handles `GET token`. Returns the caller's token, or that of a delegate token (Docs/Protocols/AppNet.md §1.3).
     func read() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? context.token())) }
 
-    /// `DELETE token`: revokes the current token.
+    /// Handles `DELETE token`. Revokes the current token.
     func delete() throws -> AppNetAnswer {
         let token = try context.token()
         let answer = AppNetAnswer.data(try json(token))
@@ -17,7 +17,7 @@ struct TokenHandlers: RequestScoped {
         return answer
     }
 
-    /// `GET apps/me/tokens/user_ids`
+    /// Handles `GET apps/me/tokens/user_ids`.
     func listUsers() throws -> AppNetAnswer {
         var seen: Set<Int64> = []
         let tokens = try tables.tokens.userTokens(of: context.token().client)
@@ -25,18 +25,18 @@ struct TokenHandlers: RequestScoped {
         return .data(.array(users.map { .id($0) }))
     }
 
-    /// `GET apps/me/tokens`
+    /// Handles `GET apps/me/tokens`.
     func list() throws -> AppNetAnswer {
         let all = try tables.tokens.userTokens(of: context.token().client)
         return try context.page(of: all.reversed(), id: \.id, render: json)
     }
 
-    /// The Token object (§3.5).
+    /// Returns the JSON object of a token (Docs/Protocols/AppNet.md §3.5).
     private func json(_ token: AppNetToken) throws -> JSONValue {
         try context.renderer.token(token, maxima: context.maxima)
     }
 
-    /// The token of the request's delegate token (§1.3); `nil` if it has none.
+    /// Returns the token of the request's delegate token (Docs/Protocols/AppNet.md §1.3); `nil` if it has none.
     ///
     /// - Throws: ``AppNetFailure`` with 401 if the delegate token was not issued to the app.
     private func delegatedToken() throws -> AppNetToken? {

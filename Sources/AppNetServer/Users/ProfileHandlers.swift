@@ -1,11 +1,12 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that change the caller's profile (§2.5).
+/// The calls that change the caller's profile (Docs/Protocols/AppNet.md §2.5).
 struct ProfileHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `PUT users/me`, which needs all of name, locale, timezone and description, and `PATCH`, which takes any of them.
+    /// Handles `PUT users/me`, which requires name, locale, timezone and description, and `PATCH`, for which all are
+    /// optional.
     func update(isWhole: Bool) throws -> AppNetAnswer {
         let body = try context.body()
         var user = try UserFinder(context).caller()

@@ -2,11 +2,11 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that follow, mute and block users, and list these relations (§2.5).
+/// The calls that follow, mute and block users, and list these relations (Docs/Protocols/AppNet.md §2.5).
 struct RelationHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `POST` and `DELETE users/{user}/follow`, `mute`, `block`.
+    /// Handles `POST` and `DELETE` of `users/{user}/follow`, `mute` and `block`.
     func set(_ kind: UserRelations.Kind, _ isSet: Bool) throws -> AppNetAnswer {
         let me = try context.me()
         let other = try UserFinder(context).user()
@@ -15,7 +15,7 @@ struct RelationHandlers: RequestScoped {
             try checkMay(kind, me, other.id)
             try change(kind, me, other.id, true)
             if kind == .block {
-                // Blocking unfollows both ways and mutes (§2.5).
+                // Blocking removes the follows in both directions and mutes the user (Docs/Protocols/AppNet.md §2.5).
                 try change(.follow, me, other.id, false)
                 try change(.follow, other.id, me, false)
                 try change(.mute, me, other.id, true)
@@ -51,7 +51,7 @@ struct RelationHandlers: RequestScoped {
         )
     }
 
-    /// `GET users/{user}/following` and `followers`.
+    /// Handles `GET users/{user}/following` and `followers`.
     func listFollows(following: Bool) throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
         let renderer = context.renderer
@@ -62,7 +62,7 @@ struct RelationHandlers: RequestScoped {
         )
     }
 
-    /// `GET users/{user}/following/ids` and `followers/ids`.
+    /// Handles `GET users/{user}/following/ids` and `followers/ids`.
     func listFollowIDs(following: Bool) throws -> AppNetAnswer {
         let user = try UserFinder(context).user().id
         let relations = tables.relations
@@ -70,7 +70,8 @@ struct RelationHandlers: RequestScoped {
         return .data(.array(ids.reversed().map { .id($0) }))
     }
 
-    /// `GET users/{user}/muted` and `blocked`: a user token sees its own, an app token those of its users.
+    /// Handles `GET users/{user}/muted` and `blocked`. A user token can list its own user's, and an app token those of
+    /// the app's users.
     func list(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
         let user = try UserFinder(context).user().id
         try require(mayInspect(user), or: .forbidden("This list is not yours."))
@@ -78,7 +79,7 @@ struct RelationHandlers: RequestScoped {
         return .data(.array(try users.compactMap(context.renderer.user)))
     }
 
-    /// `GET users/muted/ids` and `blocked/ids` of an app's users.
+    /// Handles `GET users/muted/ids` and `blocked/ids` for an app's users.
     func listIDs(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
         let ids = try context.parameters.ids().filter(mayInspect)
         let lists = try ids.map { id -> JSONObject.Element in

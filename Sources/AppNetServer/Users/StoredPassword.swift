@@ -2,15 +2,16 @@ internal import GRDB
 internal import HeliumCrypto
 internal import HeliumServerKit
 
-/// A password that can be checked and not read: `salt:hash`.
+/// A password that can be checked but not read, stored as `salt:hash`.
 ///
-/// One round of SHA-256 is enough for a test server's made-up passwords and would not be for people's real ones.
+/// One round of SHA-256 is sufficient for the generated passwords of a test server, but not for passwords of real
+/// users.
 struct StoredPassword: Codable, Hashable, Sendable {
     let text: String
 
     private init(stored: String) { text = stored }
 
-    /// - Throws: `CryptoError` where no salt can be made.
+    /// - Throws: `CryptoError` if a salt cannot be created.
     init(_ password: String) throws(CryptoError) {
         let salt = try SecureRandom.bytes(16).withUnsafeBytes { Hex.string($0) }
         text = "\(salt):\(Self.hash(password, salt))"
@@ -36,7 +37,7 @@ extension StoredPassword: DatabaseValueConvertible {
 }
 
 extension StoredPassword: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the password.
+    /// A fixed text without the password.
     var description: String { "a password" }
 
     var customMirror: Mirror { Mirror(self, children: [] as [Mirror.Child]) }

@@ -1,23 +1,23 @@
-/// Finds the users that a request names.
+/// Finds the users in a request.
 struct UserFinder: RequestScoped {
     let context: AppNetContext
 
-    /// The user of the path's `{user}`: an id, `@username` or `me` (§2).
+    /// Returns the user of the path's `{user}`: an id, `@username` or `me` (Docs/Protocols/AppNet.md §2).
     ///
-    /// - Throws: ``AppNetFailure`` with 404 if there is none, or the error of ``AppNetContext/me()``.
+    /// - Throws: ``AppNetFailure`` with 404 if the user does not exist, or the error of ``AppNetContext/me()``.
     func user() throws -> AppNetUser {
         guard let user = try named(context.segment("user")) else { throw AppNetFailure.notFound }
         return user
     }
 
-    /// The user with an id or `@username`, or the caller for `me`; `nil` if there is none.
+    /// Returns the user with an id or `@username`, or the caller for `me`; `nil` if the user does not exist.
     func named(_ text: String) throws -> AppNetUser? {
         if text == "me" { return try tables.users.user(try context.me()) }
         if text.hasPrefix("@") { return try tables.users.user(name: String(text.dropFirst())) }
         return try Int64(text).flatMap { try tables.users.user($0) }
     }
 
-    /// The caller.
+    /// Returns the caller.
     ///
     /// - Throws: ``AppNetFailure`` with 404 if the account was deleted, or the error of ``AppNetContext/me()``.
     func caller() throws -> AppNetUser {
@@ -25,7 +25,7 @@ struct UserFinder: RequestScoped {
         return user
     }
 
-    /// The user with a name and a password; `nil` if they do not match.
+    /// Returns the user with a name and a password; `nil` if they do not match.
     func signedIn(_ name: String, password: String) throws -> AppNetUser? {
         guard let user = try tables.users.user(name: name), let stored = user.password, stored.matches(password) else {
             return nil

@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The calls that read and search users (§2.5).
+/// The calls that read and search users (Docs/Protocols/AppNet.md §2.5).
 struct UserHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET users/{user}`
+    /// Handles `GET users/{user}`.
     func read() throws -> AppNetAnswer { .data(try context.renderer.user(UserFinder(context).user())) }
 
-    /// `GET users?ids=`; `@name` and `me` are ids too.
+    /// Handles `GET users?ids=`. The ids may include `@name` and `me`.
     func readMany() throws -> AppNetAnswer {
         let names = context.parameters.list("ids") ?? []
         try require(names.count <= 200, "At most 200 ids can be asked for.")
@@ -17,7 +17,8 @@ struct UserHandlers: RequestScoped {
         return .data(.array(try found.map(context.renderer.user)))
     }
 
-    /// `GET users/search`: `@name` by the beginning of user names, `#tag` and words in user name, name and description.
+    /// Handles `GET users/search`. `@name` matches prefixes of user names. `#tag` and words match user names, names and
+    /// descriptions.
     func search() throws -> AppNetAnswer {
         guard let query = context.parameters["q"]?.trimming().lowercased(), !query.isEmpty else {
             throw AppNetFailure.badRequest("You must supply a q parameter.")

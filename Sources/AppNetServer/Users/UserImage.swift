@@ -3,11 +3,11 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A user's pictures (§3.3, §3.4).
+/// A picture of a user (Docs/Protocols/AppNet.md §3.3, §3.4).
 enum UserImage: String, CaseIterable, Sendable {
     case avatar, cover
 
-    /// The size of the picture that users have before they send their own.
+    /// The size of the default picture.
     var defaultSize: (width: Int, height: Int) {
         switch self {
         case .avatar: (200, 200)
@@ -15,7 +15,7 @@ enum UserImage: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where a user keeps the number of the picture.
+    /// The property of the user with the picture's id.
     var property: WritableKeyPath<AppNetUser, Int64?> {
         switch self {
         case .avatar: \.avatar
@@ -25,13 +25,13 @@ enum UserImage: String, CaseIterable, Sendable {
 
     func number(of user: AppNetUser) -> Int64? { user[keyPath: property] }
 
-    /// Where the picture itself is.
+    /// Returns the URL of the picture.
     func url(_ user: AppNetUser, root: String) -> String {
         let name = number(of: user).map(String.init) ?? "default-\(rawValue).svg"
         return "\(root)\(AppNetArea.contentPrefix)/images/\(name)"
     }
 
-    /// The Image object (§3.4).
+    /// Returns the JSON object of the picture (Docs/Protocols/AppNet.md §3.4).
     func json(_ user: AppNetUser, root: String, database: Database) throws -> JSONValue {
         var size = defaultSize
         if let number = number(of: user) {
@@ -44,7 +44,7 @@ enum UserImage: String, CaseIterable, Sendable {
     }
 }
 
-/// The stored pictures.
+/// The table of pictures.
 struct ImageTable {
     private struct Image: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_image"
@@ -79,7 +79,7 @@ struct ImageTable {
         try Image.fetchOne(database, where: "id = ?", [id]).map { (Array($0.bytes), $0.mediaType) }
     }
 
-    /// The size of a picture, in pixels. The picture itself is not read.
+    /// Returns the size of a picture in pixels, without reading the picture itself.
     func size(_ id: Int64) throws -> (width: Int, height: Int)? {
         let statement = try database.cachedStatement(sql: "SELECT width, height FROM appnet_image WHERE id = ?")
         return try Row.fetchOne(statement, arguments: [id]).map { ($0["width"], $0["height"]) }

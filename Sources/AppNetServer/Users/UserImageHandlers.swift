@@ -1,11 +1,11 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The calls on avatars and covers (§2.5).
+/// The calls for avatars and covers (Docs/Protocols/AppNet.md §2.5).
 struct UserImageHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `POST users/me/avatar` and `cover`: a multipart body with one part of the picture's name.
+    /// Handles `POST users/me/avatar` and `cover`. The body is a multipart body with a part named after the picture.
     func set(_ image: UserImage) throws -> AppNetAnswer {
         var user = try UserFinder(context).caller()
         guard case .multipart(let form) = context.request.body, let part = form[image.rawValue] else {
@@ -23,7 +23,8 @@ struct UserImageHandlers: RequestScoped {
         return .data(try context.renderer.user(user))
     }
 
-    /// pnut's `DELETE users/me/avatar` and `cover`: restores the default picture (§6.2).
+    /// Handles pnut's `DELETE users/me/avatar` and `cover`. Restores the default picture (Docs/Protocols/AppNet.md
+    /// §6.2).
     func remove(_ image: UserImage) throws -> AppNetAnswer {
         var user = try UserFinder(context).caller()
         try save(nil, as: image, of: &user)
@@ -36,7 +37,7 @@ struct UserImageHandlers: RequestScoped {
         context.effects.append(AppNetEvent(kind: .user, object: user.id, actor: user.id))
     }
 
-    /// `GET users/{user}/avatar` and `cover`: a redirect that keeps the requested size.
+    /// Handles `GET users/{user}/avatar` and `cover`. The redirect keeps the requested size.
     func redirect(to image: UserImage) throws -> AppNetAnswer {
         var url = image.url(try UserFinder(context).user(), root: context.request.root)
         let size = ["w", "h"].compactMap { name in context.parameters[name].map { (name, $0) } }
@@ -44,7 +45,7 @@ struct UserImageHandlers: RequestScoped {
         return .redirect(url)
     }
 
-    /// The bytes of a picture.
+    /// Returns the bytes of a picture.
     func read() throws -> AppNetAnswer {
         if let image = UserImage.allCases.first(where: { context.segment("image") == "default-\($0.rawValue).svg" }) {
             return .reply(.text(.ok, image.defaultPicture, type: "image/svg+xml"))
@@ -57,7 +58,7 @@ struct UserImageHandlers: RequestScoped {
 }
 
 extension UserImage {
-    /// The size at which a picture is too large (§2.5).
+    /// The size in bytes at which a picture is too large (Docs/Protocols/AppNet.md §2.5).
     fileprivate var maximumBytes: Int {
         switch self {
         case .avatar: 1024 * 1024
@@ -65,7 +66,7 @@ extension UserImage {
         }
     }
 
-    /// A plain area, which scales to any requested size.
+    /// A plain rectangle, which scales to any requested size.
     fileprivate var defaultPicture: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(defaultSize.width)" height="\(defaultSize.height)">\

@@ -5,7 +5,7 @@ struct UserRelations {
     enum Kind: String, Sendable {
         case follow, mute, block
 
-        /// The column of whoever does it, and of whom it is done to.
+        /// The columns of the user who follows, mutes or blocks, and of the other user.
         var columns: (subject: String, object: String) {
             switch self {
             case .follow: ("follower", "followed")
@@ -27,7 +27,7 @@ struct UserRelations {
         try id(kind, subject, object) != nil
     }
 
-    /// The number of the row that says so; `nil` where there is none.
+    /// Returns the id of the relation's row; `nil` if there is no such relation.
     func id(_ kind: Kind, _ subject: Int64, _ object: Int64) throws -> Int64? {
         let columns = kind.columns
         let statement = try database.cachedStatement(
@@ -36,14 +36,14 @@ struct UserRelations {
         return try Int64.fetchOne(statement, arguments: [subject, object])
     }
 
-    /// Those whom a user follows, or those who follow a user, in a window of ids.
+    /// Returns the users whom a user follows, or those who follow a user, in a window of ids.
     func follows(of user: Int64, following: Bool, _ window: PageWindow) throws -> [Link] {
         let (column, other) = following ? ("followed", "follower") : ("follower", "followed")
         let sql = "SELECT id, \(column) AS user FROM appnet_follow WHERE \(other) = ?" + window.sql("id")
         return try Link.fetchAll(database, sql: sql, arguments: [user])
     }
 
-    /// Whether it was not so before.
+    /// Adds a relation. Returns `false` if it already existed.
     @discardableResult
     func add(_ kind: Kind, _ subject: Int64, _ object: Int64, at now: Int64) throws -> Bool {
         let columns = kind.columns
@@ -57,7 +57,7 @@ struct UserRelations {
         return database.changesCount > 0
     }
 
-    /// Whether it was so before.
+    /// Removes a relation. Returns `false` if it did not exist.
     @discardableResult
     func remove(_ kind: Kind, _ subject: Int64, _ object: Int64) throws -> Bool {
         let columns = kind.columns
@@ -68,12 +68,12 @@ struct UserRelations {
         return database.changesCount > 0
     }
 
-    /// The users that `subject` follows, mutes or blocks, oldest first.
+    /// Returns the users that `subject` follows, mutes or blocks, oldest first.
     func objects(_ kind: Kind, of subject: Int64) throws -> [Int64] {
         try users(kind, kind.columns.object, where: kind.columns.subject, subject)
     }
 
-    /// The users that follow, mute or block `object`, oldest first.
+    /// Returns the users that follow, mute or block `object`, oldest first.
     func subjects(_ kind: Kind, of object: Int64) throws -> [Int64] {
         try users(kind, kind.columns.subject, where: kind.columns.object, object)
     }
@@ -83,10 +83,10 @@ struct UserRelations {
         return try Int64.fetchAll(try database.cachedStatement(sql: sql), arguments: [user])
     }
 
-    /// The number of users that `subject` follows, mutes or blocks.
+    /// Returns the number of users that `subject` follows, mutes or blocks.
     func objectCount(_ kind: Kind, of subject: Int64) throws -> Int { try count(kind, kind.columns.subject, subject) }
 
-    /// The number of users that follow, mute or block `object`.
+    /// Returns the number of users that follow, mute or block `object`.
     func subjectCount(_ kind: Kind, of object: Int64) throws -> Int { try count(kind, kind.columns.object, object) }
 
     private func count(_ kind: Kind, _ column: String, _ user: Int64) throws -> Int {

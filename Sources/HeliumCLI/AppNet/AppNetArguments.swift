@@ -3,10 +3,10 @@ public import ArgumentParser
 import Foundation
 import HeliumKit
 
-// Values of the AppNet module as they stand on a command line.
+// Types of the AppNet module as command-line arguments.
 
 extension AppNetID: ExpressibleByArgument {
-    /// An id or an `@name`: nothing that would be another path.
+    /// Parses an id or an `@name`. Characters that would change the path of a request are rejected.
     public init?(argument: String) {
         guard !argument.isEmpty, !argument.contains(where: { "/?#,".contains($0) || $0.isWhitespace }) else {
             return nil
@@ -15,7 +15,7 @@ extension AppNetID: ExpressibleByArgument {
     }
 }
 
-/// `appnet` or `pnut`.
+/// A dialect on the command line: `appnet` or `pnut`.
 struct DialectArgument: ExpressibleByArgument {
     let dialect: AppNetDialect
 
@@ -32,7 +32,7 @@ struct DialectArgument: ExpressibleByArgument {
     var defaultValueDescription: String { dialect.rawValue.lowercased() }
 }
 
-/// `{"type": "…", "value": {…}}` on the command line.
+/// An annotation on the command line: `{"type": "…", "value": {…}}`.
 struct AnnotationArgument: ExpressibleByArgument {
     let annotation: Annotation
 

@@ -1,7 +1,7 @@
 import AppNet
 import ArgumentParser
 
-/// `helium appnet channels`.
+/// The `helium appnet channels` command.
 struct AppNetChannelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channels",
@@ -29,7 +29,7 @@ struct AppNetChannelsCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet channel`.
+/// The `helium appnet channel` command.
 struct AppNetChannelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel",
@@ -38,7 +38,7 @@ struct AppNetChannelCommand: AsyncParsableCommand {
     )
 }
 
-/// `helium appnet channel create`.
+/// The `helium appnet channel create` command.
 struct AppNetChannelCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -93,7 +93,7 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
 }
 
 extension PagedList {
-    /// The newest items, at most so many; 0 for all.
+    /// Returns the newest items, at most `limit`; all items if `limit` is 0.
     func first(_ limit: Int) async throws -> [Element] {
         var items: [Element] = []
         for try await item in before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `helium appnet`: channels, messages, files and users.
+/// The `helium appnet` command: channels, messages, files and users.
 struct AppNetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "appnet",

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium appnet files`.
+/// The `helium appnet files` command.
 struct AppNetFilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files",
@@ -12,7 +12,7 @@ struct AppNetFilesCommand: AsyncParsableCommand {
     )
 }
 
-/// `helium appnet files upload FILE`.
+/// The `helium appnet files upload FILE` command.
 struct AppNetFileUploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload",
@@ -56,7 +56,7 @@ struct AppNetFileUploadCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet files get ID`.
+/// The `helium appnet files get ID` command.
 struct AppNetFileGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -102,19 +102,19 @@ extension AppNetFileGetCommand {
         switch client.dialect {
         case .appNet: try await client.files.download(id, toPath: path, options: options)
         case .pnut:
-            // It has no call for the content: the file tells where that is (§6.2).
+            // pnut.io has no request for the content. The file contains its URL (Docs/Protocols/AppNet.md §6.2).
             guard let address = file.url else { throw CommandFailure("the file has no content yet") }
             try await client.files.download(from: address, toPath: path, options: options)
         }
     }
 }
 
-/// A download that ends in standard output, once it is whole.
+/// A download to standard output. The content is written after the download is complete.
 private enum StandardOutputDownload {
     private static let blockBytes = 256 << 10
 
     static func run(_ download: @escaping @Sendable (_ path: String) async throws -> Void) async throws {
-        // A folder of its own, for its owner alone: a file may be private.
+        // A separate folder that only its owner can read, because the file may be private.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         guard mkdir(folder.path, 0o700) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -127,7 +127,7 @@ private enum StandardOutputDownload {
         let descriptor = try await TerminationSignals.cancelling {
             try await download(path)
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            // Now the file is gone, whatever ends the process.
+            // Unlink the file now, so that it is deleted however the process ends.
             unlink(path)
             return descriptor
         }
@@ -137,9 +137,9 @@ private enum StandardOutputDownload {
     }
 }
 
-/// A file of this machine on its way to the service.
+/// A local file to upload.
 struct UploadedFile {
-    /// The type of files that this tool uploads.
+    /// The default type of files that this tool uploads.
     static let defaultType = "helium.upload"
 
     var path: String
@@ -150,7 +150,7 @@ struct UploadedFile {
 
     init(path: String) { self.path = path }
 
-    /// - Throws: `ValidationError` for what is no file.
+    /// - Throws: `ValidationError` if the path is not a readable file.
     static func check(_ path: String) throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
@@ -168,7 +168,7 @@ struct UploadedFile {
 }
 
 extension AppNet.File {
-    /// What may be shown of it.
+    /// A copy without the tokens, for display.
     var withoutTokens: Self {
         var file = self
         file.fileToken = nil

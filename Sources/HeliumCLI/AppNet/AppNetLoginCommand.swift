@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import Foundation
 
-/// `helium appnet login`.
+/// The `helium appnet login` command.
 struct AppNetLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -89,7 +89,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
                 options: service.clientOptions,
                 connection: service.connection.connection
             )
-            // First: a token that can't be kept would stay valid at the service, and nobody have it.
+            // Checked before signing in: a token that cannot be stored would remain valid at the service without a user
+            // for it.
             let store = try LoginStore(creatingFor: baseURL)
             try await store.check()
             let grant = try await signIn(authenticator, secret: Secret(secret))
@@ -140,16 +141,16 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     }
 }
 
-/// Reads a password: unseen from a terminal, else the first line of standard input.
+/// Reads a password from a terminal without echo, or from the first line of standard input.
 enum PasswordPrompt {
-    /// - Throws: `ValidationError` if there is none.
+    /// - Throws: `ValidationError` if there is no password.
     static func read() throws -> Secret {
         let line = isatty(STDIN_FILENO) == 1 ? unseenLine() : readLine()
         guard let line, !line.isEmpty else { throw ValidationError("no password on standard input") }
         return Secret(line)
     }
 
-    /// A line of the terminal, which shows what is typed again afterwards: also when a signal ends the process.
+    /// Reads a line from the terminal without echo. Echo is restored afterwards, also when a signal ends the process.
     private static func unseenLine() -> String? {
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
@@ -160,7 +161,7 @@ enum PasswordPrompt {
         }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-        // What comes later is typed unseen.
+        // Text that is typed from here on is not echoed.
         Console.tell("Password: ")
         defer {
             restore(former)

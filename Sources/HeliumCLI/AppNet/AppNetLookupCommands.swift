@@ -1,14 +1,14 @@
 import AppNet
 import ArgumentParser
 
-/// `helium appnet search QUERY`.
+/// The `helium appnet search QUERY` command.
 struct AppNetSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Search posts, messages, channels or users."
     )
 
-    /// What is searched.
+    /// The kind of objects to search.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case posts, messages, channels, users
     }
@@ -60,7 +60,7 @@ struct AppNetSearchCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet user NAME`.
+/// The `helium appnet user NAME` command.
 struct AppNetUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "user", abstract: "Show a user.")
 

@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import Foundation
 
-/// `helium appnet messages CHANNEL`.
+/// The `helium appnet messages CHANNEL` command.
 struct AppNetMessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
@@ -46,7 +46,7 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet send CHANNEL TEXT`.
+/// The `helium appnet send CHANNEL TEXT` command.
 struct AppNetSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -80,7 +80,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.perform { client in
-            // Before any file is uploaded, with references of the same shape.
+            // Validate the message before a file is uploaded, with placeholders of the same form for the files.
             let standIn = FileReference(id: "0", token: Secret("0"))
             let isPossible = draft(attaching: attachments.map { _ in standIn })
             try client.messages.validate(isPossible, in: channel)
@@ -107,7 +107,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet read CHANNEL ID`.
+/// The `helium appnet read CHANNEL ID` command.
 struct AppNetReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
@@ -130,7 +130,7 @@ struct AppNetReadCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium appnet delete CHANNEL ID`.
+/// The `helium appnet delete CHANNEL ID` command.
 struct AppNetDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete a message.")
 
@@ -150,7 +150,7 @@ struct AppNetDeleteCommand: AsyncParsableCommand {
     }
 }
 
-/// Why a command can't go on, in words.
+/// A failure of a command, with an error message.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

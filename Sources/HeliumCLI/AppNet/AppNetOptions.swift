@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import Foundation
 
-/// Which service it is, and where.
+/// The service and its URL.
 struct AppNetServiceOptions: ParsableArguments {
     @Option(name: .customLong("dialect"), help: "appnet or pnut: which service the server is.")
     var dialectArgument = DialectArgument(.appNet)
@@ -21,7 +21,7 @@ struct AppNetServiceOptions: ParsableArguments {
 
     func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
 
-    /// Where the API is.
+    /// Returns the base URL of the API.
     func resolvedBaseURL() throws -> URL {
         if let baseUrl { return try baseUrl.url(for: "--base-url") }
         if let text = CommandEnvironment.value("APPNET_BASE_URL") {
@@ -33,7 +33,7 @@ struct AppNetServiceOptions: ParsableArguments {
         )
     }
 
-    /// An address of the same host, for services other than the real ones.
+    /// Returns a URL with another path on the same host; `nil` for the dialect's own service.
     func sibling(_ path: String) throws -> URL? {
         let base = try resolvedBaseURL()
         guard base != dialect.baseURL, var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else {
@@ -44,7 +44,7 @@ struct AppNetServiceOptions: ParsableArguments {
         return components.url
     }
 
-    /// Options of a client, with the time limit of the command line.
+    /// The options of a client, with the timeout of the command line.
     var clientOptions: ClientOptions {
         var options = ClientOptions()
         options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
@@ -52,7 +52,7 @@ struct AppNetServiceOptions: ParsableArguments {
     }
 }
 
-/// Which service, with which token.
+/// The service and the token.
 struct AppNetOptions: ParsableArguments {
     @OptionGroup var service: AppNetServiceOptions
 
@@ -62,7 +62,7 @@ struct AppNetOptions: ParsableArguments {
     @Option(help: "text: tables and ids; json: whole documents, for programs.")
     var format = OutputFormat.text
 
-    /// Does `work` with a client, then closes it; a failure is told, and ends with its exit code.
+    /// Runs `work` with a client and closes the client. An error is reported, and the command ends with its exit code.
     func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
         service.connection.apply()
         let client = try await makeClient(streamURL: streamURL)
@@ -75,7 +75,7 @@ struct AppNetOptions: ParsableArguments {
         }
     }
 
-    /// Does `work` with a client that has no token and makes no requests.
+    /// Runs `work` with a client that has no token and makes no requests.
     func performOffline(_ work: (AppNetClient) async throws -> Void) async throws {
         do {
             let nowhere = try WebURL("http://127.0.0.1").url(for: "--base-url")
@@ -93,7 +93,7 @@ struct AppNetOptions: ParsableArguments {
 
     var isJSON: Bool { format == .json }
 
-    /// Prints a value: as JSON, or as a table.
+    /// Prints a value as JSON or as a table.
     func show(_ value: some Encodable, table: () -> String) throws {
         try Console.print(isJSON ? AppNetTables.json(value) : table())
     }
@@ -128,7 +128,7 @@ struct AppNetOptions: ParsableArguments {
         throw ValidationError("no token: log in, set APPNET_TOKEN, or give --token")
     }
 
-    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
+    /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import HeliumWebSocket
 
-/// `helium appnet stream [CHANNEL…]`.
+/// The `helium appnet stream [CHANNEL…]` command.
 struct AppNetStreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",
@@ -110,7 +110,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         if let text = CommandEnvironment.value("APPNET_STREAM_URL") {
             return try LiveURL(text).url(for: "APPNET_STREAM_URL", schemes: schemes)
         }
-        // Another server's stream is elsewhere.
+        // The default URL of the stream is only valid for the dialect's own service.
         if try options.service.resolvedBaseURL() != options.service.dialect.baseURL {
             throw ValidationError("no URL of the user stream: set APPNET_STREAM_URL, or give --stream-url")
         }
@@ -118,7 +118,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     }
 }
 
-/// An update as programs read it.
+/// An update in the JSON output.
 private struct UpdateDocument<Value: Encodable>: Encodable {
     var change: String
     var id: String?

@@ -2,7 +2,7 @@ import AppNet
 import Foundation
 import HeliumKit
 
-/// What is shown of each kind.
+/// The text output for each kind of object.
 enum AppNetTables {
     static func json(_ value: some Encodable) throws -> String {
         PrintableText.json(String(decoding: try HeliumJSONEncoder().encode(value), as: UTF8.self))
@@ -105,7 +105,7 @@ enum AppNetTables {
         return table.text
     }
 
-    /// `2013-02-01T09:00:00Z`.
+    /// Returns a date in the form `2013-02-01T09:00:00Z`.
     static func date(_ date: Date) -> String { date.formatted(.iso8601) }
 
     static func name(_ user: AppNetUser) -> String? { user.username.map { "@\($0)" } }

@@ -3,23 +3,24 @@ import Foundation
 import HeliumFiles
 import HeliumKit
 
-/// Where `login` keeps its token: `helium/appnet-tokens.json` in the user's configuration folder, for the user alone.
+/// The storage of the token of `login`: `helium/appnet-tokens.json` in the user's configuration folder. Only the user
+/// can read it.
 struct LoginStore {
     private let tokens: AccountTokens
     private let file: FileTokenStore
     private let service: URL
     private let path: String
 
-    /// The store as it is; `nil` before the first login.
+    /// Opens the existing store; `nil` before the first login.
     init?(service: URL) throws {
         let path = try UserFolder.configuration.path() + Self.fileName
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         self.init(keeping: service, at: path)
     }
 
-    /// The store, made if need be.
+    /// Opens the store, and creates it if it is missing.
     ///
-    /// - Throws: `CommandFailure`: a folder that can't be made.
+    /// - Throws: `CommandFailure` if the folder cannot be created.
     init(creatingFor service: URL) throws {
         do {
             self.init(keeping: service, at: try UserFolder.configuration.create() + Self.fileName)
@@ -35,12 +36,12 @@ struct LoginStore {
         self.path = path
     }
 
-    /// Finds out whether a token could be kept.
+    /// Checks whether a token can be stored.
     ///
-    /// - Throws: `CommandFailure`.
+    /// - Throws: `CommandFailure` if it cannot.
     func check() async throws {
         do {
-            // Changes nothing: no token is empty. Yet it takes the lock, and reads what is there.
+            // Changes nothing, because no stored token is empty. But it takes the lock and reads the file.
             try await file.clear(token: "", for: TokenStoreKey(devicesURL: service, secretID: Self.account))
         } catch let error as TokenStoreError {
             throw CommandFailure(
@@ -49,9 +50,10 @@ struct LoginStore {
         }
     }
 
-    /// The token; `nil` if there is none.
+    /// Returns the token; `nil` if there is none.
     ///
-    /// - Throws: `CommandFailure` for a file that others can read, as ssh does: whoever may have read it is signed in.
+    /// - Throws: `CommandFailure` if other users can read the file, because they could use the token. The `ssh` command
+    ///   has the same rule.
     func token() async throws -> Secret? {
         if let mode = (try? FileFacts(atPath: path))?.mode, mode & 0o077 != 0 {
             throw CommandFailure(
@@ -61,10 +63,10 @@ struct LoginStore {
         return try await tokens.token(for: Self.account)
     }
 
-    /// Keeps a token, in a file that nobody else can read.
+    /// Stores a token in a file that no other user can read.
     func save(_ token: Secret) async throws { try await tokens.save(token, for: Self.account) }
 
-    /// One login at a time for each service.
+    /// The account name. There is one login for each service.
     private static let account = "login"
 
     private static let fileName = "/appnet-tokens.json"

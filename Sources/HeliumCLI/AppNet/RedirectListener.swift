@@ -2,22 +2,22 @@ import AppNet
 import Dispatch
 import Foundation
 
-/// Waits on a port of this machine for the browser to come back from a sign-in (RFC 8252 section 7.3).
+/// Listens on a local port for the redirect of the browser at the end of a sign-in (RFC 8252 §7.3).
 final class RedirectListener: Sendable {
-    /// The port, on 127.0.0.1.
+    /// The port on 127.0.0.1.
     let port: UInt16
 
     private let socketNumber: Int32
-    // A queue of its own: waiting blocks a thread.
+    // A separate queue, because waiting blocks a thread.
     private let queue = DispatchQueue(label: "helium.redirect")
 
-    /// How much of a request is read.
+    /// The maximum number of bytes read of a request.
     private static let maximumBytes = 16 << 10
 
-    /// Listens.
+    /// Starts listening.
     ///
-    /// - Parameter port: The port; 0 for a free one.
-    /// - Throws: `POSIXError`.
+    /// - Parameter port: The port; 0 selects a free one.
+    /// - Throws: `POSIXError` if the port cannot be opened.
     init(port: UInt16) throws {
         let number = socket(AF_INET, Self.streamType, 0)
         guard number >= 0 else { throw Self.failure() }
@@ -55,9 +55,10 @@ final class RedirectListener: Sendable {
 
     func close() { Foundation.close(socketNumber) }
 
-    /// The code that the browser brings. Requests that are no answer to this sign-in are told so, and waiting goes on.
+    /// Returns the code of the browser's redirect. A request that does not belong to this sign-in gets an error
+    /// response, and the wait continues.
     ///
-    /// - Throws: `AppNetError` if the user or the service refused; `CommandFailure` when the time is over.
+    /// - Throws: `AppNetError` if the user or the service denied the sign-in; `CommandFailure` after `limit`.
     func answer(to signIn: WebSignIn, within limit: Duration) async throws -> Secret {
         let end = DispatchTime.now() + .milliseconds(Int(limit / .milliseconds(1)))
         while let (browser, target) = try await nextRequest(until: end) {
@@ -78,14 +79,14 @@ final class RedirectListener: Sendable {
                 Self.reply(to: browser, "200 OK", "The sign-in was refused.")
                 throw error
             } catch {
-                // Nobody knows who asks here: another page may, too.
+                // The sender of the request is unknown. It may be another page.
                 Self.reply(to: browser, "400 Bad Request", "This is no answer to the sign-in.")
             }
         }
         throw CommandFailure("the browser did not come back in time")
     }
 
-    /// The next request's target, and its connection, which is the caller's; `nil` when the time is over.
+    /// Returns the target of the next request and its connection, which the caller must close; `nil` after `end`.
     private func nextRequest(until end: DispatchTime) async throws -> (Int32, String)? {
         while DispatchTime.now() < end {
             try Task.checkCancellation()
@@ -97,7 +98,7 @@ final class RedirectListener: Sendable {
         return nil
     }
 
-    /// Waits a moment for a connection and reads its request line.
+    /// Waits up to 200 milliseconds for a connection and reads its request line.
     private static func accept(on number: Int32) -> (Int32, String)? {
         guard waits(for: number, milliseconds: 200) else { return nil }
         let browser = Foundation.accept(number, nil, nil)

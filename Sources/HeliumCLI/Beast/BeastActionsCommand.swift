@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast actions`.
+/// The `helium beast actions` command.
 struct BeastActionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "actions",
@@ -13,7 +13,7 @@ struct BeastActionsCommand: AsyncParsableCommand {
     )
 }
 
-/// The channel of the actions that a command is about.
+/// The channel of the actions that a command uses.
 struct BeastActionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The type of the action. Default: the only one.", valueName: "type")
@@ -37,7 +37,7 @@ struct BeastActionOptions: ParsableArguments {
 }
 
 extension BeastActionsCommand {
-    /// `helium beast actions list`.
+    /// The `helium beast actions list` command.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the messages that an action is on, newest first. Needs no network."
@@ -62,7 +62,7 @@ extension BeastActionsCommand {
         }
     }
 
-    /// `helium beast actions add ID…`.
+    /// The `helium beast actions add ID…` command.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put an action on messages, sent or not.")
 
@@ -82,7 +82,7 @@ extension BeastActionsCommand {
         }
     }
 
-    /// `helium beast actions remove ID…`.
+    /// The `helium beast actions remove ID…` command.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take an action off messages.")
 
@@ -102,7 +102,7 @@ extension BeastActionsCommand {
         }
     }
 
-    /// Changes actions, and sends what waits unless told not to: an action may have to wait for the message that it is on.
+    /// Changes actions, and sends queued changes unless `offline` is set. An action may have to wait for its message.
     private static func change(
         _ options: BeastOptions,
         offline: Bool,

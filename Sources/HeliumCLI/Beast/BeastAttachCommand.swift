@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast attach FILE…`.
+/// The `helium beast attach FILE…` command.
 struct BeastAttachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",

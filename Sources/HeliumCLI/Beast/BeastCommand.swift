@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `helium beast`: an offline copy of the user's channels.
+/// The `helium beast` command: an offline copy of the user's channels.
 struct BeastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beast",

@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast drafts`.
+/// The `helium beast drafts` command.
 struct BeastDraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drafts",
@@ -13,7 +13,7 @@ struct BeastDraftsCommand: AsyncParsableCommand {
 }
 
 extension BeastDraftsCommand {
-    /// `helium beast drafts list`.
+    /// The `helium beast drafts list` command.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the drafts, newest first. Needs no network.")
 
@@ -27,7 +27,7 @@ extension BeastDraftsCommand {
         }
     }
 
-    /// `helium beast drafts create TEXT`.
+    /// The `helium beast drafts create TEXT` command.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Store a draft. Needs no network.")
 
@@ -48,7 +48,7 @@ extension BeastDraftsCommand {
         }
     }
 
-    /// `helium beast drafts edit ID TEXT`.
+    /// The `helium beast drafts edit ID TEXT` command.
     struct Edit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Change the text of a draft. Needs no network.")
 
@@ -74,7 +74,7 @@ extension BeastDraftsCommand {
         }
     }
 
-    /// `helium beast drafts delete ID`.
+    /// The `helium beast drafts delete ID` command.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a draft. Needs no network.")
 
@@ -86,7 +86,7 @@ extension BeastDraftsCommand {
         func run() async throws { try await options.offline { try await $0.deleteDraft(draft) } }
     }
 
-    /// `helium beast drafts send ID`.
+    /// The `helium beast drafts send ID` command.
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make a draft a message, and send it.")
 

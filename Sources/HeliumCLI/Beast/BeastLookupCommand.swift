@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast lookup`.
+/// The `helium beast lookup` command.
 struct BeastLookupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lookup",

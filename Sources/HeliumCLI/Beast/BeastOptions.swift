@@ -29,7 +29,7 @@ struct BeastOptions: ParsableArguments {
         }
     }
 
-    /// Runs `work` with an engine on a client that has a token.
+    /// Runs `work` with an engine whose client has a token.
     ///
     /// - Parameter isNew: Whether the database is created if it is missing.
     func online(
@@ -50,9 +50,9 @@ struct BeastOptions: ParsableArguments {
         }
     }
 
-    /// Runs `work` with an engine that makes no requests, on a database that is created if it is missing.
+    /// Runs `work` with an engine that makes no requests. A missing database is created.
     ///
-    /// - Parameter account: The account of a new database.
+    /// - Parameter account: Returns the account of a new database.
     func offline(
         creating account: () throws -> AppNetUser.ID?,
         _ work: (MessageManager) async throws -> Void
@@ -63,7 +63,7 @@ struct BeastOptions: ParsableArguments {
         }
     }
 
-    /// The path of the database.
+    /// Returns the path of the existing database.
     func existingPath() throws -> String {
         let path = try path(creating: false)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -81,7 +81,7 @@ struct BeastOptions: ParsableArguments {
         if account == nil, !FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("there is no database at \(path): create it with helium beast init")
         }
-        // A command that ends must not begin what it does not wait for.
+        // Automatic sending is off, because the command does not wait for it and could end during it.
         var options = MessageManager.Options()
         options.sendsAutomatically = false
         let manager = try MessageManager(
@@ -115,7 +115,7 @@ struct BeastOptions: ParsableArguments {
         return "\(databases)/\(account ?? "").sqlite"
     }
 
-    /// Everything that the commands can look up.
+    /// The configuration with all look-ups that the commands use.
     private static var configuration: MessageManagerConfiguration {
         var configuration = MessageManagerConfiguration()
         configuration.isHashtagExtractionEnabled = true
@@ -130,7 +130,7 @@ struct BeastOptions: ParsableArguments {
 }
 
 extension MessageManager {
-    /// The channel that a command works on: the one that was named, or the only one with messages.
+    /// Returns the channel of a command: the named channel, or the only channel with messages.
     func channel(_ named: AppNetChannel.ID?) async throws -> AppNetChannel.ID {
         let stored = try await channels()
         if let named {

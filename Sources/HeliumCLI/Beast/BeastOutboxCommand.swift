@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast outbox`.
+/// The `helium beast outbox` command.
 struct BeastOutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -47,7 +47,7 @@ struct BeastOutboxRow: Encodable {
 }
 
 extension BeastOutboxCommand {
-    /// `helium beast outbox list`.
+    /// The `helium beast outbox list` command.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the unsent messages, oldest first, with the reasons of parked ones. Needs no network."
@@ -63,7 +63,7 @@ extension BeastOutboxCommand {
         }
     }
 
-    /// `helium beast outbox send`.
+    /// The `helium beast outbox send` command.
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send what waits now. Exits with status 1 if something is left that is not parked."
@@ -80,7 +80,7 @@ extension BeastOutboxCommand {
         }
     }
 
-    /// `helium beast outbox retry ID`.
+    /// The `helium beast outbox retry ID` command.
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Put a parked message back into the queue, and send it."
@@ -104,7 +104,7 @@ extension BeastOutboxCommand {
         }
     }
 
-    /// `helium beast outbox edit ID TEXT`.
+    /// The `helium beast outbox edit ID TEXT` command.
     struct Edit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the text of a message that was not sent, and send it.",
@@ -142,7 +142,7 @@ extension BeastOutboxCommand {
         }
     }
 
-    /// `helium beast outbox discard ID`.
+    /// The `helium beast outbox discard ID` command.
     struct Discard: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a parked message. Needs no network.")
 

@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// The channel and the number of results.
+/// The channel and the maximum number of results.
 struct BeastListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The channel. Default: the only one with messages.", valueName: "id"))
     var channel: AppNetChannel.ID?
@@ -17,7 +17,7 @@ struct BeastListOptions: ParsableArguments {
     var maximum: Int? { limit == 0 ? nil : limit }
 }
 
-/// `helium beast list`.
+/// The `helium beast list` command.
 struct BeastListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -36,7 +36,7 @@ struct BeastListCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast show ID`.
+/// The `helium beast show ID` command.
 struct BeastShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -58,7 +58,7 @@ struct BeastShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast search TEXT`.
+/// The `helium beast search TEXT` command.
 struct BeastSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",

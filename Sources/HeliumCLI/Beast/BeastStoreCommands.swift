@@ -1,7 +1,7 @@
 import ArgumentParser
 import MessageBeast
 
-/// `helium beast wipe`.
+/// The `helium beast wipe` command.
 struct BeastWipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
@@ -36,7 +36,7 @@ struct BeastWipeCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast doctor`.
+/// The `helium beast doctor` command.
 struct BeastDoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -82,13 +82,13 @@ struct BeastDoctorCommand: AsyncParsableCommand {
             if !problems.isEmpty { throw ExitCode(1) }
         }
     }
-    /// The result of an export of what can be read.
+    /// The result of an export of the readable parts.
     private struct Salvage: Encodable {
         let exported: BeastExport
         let problems: [String]
     }
 
-    /// Without an engine: a damaged database cannot be opened by one.
+    /// Works without an engine, because an engine cannot open a damaged database.
     private func salvage(to file: String) async throws {
         try BeastExport.checkTarget(file, force: force)
         try await options.appNet.performOffline { _ in

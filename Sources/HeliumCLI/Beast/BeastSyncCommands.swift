@@ -3,7 +3,7 @@ import ArgumentParser
 import HeliumKit
 import MessageBeast
 
-/// `helium beast init`.
+/// The `helium beast init` command.
 struct BeastInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -42,7 +42,7 @@ struct BeastInitCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast sync`.
+/// The `helium beast sync` command.
 struct BeastSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -66,10 +66,10 @@ struct BeastSyncCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.online { manager, _ in
             try await manager.updateServiceConfiguration()
-            // Whatever waits for its time: the user has asked for it.
+            // Sends also messages whose next attempt is scheduled for later, because the user asked for it.
             try await manager.sendAll()
             var reports: [Report] = []
-            // Targets precede the actions on them, whose channels were created later.
+            // Targets are synchronized before the actions on them, because the channels of actions were created later.
             for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }
             try options.appNet.show(reports) {
                 var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED")

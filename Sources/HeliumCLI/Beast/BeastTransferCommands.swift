@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import MessageBeast
 
-/// `helium beast export FILE`.
+/// The `helium beast export FILE` command.
 struct BeastExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -31,7 +31,7 @@ struct BeastExportCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast import FILE`.
+/// The `helium beast import FILE` command.
 struct BeastImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

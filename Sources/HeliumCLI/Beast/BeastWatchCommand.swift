@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import MessageBeast
 
-/// `helium beast watch`.
+/// The `helium beast watch` command.
 struct BeastWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -76,9 +76,9 @@ struct MessageChanges {
         }
     }
 
-    /// The changes to a list, oldest message first. The first list is where the changes begin.
+    /// Returns the changes from the previous list to this one, oldest message first. The first list has no changes.
     ///
-    /// - Parameter limit: The maximum length of the list: newer messages move older ones out of it.
+    /// - Parameter limit: The maximum length of the list. Newer messages push older ones out of it.
     mutating func next(_ messages: [MessagePlus], limit: Int?) -> [Change] {
         defer { last = messages }
         guard let last else { return [] }

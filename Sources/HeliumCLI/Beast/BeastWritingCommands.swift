@@ -2,7 +2,7 @@ import AppNet
 import ArgumentParser
 import MessageBeast
 
-/// The place and the time of sending.
+/// The channel, and whether the message is sent now.
 struct BeastSendingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The channel. Default: the only one with messages.", valueName: "id"))
     var channel: AppNetChannel.ID?
@@ -10,7 +10,8 @@ struct BeastSendingOptions: ParsableArguments {
     @Flag(help: "Only store it. It is sent by the next sync, or by outbox send. Needs no network.")
     var offline = false
 
-    /// Has `create` write a message into the channel, sends what waits there unless told not to, and shows the message.
+    /// Creates a message in the channel with `create`, sends the channel's queue unless `offline` is set, and shows the
+    /// message.
     func perform(
         _ options: BeastOptions,
         _ create: (MessageManager, AppNetChannel.ID) async throws -> MessagePlus
@@ -25,7 +26,7 @@ struct BeastSendingOptions: ParsableArguments {
     }
 }
 
-/// `helium beast send TEXT`.
+/// The `helium beast send TEXT` command.
 struct BeastSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -55,7 +56,7 @@ struct BeastSendCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium beast delete ID`.
+/// The `helium beast delete ID` command.
 struct BeastDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -94,7 +95,7 @@ struct BeastDeleteCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints a message as it is stored.
+/// Prints a stored message.
 enum BeastShowing {
     static func show(_ id: Message.ID, of manager: MessageManager, _ options: BeastOptions) async throws {
         guard let found = try await manager.message(id: id) else { return }
@@ -105,7 +106,7 @@ enum BeastShowing {
 
 /// The text of a message from the command line.
 enum BeastText {
-    /// More than any service takes.
+    /// The maximum length in bytes. It exceeds the limits of all services.
     private static let maximumLength = 1 << 20
 
     static func read(_ argument: String) throws -> String {
@@ -115,7 +116,7 @@ enum BeastText {
             text += line
             if text.utf8.count > maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
         }
-        // The end of the last line belongs to the shell.
+        // The shell adds the line feed at the end.
         if text.hasSuffix("\n") { text.removeLast() }
         guard !text.isEmpty else { throw CommandFailure("standard input is empty: it should have the text") }
         return text

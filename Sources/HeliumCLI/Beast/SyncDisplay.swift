@@ -2,13 +2,13 @@ import HeliumConcurrency
 import MessageBeast
 import Synchronization
 
-/// Shows the progress of a full sync on one line of a terminal, and nothing where there is none.
+/// Shows the progress of a full sync on one line of a terminal. Without a terminal it shows nothing.
 final class SyncDisplay: Sendable {
     private let terminal: Terminal
     private let expected: Int?
     private let isLineOpen = Guarded(false)
 
-    /// - Parameter expected: The number of messages that the service has counted.
+    /// - Parameter expected: The number of messages according to the service.
     init(_ terminal: Terminal, expected: Int?) {
         self.terminal = terminal
         self.expected = expected
@@ -20,7 +20,7 @@ final class SyncDisplay: Sendable {
         isLineOpen.withLock { $0 = true }
     }
 
-    /// Ends the line, so that what follows has one of its own.
+    /// Ends the progress line, so that later output begins on a new line.
     func finish() {
         isLineOpen.withLock { isOpen in
             if isOpen { terminal.write("\n") }
@@ -28,7 +28,7 @@ final class SyncDisplay: Sendable {
         }
     }
 
-    /// `27024  [=========>          ]  47 %  200 messages`, never wider than the terminal.
+    /// Returns the text `27024  [=========>          ]  47 %  200 messages`, which is never wider than the terminal.
     static func line(_ progress: SyncProgress, expected: Int?, width: Int) -> String {
         let amount = "\(progress.messages) messages"
         let plain = "\(progress.channelID)  \(amount)"

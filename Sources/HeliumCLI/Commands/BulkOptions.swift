@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// The repeated options of a long command line of `helium request`, read beside the parser: the parser's time grows with the
-/// square of the number of arguments (20,000 parameters took more than 12 s).
+/// Parses the repeated options of a long command line of `helium request` without the argument parser, whose time grows
+/// with the square of the number of arguments (20,000 parameters took more than 12 s).
 struct BulkOptions {
-    /// Shorter command lines are left to the parser alone.
+    /// The number of arguments up to which the argument parser parses the whole command line.
     static let threshold = 256
 
     private static let names: Set<String> = ["--param", "--form", "--header", "-H"]
 
-    /// The arguments that are left for the parser.
+    /// The remaining arguments for the argument parser.
     private(set) var rest: [String] = []
     private var values: [(option: String, value: String)] = []
 
@@ -35,12 +35,12 @@ struct BulkOptions {
         rest += arguments[end...]
     }
 
-    /// Gives the parsed command the values that its parser did not see.
+    /// Adds the values to the parsed command.
     ///
-    /// - Throws: `ValidationError`. It quotes no value: they may be secret.
+    /// - Throws: `ValidationError` for a malformed value. The error does not quote the value because it may be secret.
     func apply(to command: any ParsableCommand) throws -> any ParsableCommand {
         guard !values.isEmpty, var request = command as? RequestCommand else { return command }
-        // Lists of their own: each change of a command's property copies it.
+        // Local lists, because each change of a command's property copies the property.
         var (headers, form, parameters): ([HeaderArgument], [NamedValue], [NamedValue]) = ([], [], [])
         for (option, text) in values {
             if option == "--header" || option == "-H" {

@@ -1,4 +1,4 @@
-/// The values on the command line that may be secret: usage errors quote values, and these they must not.
+/// The values on the command line that may be secret. Usage errors quote values, and must not quote these.
 struct CommandLineSecrets {
     private static let options: Set<String> = [
         "--header", "-H", "--param", "--replace", "--form", "--form-string", "--multipart", "--json", "--secret",
@@ -8,8 +8,8 @@ struct CommandLineSecrets {
 
     private let values: [String]
 
-    /// Takes the values of such options. Words that follow one count too: `--header Authorization: Bearer abc` without
-    /// quotation marks is three of them.
+    /// Collects the values of options that may be secret, including all words that follow an option. For example,
+    /// `--header Authorization: Bearer abc` without quotation marks consists of three words.
     init(_ arguments: [String]) {
         var values: [String] = []
         var isSecret = false
@@ -25,7 +25,7 @@ struct CommandLineSecrets {
         self.values = values
     }
 
-    /// A message with these values masked where it quotes them.
+    /// Returns a message in which quoted secret values are masked.
     func masked(_ message: String) -> String {
         values.reduce(message) { $0.replacing("'\($1)'", with: "[redacted]") }
     }

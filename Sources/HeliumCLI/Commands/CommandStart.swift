@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-// How the tool begins and ends, whatever the command.
+// The start and end of the tool, for all commands.
 extension HeliumCommand {
     static func main() async {
         StandardDescriptors.fill()
-        // A reader that goes away is an error of the write, not the end of the process.
+        // If the reader of a pipe exits, the write fails instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         guard let arguments = Self.arguments() else { Foundation.exit(ExitCode.validationFailure.rawValue) }
         var command: any ParsableCommand
@@ -24,8 +24,8 @@ extension HeliumCommand {
         }
     }
 
-    /// What was given on the command line; `nil`, and said on stderr, where that is no text: read as text, it would be
-    /// another than was given.
+    /// Returns the arguments; `nil` after an error message if an argument is not valid UTF-8. Decoding such an argument
+    /// with replacement characters would change its value.
     private static func arguments() -> [String]? {
         var arguments: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -39,7 +39,7 @@ extension HeliumCommand {
         return arguments
     }
 
-    /// Tells what a command ended with, if it hasn't, and ends the process with its exit code.
+    /// Reports the error of a command if it was not reported yet, and ends the process with its exit code.
     private static func end(
         with error: any Error,
         of command: any ParsableCommand.Type,
@@ -49,7 +49,7 @@ extension HeliumCommand {
         do {
             switch error {
             case let error as ValidationError where command != self:
-                // The library knows the command's usage as long as it parses only.
+                // The library knows the command's usage only while it parses.
                 let usage = usageString(for: command).replacing("\n", with: "\n       ")
                 Console.report("Error: \(PrintableText.line(error.message))\nUsage: \(usage)")
                 if let names = names(of: command, below: self) {
@@ -68,7 +68,7 @@ extension HeliumCommand {
         Foundation.exit(code.rawValue)
     }
 
-    /// The words that call a command, from the tool's name on.
+    /// Returns the words that call a command, beginning with the name of the tool.
     private static func names(
         of command: any ParsableCommand.Type,
         below parent: any ParsableCommand.Type
@@ -81,13 +81,13 @@ extension HeliumCommand {
     }
 }
 
-/// The process's three standard descriptors.
+/// The three standard descriptors of the process.
 private enum StandardDescriptors {
-    /// Puts something that can be neither read nor written in the place of those that are closed: else the first file
-    /// or connection to be opened would have the number, and get what is printed.
+    /// Opens `/dev/null` for closed standard descriptors. Otherwise the first file or connection to be opened would get
+    /// the number of a standard descriptor, and receive printed output.
     static func fill() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest number that is free is this one.
+            // `open` returns the lowest free number, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

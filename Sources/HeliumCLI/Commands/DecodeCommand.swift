@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium decode`: what a document says, or why it can't be read.
+/// The `helium decode` command: prints the contents of a document, or the reason why it cannot be decoded.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
@@ -17,7 +17,7 @@ struct DecodeCommand: ParsableCommand {
     )
 }
 
-/// `helium decode json FILE`.
+/// The `helium decode json FILE` command.
 struct DecodeJSONCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "json",
@@ -41,7 +41,7 @@ struct DecodeJSONCommand: ParsableCommand {
     var maxDepth = JSONLimits().maximumDepth
 
     func validate() throws {
-        // Deeper values could not be taken apart again on the stack of a thread.
+        // Deeper values could exhaust the stack of a thread when they are released.
         if !(1...5_000).contains(maxDepth) { throw ValidationError("--max-depth is not in 1 to 5000") }
     }
 

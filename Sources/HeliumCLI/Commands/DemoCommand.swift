@@ -3,7 +3,7 @@ import Foundation
 import HeliumKit
 import HeliumServer
 
-/// `helium demo`: everything once, against a server of its own.
+/// The `helium demo` command: demonstrates the SDK with its own local server.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func play(_ stage: inout DemoStage) async throws {
         var settings = EmbeddedServerConfiguration()
-        // The slow requests below are left behind on purpose: the end need not wait for them.
+        // The slow requests below are abandoned intentionally. The server does not have to wait for them.
         settings.limits.shutdown = .milliseconds(300)
         let clock = DemoClock()
         settings.conAir.clock = clock.serverClock
@@ -73,7 +73,7 @@ struct DemoCommand: AsyncParsableCommand {
             baseURL: ready.middleware.base,
             device: DeviceConfiguration(
                 url: ready.middleware.devices,
-                info: DeviceInfo(bundle: .main, carrierName: nil)
+                info: .current()
             )
         )
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium device`: the registration of this machine.
+/// The `helium device` command: manages the registration of this machine.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -10,7 +10,7 @@ struct DeviceCommand: AsyncParsableCommand {
         subcommands: [Register.self, Show.self, Update.self, Forget.self]
     )
 
-    /// What every subcommand needs.
+    /// The options of all subcommands.
     struct Options: ParsableArguments {
         @OptionGroup var credentials: CredentialOptions
         @OptionGroup var device: DeviceOptions
@@ -23,7 +23,7 @@ struct DeviceCommand: AsyncParsableCommand {
             if try device.resolvedURL() == nil { throw ValidationError("--devices-url is missing") }
         }
 
-        /// Does `work` with the device and prints what is known of it afterwards.
+        /// Runs `work` with the device and prints the resulting registration.
         func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
             connection.apply()
             guard let url = try device.resolvedURL() else { throw ValidationError("--devices-url is missing") }

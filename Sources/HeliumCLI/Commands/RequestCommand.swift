@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium request`: one call through the SDK.
+/// The `helium request` command: sends one request with the SDK.
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -78,7 +78,7 @@ struct RequestCommand: AsyncParsableCommand {
             )
         }
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
-            // Not quoted: where the colon is missing behind the name, the credential is in it.
+            // The value is not quoted: if the colon is missing, the text contains the credential.
             throw ValidationError("invalid --header number \(index + 1): use name:value")
         }
         _ = try address()
@@ -122,7 +122,7 @@ struct RequestCommand: AsyncParsableCommand {
         for item in replace { replacements[item.name] = item.value }
         var fields: [String: String?] = [:]
         for item in header { fields[item.name] = item.value }
-        // The method was checked by `validate`.
+        // `validate` has checked the method.
         let method = HTTPRequest.Method(method.uppercased()) ?? .get
         let call = helium.request(method, path, body: content, returning: Data.self)
             .parameters(NamedValue.lists(param)).pathReplacements(replacements).fields(fields)
@@ -184,14 +184,14 @@ extension RequestCommand {
 
     private static var bearerToken: String? { CommandEnvironment.value("HELIUM_BEARER") }
 
-    /// The caller's secrets, which are masked wherever they occur in a response's fields.
+    /// Masks the secrets of the command line wherever they occur in the fields of a response.
     private var scrubber: SecretScrubber {
         let fields = header.filter { HTTPField.Name($0.name).map(SensitiveFields.contains) ?? true }.map(\.value)
         let tokens = fields.flatMap { [$0] + $0.split(separator: " ").dropFirst().map(String.init) }
         let named = (param + body.form + body.formString).filter { SecretScrubber.isSensitive($0.name) }.map(\.value)
         let secret = credentials.isGiven ? try? credentials.resolved().secret.value : nil
         let secrets = [Self.bearerToken, secret].compactMap(\.self) + tokens + named
-        // Masking very short ones would only garble what is shown.
+        // Masking very short secrets would make the output unreadable.
         return SecretScrubber(secrets: secrets.filter { $0.utf8.count >= 6 })
     }
 }
@@ -199,12 +199,12 @@ extension RequestCommand {
 // MARK: --curl
 
 extension RequestCommand {
-    /// Prints the command in place of sending the request: the client's transport sends nothing.
+    /// Prints the `curl` command instead of sending the request. The client's transport does not send anything.
     private func printCommand(_ content: RequestContent?) async throws {
         let helium = try makeClient(environment: ClientEnvironment(transport: OfflineTransport()))
         let secret = device.devicesUrl == nil ? nil : try credentials.resolved().secret.value
         let command = CurlCommandLine(
-            // curl makes a multipart form by itself, with a delimiter of its own.
+            // curl creates a multipart form itself, with its own delimiter.
             call: call(helium, body.isMultipart ? nil : content, path: try address().path),
             body: body,
             transfer: transfer,

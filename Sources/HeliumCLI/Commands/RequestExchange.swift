@@ -1,35 +1,35 @@
 import Foundation
 import HeliumKit
 
-/// One call, and what happens to its response's body.
+/// One request, and the handling of its response body.
 struct RequestExchange: Sendable {
-    /// The destination of the body.
+    /// The destination of the response body.
     enum Destination: Sendable {
-        /// Held in memory until it is whole.
+        /// Memory, until the body is complete.
         case memory
-        /// Printed while it arrives.
+        /// Standard output, while the body arrives.
         case standardOutput
-        /// A file, which appears once it is whole, or goes on where an earlier one broke off.
+        /// A file. It appears when the body is complete, or continues an interrupted download.
         case file(path: String, isResuming: Bool)
     }
 
-    /// Bodies that a person reads as JSON are laid out up to this size; longer ones are printed as they arrive.
+    /// The maximum size of a JSON body that is formatted for a terminal. Longer bodies are printed as they arrive.
     static let maximumPrettyBytes: Int64 = 1 << 20
 
     let call: RequestBuilder<Data>
     let destination: Destination
-    /// The most bytes of a body; `nil`: no ceiling.
+    /// The maximum number of bytes of a body; `nil` for no limit.
     let maximumBytes: Int64?
-    /// The limit of the whole call, the body's transfer included.
+    /// The timeout of the whole call, including the transfer of the body.
     let limit: Duration?
-    /// Whether the request's body is worth a progress bar.
+    /// Whether the request body is large enough for a progress bar.
     let sendsMuch: Bool
     let display: ProgressDisplay
     let report: AnswerReport
-    /// Whether the body of a failed response goes to standard output too.
+    /// Whether the body of an error response is also written to standard output.
     let showsFailedBody: Bool
 
-    /// Sends the request. SIGINT, SIGTERM and the time limit cancel it, so that no half of a file is left behind.
+    /// Sends the request. SIGINT, SIGTERM and the timeout cancel it, so that no incomplete file remains.
     func answerUnlessInterrupted() async throws -> Answer {
         try await TimeLimit.cancelling(after: limit) { try await answer() }
     }
@@ -119,7 +119,7 @@ extension RequestExchange {
         )
     }
 
-    /// Whether a person reads a JSON document, which is laid out once it is whole.
+    /// Returns whether the response is a JSON document for a terminal, which is formatted after it is complete.
     private func isPretty(_ stream: HeliumStream) -> Bool {
         guard Console.isTerminal, let type = stream[.contentType].flatMap(MediaType.init) else { return false }
         return type.essence == "application/json" || type.essence.hasSuffix("+json")
@@ -140,7 +140,7 @@ extension RequestExchange {
 }
 
 extension TransferTimings {
-    /// The times with the body's transfer, which took so long after the head.
+    /// Returns the timings with the duration of the body's transfer added.
     fileprivate func adding(_ body: Duration) -> TransferTimings {
         var timings = self
         if let total { timings.total = total + body }
@@ -148,12 +148,12 @@ extension TransferTimings {
     }
 }
 
-/// A response, and where its body is.
+/// A response and the location of its body.
 struct Answer: Sendable {
     enum Body: Sendable {
         case data(Data)
         case file(path: String, bytes: Int64, isResumed: Bool)
-        /// It was printed while it arrived.
+        /// The body was printed while it arrived.
         case printed
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import HeliumServer
 import Logging
 
-/// `helium serve`: the embedded server until it is told to stop.
+/// The `helium serve` command: runs the embedded server until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -95,7 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = try configuration()
         let server = try EmbeddedServer(configuration, logger: logger)
         let running = Task { try await server.run() }
-        // Requests in progress may end; a second signal ends the server at once.
+        // The first signal lets requests in progress complete. A second signal stops the server at once.
         let graces = [configuration.limits.shutdown + .seconds(1), .zero]
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }

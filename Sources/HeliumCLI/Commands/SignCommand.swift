@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium sign`: the `key` of one request.
+/// The `helium sign` command: prints the `key` header of one request.
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",

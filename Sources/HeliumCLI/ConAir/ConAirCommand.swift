@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `helium conair`: a series of measurements.
+/// The `helium conair` command: a series of measurements.
 struct ConAirCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conair",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ConAir
 import Foundation
 
-/// `helium conair fetch`.
+/// The `helium conair fetch` command.
 struct ConAirFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConAir
 
-/// `helium conair plot FILE.svg`.
+/// The `helium conair plot FILE.svg` command.
 struct ConAirPlotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConAir
 
-/// `helium conair poll`.
+/// The `helium conair poll` command.
 struct ConAirPollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll",

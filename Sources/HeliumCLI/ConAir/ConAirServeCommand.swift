@@ -4,7 +4,7 @@ import ConAirPage
 import Foundation
 import Logging
 
-/// `helium conair serve`.
+/// The `helium conair serve` command.
 struct ConAirServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -29,19 +29,19 @@ struct ConAirServeCommand: AsyncParsableCommand {
                 let folder = PrintableText.line(page.dygraphs)
                 Console.note("helium: no dygraphs in \(folder): the page shows a picture in place of a chart to zoom")
             }
-            // Readers may receive what was sent; a second signal ends the server at once.
+            // Responses in progress can complete. A second signal stops the server at once.
             let graces = [PageOptions.shutdown + .seconds(2), .zero]
             try await SeriesFollowing.untilSignal(following.store, until: window.stop, graces: graces) {
                 do {
                     try await Self.serve(server, following.store)
                 } catch  where Task.isCancelled {
-                    // A signal came before the server was ready.
+                    // A signal arrived before the server was ready.
                 }
             }
         }
     }
 
-    /// Serves until the task is cancelled, or the server fails.
+    /// Serves until the task is cancelled or the server fails.
     private static func serve(_ server: SeriesPageServer, _ store: TimeSeriesStore) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
@@ -55,7 +55,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The line that is printed when the page can be read.
+    /// The line that is printed when the page is available.
     private struct ReadyLine: Encodable {
         let page: URL
 
@@ -69,7 +69,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Where a page is served, and what it shows besides the points.
+/// The address of a page and its labels.
 struct PageOptions: ParsableArguments {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -89,7 +89,7 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The unit of the values, for example °C.", valueName: "text"))
     var unit: String?
 
-    /// The time that requests in progress have when the server ends.
+    /// The time that requests in progress have to complete when the server stops.
     static let shutdown = Duration.seconds(1)
 
     func validate() throws {
@@ -98,7 +98,7 @@ struct PageOptions: ParsableArguments {
         if dygraphs.isEmpty { throw ValidationError("--dygraphs names no folder") }
     }
 
-    /// The server of a store's page. Nothing listens yet.
+    /// Returns a server for the page of a store. It does not listen yet.
     func server(of store: TimeSeriesStore, zone: TimeZone) throws -> SeriesPageServer {
         var configuration = SeriesPageServer.Configuration()
         configuration.host = host

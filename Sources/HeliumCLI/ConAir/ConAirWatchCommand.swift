@@ -2,7 +2,7 @@ import ArgumentParser
 import ConAir
 import Foundation
 
-/// `helium conair watch`.
+/// The `helium conair watch` command.
 struct ConAirWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

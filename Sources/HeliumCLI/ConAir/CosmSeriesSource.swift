@@ -4,8 +4,8 @@ import Foundation
 
 /// A datastream of Cosm as a series of means.
 ///
-/// Cosm has no interval of 120 seconds. Its largest interval that divides the step is asked for, and its means are averaged.
-/// Values that are text are skipped.
+/// Cosm does not offer an interval of 120 seconds. This source requests Cosm's largest interval that divides the step,
+/// and averages its means. Values that are text are skipped.
 struct CosmSeriesSource: TimeSeriesSource {
     let api: CosmAPI
     let feed: Feed.ID
@@ -36,7 +36,7 @@ struct CosmSeriesSource: TimeSeriesSource {
         return means.reply(serverTime: points.date.map { SeriesTime(seconds: $0) })
     }
 
-    /// The largest interval of Cosm that divides a step; every point if none does.
+    /// Returns Cosm's largest interval that divides a step; all points if no interval does.
     static func interval(dividing step: Duration) -> HistoryInterval {
         let (seconds, attoseconds) = step.components
         guard attoseconds == 0 else { return .everyPoint }
@@ -44,9 +44,10 @@ struct CosmSeriesSource: TimeSeriesSource {
     }
 }
 
-/// The means of each step, from points in the order of their times.
+/// The means of each step, computed from points in the order of their times.
 ///
-/// An interval of Cosm ends with its stamp, which belongs to it. A step of a series is named by its start.
+/// The timestamp of a Cosm interval is its end, which belongs to the interval. A step of a series is identified by its
+/// start.
 struct CosmStepMeans {
     private let window: Range<SeriesTime>
     private let step: Int64
@@ -59,14 +60,14 @@ struct CosmStepMeans {
         self.step = max(1, Int64(step / .microseconds(1)))
     }
 
-    /// The times of the points that the steps of the window are the means of; `nil` if no step starts in the window.
+    /// The range of points whose means are the steps of the window; `nil` if no step starts in the window.
     var times: ClosedRange<SeriesTime>? {
         let first = (Self.floored(window.lowerBound.microseconds - 1, step) + 1) * step
         let last = Self.floored(window.upperBound.microseconds - 1, step) * step
         return first <= last ? SeriesTime(microseconds: first)...SeriesTime(microseconds: last + step) : nil
     }
 
-    /// Adds a point. One without a time or a number is skipped and counted.
+    /// Adds a point. A point without a time or a number is skipped and counted.
     mutating func add(_ time: SeriesTime?, _ value: Double?) {
         guard let time, let value else {
             skippedCount += 1
@@ -76,7 +77,7 @@ struct CosmStepMeans {
         guard window.contains(start) else { return }
         if let open = current, open.start == start {
             let count = open.count + 1
-            // In shares: the sum of large values may be infinite.
+            // Averages incrementally, because the sum of large values may be infinite.
             current = (start, open.mean + (value / count - open.mean / count), count)
         } else {
             close()
@@ -88,9 +89,9 @@ struct CosmStepMeans {
         if let open = current { points.append(SeriesPoint(time: open.start, value: open.mean)) }
     }
 
-    /// The means so far.
+    /// Returns the means so far.
     ///
-    /// - Parameter serverTime: The time at the server. Default: unknown.
+    /// - Parameter serverTime: The time at the server. Default: `nil`, unknown.
     func reply(serverTime: SeriesTime? = nil) -> SeriesReply {
         var all = self
         all.close()

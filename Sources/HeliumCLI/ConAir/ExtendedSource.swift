@@ -2,18 +2,18 @@ import ConAir
 import HeliumConcurrency
 import Synchronization
 
-/// A source whose next replies also have the points before those that a cache has.
+/// A source whose next responses also contain the points that precede those of a cache.
 ///
-/// A store reads forward from its newest point. Where its cache begins later than the command, this source adds what lies
-/// before it, newest part first. A part that fails is read again with the next request.
+/// A store reads forward from its newest point. If its cache begins later than the command, this source adds the
+/// earlier points, newest part first. A part that fails is read again with the next request.
 final class ExtendedSource: TimeSeriesSource {
     private let source: any TimeSeriesSource
     /// The times that have not been read yet.
     private let missing: Guarded<Range<SeriesTime>>
-    /// The time of the first point of the cache.
+    /// The time of the cache's first point.
     private let end: SeriesTime
 
-    /// - Parameter missing: The times from the beginning of the command to the first point of the cache.
+    /// - Parameter missing: The times from the start of the command to the cache's first point.
     init(_ source: any TimeSeriesSource, missing: Range<SeriesTime>) {
         self.source = source
         self.missing = Guarded(missing)
@@ -23,7 +23,7 @@ final class ExtendedSource: TimeSeriesSource {
     var id: String { source.id }
 
     func points(in window: Range<SeriesTime>, step: Duration) async throws -> SeriesReply {
-        // By a local clock that is before all points of the cache: the reply shows that, and the store asks again.
+        // The local clock is behind all points of the cache. The response reveals this, and the store requests again.
         guard window.upperBound > end else { return try await source.points(in: window, step: step) }
         var points: [SeriesPoint] = []
         var skippedCount = 0
@@ -34,7 +34,7 @@ final class ExtendedSource: TimeSeriesSource {
                 points += reply.points
                 skippedCount += reply.skippedCount
             } catch {
-                // What came before is returned, and the next poll goes on from there.
+                // Returns the points that were read before the failure. The next poll continues from there.
                 guard !points.isEmpty, !(error is CancellationError) else { throw error }
                 break
             }
@@ -42,7 +42,7 @@ final class ExtendedSource: TimeSeriesSource {
         }
         let reply = try await source.points(in: window, step: step)
         guard !points.isEmpty || skippedCount > 0 else { return reply }
-        // Points of the request count last.
+        // If times are equal, the points of the request replace earlier ones.
         return SeriesReply(
             points: points + reply.points,
             skippedCount: skippedCount + reply.skippedCount,

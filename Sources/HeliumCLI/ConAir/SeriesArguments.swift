@@ -3,17 +3,17 @@ public import ConAir
 import Cosm
 import Foundation
 
-// Values of the ConAir module on a command line.
+// Types of the ConAir module as command-line arguments.
 
 extension SeriesTime: ExpressibleByArgument {
-    /// A time as RFC 3339, or in the form of the service.
+    /// Parses a time in RFC 3339, or in the format of the service.
     public init?(argument: String) { self.init(argument) }
 }
 
-/// `URL` or `cosm:FEED/DATASTREAM` on the command line or in a variable: checked by ``place(for:)``, whose error gives the
-/// reason.
+/// A `URL` or `cosm:FEED/DATASTREAM` on the command line or in a variable. ``place(for:)`` validates it, so that the
+/// error can contain the reason.
 struct SeriesSourceArgument: ExpressibleByArgument {
-    /// The place of a series.
+    /// The location of a series.
     enum Place: Hashable {
         case url(URL)
         case cosm(Feed.ID, datastream: String)
@@ -26,10 +26,10 @@ struct SeriesSourceArgument: ExpressibleByArgument {
 
     init(_ text: String) { self.text = text }
 
-    /// The place.
+    /// Returns the location.
     ///
-    /// - Parameter name: The option or variable that it comes from: the error names it.
-    /// - Throws: `ValidationError`.
+    /// - Parameter name: The name of the option or variable, for the error message.
+    /// - Throws: `ValidationError` if the text is invalid.
     func place(for name: String) throws -> Place {
         guard text.hasPrefix(Self.cosmPrefix) else { return .url(try WebURL(text).url(for: name)) }
         let parts = text.dropFirst(Self.cosmPrefix.count).split(separator: "/", maxSplits: 1)
@@ -52,11 +52,11 @@ struct StepArgument: ExpressibleByArgument {
 
     var defaultValueDescription: String { text }
 
-    /// The step.
+    /// Returns the step.
     ///
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` if the text is invalid.
     func duration() throws -> Duration {
-        // What the store takes: 400 days at most.
+        // The store accepts at most 400 days.
         guard let seconds = Int(text), 1...(400 * 86_400) ~= seconds else {
             throw ValidationError("invalid --step \"\(PrintableText.line(text))\": use whole seconds, for example 300")
         }
@@ -64,15 +64,15 @@ struct StepArgument: ExpressibleByArgument {
     }
 }
 
-/// A zone by its name in the tz database.
+/// A time zone by its name in the tz database.
 struct ZoneArgument: ExpressibleByArgument {
     private let name: String
 
     init?(argument: String) { name = argument }
 
-    /// The zone.
+    /// Returns the time zone.
     ///
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` if the name is unknown.
     func zone() throws -> TimeZone {
         guard let zone = TimeZone(identifier: name) else {
             throw ValidationError(

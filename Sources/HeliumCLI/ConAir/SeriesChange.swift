@@ -1,6 +1,6 @@
 import ConAir
 
-/// A point that is new, has another value, or is gone.
+/// A point that was inserted, replaced or removed.
 struct SeriesChange: Hashable {
     enum Kind: String {
         case inserted
@@ -11,12 +11,12 @@ struct SeriesChange: Hashable {
     let kind: Kind
     let point: SeriesPoint
 
-    /// `inserted 2012-12-11T20:28:00Z 21.4`.
+    /// Returns the line `inserted 2012-12-11T20:28:00Z 21.4`.
     func line(_ clock: ZoneClock) -> String { "\(kind.rawValue) \(clock.text(point.time)) \(point.value)" }
 
-    /// The differences that a batch makes to the points that were shown, in the order of their times.
+    /// Returns the changes that a batch makes to the points that were shown, in the order of their times.
     ///
-    /// The points of a cache come as a batch too: those that were shown before are no changes.
+    /// The points of a cache also arrive as a batch. Points that were shown before are not changes.
     static func changes(_ batch: SeriesChanges, shown: inout SeriesPoints) -> [SeriesChange] {
         var changes = batch.removed.compactMap { point in
             shown.value(at: point.time).map { _ in SeriesChange(kind: .removed, point: point) }
@@ -33,7 +33,7 @@ struct SeriesChange: Hashable {
         return changes.sorted { $0.point.time < $1.point.time }
     }
 
-    /// The differences between two states of a series, in the order of their times.
+    /// Returns the differences between two states of a series, in the order of their times.
     static func changes(from old: SeriesPoints, to new: SeriesPoints) -> [SeriesChange] {
         var changes: [SeriesChange] = []
         var (olds, news) = (old.makeIterator(), new.makeIterator())

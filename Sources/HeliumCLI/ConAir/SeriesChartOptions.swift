@@ -3,7 +3,7 @@ import ConAir
 import Foundation
 import HeliumFiles
 
-/// What a chart shows besides the points.
+/// The labels and options of a chart.
 struct SeriesChartOptions: ParsableArguments {
     @Option(help: "The title of the chart.")
     var title: String?
@@ -14,10 +14,10 @@ struct SeriesChartOptions: ParsableArguments {
     @Flag(help: "Draw the values of 24 hours before too.")
     var compare = false
 
-    /// The time before the window that is read too.
+    /// The duration before the window that is also read.
     var lead: Duration { compare ? .seconds(86_400) : .zero }
 
-    /// The chart of what was read.
+    /// Returns the chart of points that were read.
     func model(_ points: SeriesPoints, _ window: Range<SeriesTime>, step: Duration, zone: TimeZone) -> ChartModel {
         let options = ChartModel.Options(
             title: title ?? "",
@@ -29,7 +29,7 @@ struct SeriesChartOptions: ParsableArguments {
     }
 }
 
-/// The look of a picture.
+/// The style of a picture.
 struct PictureOptions: ParsableArguments {
     @Flag(help: "Draw the distance from the mean, folded into layers of colour.")
     var horizon = false
@@ -37,7 +37,7 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Use light colours on dark, whatever the reader prefers.")
     var dark = false
 
-    /// The picture of a chart.
+    /// Returns the picture of a chart.
     func picture(_ model: ChartModel) -> SVGChart {
         SVGChart(model, style: horizon ? .horizon : .line, theme: dark ? .dark : .automatic)
     }
@@ -48,17 +48,17 @@ struct PictureFile {
     private let path: String
     private let target: FileTarget
 
-    /// Examines the path, before anything is asked for.
+    /// Checks the path before any request.
     ///
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandFailure`` if the file cannot be written.
     init(_ path: String) throws {
         self.path = path
         do { target = try FileTarget(path) } catch { throw Self.failure(path, error) }
     }
 
-    /// Replaces the contents in one step. Writes pipes and devices directly.
+    /// Replaces the file atomically. Pipes and devices are written directly.
     ///
-    /// - Throws: ``CommandFailure``; `CancellationError`.
+    /// - Throws: ``CommandFailure`` if the file cannot be written; `CancellationError`.
     func write(_ picture: SVGChart) async throws {
         do {
             if target.isReplaced {

@@ -5,17 +5,17 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// A store that is polled until a signal comes, or an end is reached.
+/// A store that is polled until a signal arrives or an end is reached.
 struct SeriesFollowing: Sendable {
     let store: TimeSeriesStore
-    /// The points that are known before the first poll: those of the cache.
+    /// The points that are known before the first poll, from the cache.
     let known: SeriesPoints
-    /// The time before which changes are not shown: points of the day before are there for a comparison.
+    /// The time before which changes are not shown. Points of the previous day are only read for a comparison.
     let begin: SeriesTime
 
-    /// A store for a command, whose points begin at `--start`, also if those of the cache begin later.
+    /// Creates the store of a command. Its points begin at `--start`, even if those of the cache begin later.
     ///
-    /// - Parameter lead: The time before the window that is read too.
+    /// - Parameter lead: The duration before the window that is also read.
     init(
         _ series: Series,
         _ options: SeriesWindowOptions,
@@ -25,10 +25,10 @@ struct SeriesFollowing: Sendable {
         let now = SeriesTime(Date())
         if let stop = options.stop, stop <= now { throw ValidationError("--stop is before the present time, \(now)") }
         let window = try options.start ?? now.advanced(by: .zero - options.defaultSpan)
-        // Without --start and a comparison, the first window is that of the source's clock.
+        // Without --start and a comparison, the first window depends on the clock of the source.
         begin = options.start == nil && lead == .zero ? SeriesTime(microseconds: .min) : window
         let first = window.advanced(by: .zero - lead)
-        // A cache that fails is reported by the store.
+        // The store reports the failure of a cache.
         known = SeriesPoints((try? await series.cache?.points(of: series.key)) ?? [])
         let missing = known.first.flatMap { first < $0.time ? first..<$0.time : nil }
         store = try series.store(
@@ -39,10 +39,11 @@ struct SeriesFollowing: Sendable {
         )
     }
 
-    /// Polls, and calls `show` for each change, until a signal comes, `stop` is reached, or nobody reads what is printed.
+    /// Polls, and calls `show` for each change, until a signal arrives, `stop` is reached, or the reader of the output
+    /// has exited.
     ///
-    /// - Parameter count: The number of polls after which this ends. Default: no end.
-    /// - Throws: `ExitCode` if the last one of `count` polls failed.
+    /// - Parameter count: The number of polls after which polling ends. Default: no limit.
+    /// - Throws: `ExitCode` if the last of `count` polls failed.
     func run(
         count: Int? = nil,
         until stop: SeriesTime?,
@@ -51,7 +52,7 @@ struct SeriesFollowing: Sendable {
         let (updates, states) = (store.updates, store.states)
         try await Self.untilSignal(store, until: stop) { [self] in
             let progress = PrintingProgress()
-            // Two tasks: polls are counted also while a pipe takes no output.
+            // Two tasks, so that polls are counted even while a pipe blocks the output.
             let hasFailed = try await withThrowingTaskGroup(of: Bool?.self) { group in
                 group.addTask {
                     try await print(updates, progress, show)
@@ -71,7 +72,7 @@ struct SeriesFollowing: Sendable {
         }
     }
 
-    /// Calls `show` for each change until the last one has been shown, or the task is cancelled.
+    /// Calls `show` for each change until the last change was shown or the task is cancelled.
     private func print(
         _ updates: SeriesUpdates,
         _ progress: PrintingProgress,
@@ -98,9 +99,9 @@ struct SeriesFollowing: Sendable {
         }
     }
 
-    /// Counts and reports polls, and ends polling after `count`.
+    /// Counts and reports polls, and stops polling after `count`.
     ///
-    /// - Returns: Whether the last one failed; `false` if the task was cancelled before.
+    /// - Returns: Whether the last poll failed; `false` if the task was cancelled before.
     private func countPolls(_ states: AsyncStream<TimeSeriesState>, upTo count: Int?) async -> Bool {
         var polls = PollCounter()
         for await state in states {
@@ -112,13 +113,13 @@ struct SeriesFollowing: Sendable {
         return false
     }
 
-    /// Reports polls that fail on stderr, until the task is cancelled.
+    /// Reports failed polls on standard error until the task is cancelled.
     static func reportFailures(of store: TimeSeriesStore) async {
         var polls = PollCounter()
         for await state in store.states { polls.note(state) }
     }
 
-    /// Polls while `work` runs, which ends at a signal, at `stop`, and when nobody reads what it prints.
+    /// Polls while `work` runs. `work` ends at a signal, at `stop`, and when the reader of its output has exited.
     static func untilSignal(
         _ store: TimeSeriesStore,
         until stop: SeriesTime?,
@@ -145,13 +146,13 @@ struct SeriesFollowing: Sendable {
     }
 }
 
-/// Which batch has been shown, and which one is the last.
+/// The last batch that was shown, and the last batch to show.
 private final class PrintingProgress: Sendable {
     private let state = Guarded<(shown: Int, last: Int?)>((-1, nil))
 
-    /// Notes that a batch, and all before it, were shown.
+    /// Records that a batch and all earlier batches were shown.
     ///
-    /// - Returns: Whether it is the last one.
+    /// - Returns: Whether it is the last batch.
     func note(_ number: Int) -> Bool {
         state.withLock { state in
             state.shown = number
@@ -161,7 +162,7 @@ private final class PrintingProgress: Sendable {
 
     /// Sets the last batch.
     ///
-    /// - Returns: Whether it has been shown.
+    /// - Returns: Whether it was already shown.
     func end(at number: Int) -> Bool {
         state.withLock { state in
             state.last = number
@@ -170,7 +171,7 @@ private final class PrintingProgress: Sendable {
     }
 }
 
-/// Counts the polls that have ended, and reports those that failed.
+/// Counts completed polls and reports failed ones.
 private struct PollCounter {
     private(set) var count = 0
     private var last = TimeSeriesState()

@@ -5,7 +5,7 @@ import Cosm
 import Foundation
 import HeliumKit
 
-/// Which series, and how to reach it.
+/// The series and its connection options.
 struct SeriesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct SeriesOptions: ParsableArguments {
         if cache?.isEmpty == true { throw ValidationError("--cache names no file") }
     }
 
-    /// Runs `work` with the series, and closes it. A failure is reported, and ends with its exit code.
+    /// Runs `work` with the series and closes it. An error is reported, and the command ends with its exit code.
     func perform(_ work: @escaping @Sendable (Series) async throws -> Void) async throws {
         connection.apply()
         let series: Series
@@ -76,7 +76,7 @@ struct SeriesOptions: ParsableArguments {
         }
     }
 
-    /// Reports a failure on stderr and returns the exit code to end with: 64 for a usage error, else 1.
+    /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
     static func report(_ error: any Error) -> any Error {
         switch error {
         case is ExitCode, is ValidationError: error
@@ -86,7 +86,7 @@ struct SeriesOptions: ParsableArguments {
     }
 }
 
-/// A series that a command works with.
+/// A series that a command uses.
 struct Series: Sendable {
     let source: any TimeSeriesSource
     let step: Duration
@@ -105,22 +105,23 @@ struct Series: Sendable {
         closeSource = close
     }
 
-    /// Ends the requests in progress, and closes the file.
+    /// Cancels the requests in progress and closes the cache file.
     func close() async {
         await closeSource()
-        // The points are in the file, or come again.
+        // Errors are ignored: the points are either in the file or can be read again.
         try? cache?.close()
     }
 
     /// The key of the series in the cache.
     var key: SeriesKey { SeriesKey(source: source.id, step: step) }
 
-    /// A store that begins a certain time ago.
+    /// Creates a store that begins a certain time ago.
     ///
     /// - Parameters:
     ///   - span: The length of the first window of a store without points.
-    ///   - start: The time at which that window begins, however late the first reply comes. Default: `span` ago.
-    ///   - missing: The times before the points of the cache that are read too. Default: none.
+    ///   - start: The time at which that window begins, independent of the time of the first response. Default: `span`
+    ///     ago.
+    ///   - missing: The times before the points of the cache that are also read. Default: none.
     func store(
         span: Duration,
         from start: SeriesTime? = nil,

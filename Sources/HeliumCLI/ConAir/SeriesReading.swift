@@ -6,14 +6,14 @@ import ConAirSQLite
 struct SeriesReading: Sendable {
     let points: SeriesPoints
 
-    /// The window that was asked for. Points before it are there for a comparison.
+    /// The requested window. Points before it are only for a comparison.
     let window: Range<SeriesTime>
 
     /// Reads a window.
     ///
-    /// The end of a window without `--stop` is the present time of the source.
+    /// Without `--stop` the window ends at the present time of the source.
     ///
-    /// - Parameter lead: The time before the window that is read too.
+    /// - Parameter lead: The duration before the window that is also read.
     static func read(
         _ series: Series,
         _ options: SeriesWindowOptions,
@@ -28,7 +28,7 @@ struct SeriesReading: Sendable {
         try await store.collect()
         if let error = store.state.cacheError { Console.note("helium: the cache failed: \(error)") }
         noteSkipped(store.state.skippedCount, ahead: store.state.aheadCount)
-        // By the clock of the source, which is known now.
+        // Use the clock of the source, which is now known.
         let present = try options.window(now: store.sourceTime)
         let first = present.lowerBound.advanced(by: .zero - lead)
         let asked = start ?? store.sourceTime.advanced(by: .zero - span)
@@ -39,10 +39,10 @@ struct SeriesReading: Sendable {
         return SeriesReading(points: try await older(series, first..<known) + store.points, window: present)
     }
 
-    /// Reads a window that nothing is added to any more.
+    /// Reads a window in the past, to which no points are added.
     ///
-    /// Points go to the cache only where they follow those that it has: a store reads on from the newest one, and would never
-    /// fill a hole. A window that does not touch the points of the cache is read without it.
+    /// Points are stored in the cache only if they adjoin the cached points. A store reads forward from its newest
+    /// point and would never fill a gap. A window that does not adjoin the cached points is read without the cache.
     private static func past(
         _ series: Series,
         _ window: Range<SeriesTime>,
@@ -61,7 +61,7 @@ struct SeriesReading: Sendable {
         if whole.lowerBound < first {
             points = try await older(series, whole.lowerBound..<first) + points
         }
-        // The last steps that are known may have been incomplete, or were corrected.
+        // The last known steps may have been incomplete, or may have been corrected.
         let begin = max(whole.lowerBound, last.advanced(by: .zero - series.step * 2))
         if begin < whole.upperBound {
             for part in SeriesWindow.Parts(of: begin..<whole.upperBound, step: series.step) {
@@ -71,7 +71,7 @@ struct SeriesReading: Sendable {
         return SeriesReading(points: points, window: window)
     }
 
-    /// The points of the cache; none if it fails, which is reported.
+    /// Returns the points of the cache; no points if it fails. The failure is reported.
     private static func knownPoints(_ series: Series) async -> SeriesPoints {
         do {
             return SeriesPoints(try await series.cache?.points(of: series.key) ?? [])
@@ -81,9 +81,9 @@ struct SeriesReading: Sendable {
         }
     }
 
-    /// Reads what lies before the known points: a store goes only forward.
+    /// Reads the points before the known ones, because a store only reads forward.
     ///
-    /// The newest part comes first, so that the cache has no hole if a later one fails.
+    /// The newest part is read first, so that the cache has no gap if a later part fails.
     private static func older(_ series: Series, _ window: Range<SeriesTime>) async throws -> SeriesPoints {
         var points = SeriesPoints()
         var rest = window
@@ -95,7 +95,7 @@ struct SeriesReading: Sendable {
         return points
     }
 
-    /// Reads a part and stores it in the cache, whose failure is reported.
+    /// Reads a part and stores it in the cache. A failure of the cache is reported.
     private static func read(_ series: Series, _ part: Range<SeriesTime>) async throws -> SeriesPoints {
         let reply = try await series.source.points(in: part, step: series.step)
         noteSkipped(reply.skippedCount, ahead: 0)
@@ -114,7 +114,7 @@ struct SeriesReading: Sendable {
 }
 
 extension SeriesPoints {
-    /// Both; of two points with one time that of the right side.
+    /// Combines both sides. Points of the right side replace points of the left side with the same time.
     fileprivate static func + (left: SeriesPoints, right: SeriesPoints) -> SeriesPoints {
         SeriesPoints([left, right].joined())
     }

@@ -2,16 +2,16 @@ import ArgumentParser
 import ConAir
 import Foundation
 
-/// The form in which `helium conair fetch` writes points.
+/// The output format of `helium conair fetch`.
 enum SeriesFormat: String, ExpressibleByArgument, CaseIterable {
-    /// Columns for people.
+    /// Columns for display.
     case table
-    /// An array of objects, as the service takes it.
+    /// An array of objects in the format of the service.
     case json
-    /// Rows of time and value, as `helium cosm push` takes them.
+    /// Rows of time and value in the format of `helium cosm push`.
     case csv
 
-    /// The text of points, with a line feed at the end unless it is empty.
+    /// Returns the text of points. It ends with a line feed unless it is empty.
     func text(_ points: SeriesPoints, _ clock: ZoneClock) -> String {
         switch self {
         case .table:
@@ -28,27 +28,28 @@ enum SeriesFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension SeriesFormat {
-    /// A value in at most four digits after the point: means have many. Values far from 1 have all of them.
+    /// Rounds a value to four decimal places, because means have many. Values far from 1 are not rounded.
     private static func rounded(_ value: Double) -> String {
         guard 0.1..<1e9 ~= abs(value) else { return "\(value)" }
         return "\((value * 10_000).rounded() / 10_000)"
     }
 }
 
-/// Times as clocks of a zone show them, with their distance from UTC.
+/// Formats times in a time zone, with their offset from UTC.
 struct ZoneClock: Sendable {
     let zone: TimeZone
 
-    /// RFC 3339: `2012-12-11T21:28:00+01:00`, or `…Z` where that is 0.
+    /// Returns the time in RFC 3339: `2012-12-11T21:28:00+01:00`, or `…Z` if the offset is 0.
     func text(_ time: SeriesTime) -> String {
-        // Zones of the nineteenth century are apart by seconds, which RFC 3339 has no digits for.
+        // The offset is cut to minutes. Time zones of the nineteenth century had offsets with seconds, which RFC 3339
+        // does not support.
         let minutes = zone.secondsFromGMT(for: time.date) / 60
         guard minutes != 0 else { return "\(time)" }
         let local = "\(time.advanced(by: .seconds(minutes * 60)))".dropLast()
         return "\(local)\(minutes < 0 ? "-" : "+")\(Self.padded(abs(minutes) / 60)):\(Self.padded(abs(minutes) % 60))"
     }
 
-    /// The time of day: `21:28:00`.
+    /// Returns the time of day: `21:28:00`.
     func timeOfDay(_ time: SeriesTime) -> String { String(text(time).dropFirst(11).prefix(8)) }
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

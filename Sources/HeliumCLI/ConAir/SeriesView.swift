@@ -2,7 +2,7 @@ import ConAir
 import Dispatch
 import Foundation
 
-/// A store as a chart on the screen of a terminal.
+/// A chart of a store on the screen of a terminal.
 struct SeriesView: Sendable {
     let store: TimeSeriesStore
     let window: SeriesWindowOptions
@@ -10,9 +10,9 @@ struct SeriesView: Sendable {
     let zone: TimeZone
     let terminal: ChartTerminal
 
-    /// Polls and redraws until a signal comes.
+    /// Polls and redraws until a signal arrives.
     func run() async throws {
-        // Of several reasons at once, one is enough.
+        // Several reasons to redraw are combined into one.
         let (redraws, redraw) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let telling = Task { [states = store.states] in for await _ in states { redraw.yield() } }
         let resizing = Self.source(SIGWINCH) { redraw.yield() }
@@ -37,7 +37,7 @@ struct SeriesView: Sendable {
     private func draw() throws {
         let (columns, rows) = Terminal.size(of: STDOUT_FILENO)
         let now = store.sourceTime
-        // A source whose clock is behind has nothing to show yet.
+        // The window is empty if the clock of the source is behind.
         let span = (try? window.window(now: now)) ?? now..<now
         let model = chart.model(store.points, span, step: try window.step, zone: zone)
         let lines = terminal.chart(model, columns: columns, rows: rows - 1).lines
@@ -45,7 +45,7 @@ struct SeriesView: Sendable {
         try TerminalScreen.draw(Array(lines.prefix(rows - 1)) + [status])
     }
 
-    /// The state of the store in a line.
+    /// The state of the store as one line.
     private var status: String {
         let state = store.state
         let clock = ZoneClock(zone: zone)
@@ -58,7 +58,7 @@ struct SeriesView: Sendable {
         return "updated at \(clock.timeOfDay(time))\(next)"
     }
 
-    /// Calls `body` when a signal comes, in place of its usual effect.
+    /// Calls `body` when a signal arrives, in place of the signal's default action.
     private static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: ForcedExit.queue)

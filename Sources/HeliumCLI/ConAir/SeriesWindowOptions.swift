@@ -2,7 +2,7 @@ import ArgumentParser
 import ConAir
 import Foundation
 
-/// Which points, and how their times are shown.
+/// The window of points and the time zone of their times.
 struct SeriesWindowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The first time. Default: 24 hours, or two steps, before the end.", valueName: "time"))
     var start: SeriesTime?
@@ -22,10 +22,10 @@ struct SeriesWindowOptions: ParsableArguments {
     )
     var zoneArgument: ZoneArgument?
 
-    /// The length of a window without `--start`: 24 hours, and long enough for a step to begin in it.
+    /// The length of a window without `--start`: 24 hours, or two steps if that is longer.
     var defaultSpan: Duration { get throws { max(.seconds(86_400), try step * 2) } }
 
-    /// The maximum number of steps in a window: that of the points that a store keeps.
+    /// The maximum number of steps in a window. It equals the number of points that a store keeps.
     static let maximumSteps: Int64 = 1_000_000
 
     func validate() throws {
@@ -34,15 +34,15 @@ struct SeriesWindowOptions: ParsableArguments {
         if let start, let stop { _ = try checked(start..<stop) }
     }
 
-    /// The distance of two points.
+    /// The interval between two points.
     var step: Duration { get throws { try stepArgument.duration() } }
 
-    /// The zone of times that people read.
+    /// The time zone for displayed times.
     var zone: TimeZone { get throws { try zoneArgument?.zone() ?? .current } }
 
-    /// The window that ends at `--stop`, or at the present time.
+    /// Returns the window that ends at `--stop`, or at the present time.
     ///
-    /// - Throws: `ValidationError` if it is empty, or has too many steps.
+    /// - Throws: `ValidationError` if the window is empty or has too many steps.
     func window(now: SeriesTime) throws -> Range<SeriesTime> {
         let end = stop ?? now
         let first = try start ?? end.advanced(by: .zero - defaultSpan)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Cosm
 import HeliumKit
 
-/// `helium cosm triggers`.
+/// The `helium cosm triggers` command.
 struct CosmTriggersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "triggers", abstract: "List the account's triggers.")
 
@@ -22,7 +22,7 @@ struct CosmTriggersCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium cosm keys`.
+/// The `helium cosm keys` command.
 struct CosmKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",

@@ -1,10 +1,10 @@
 public import ArgumentParser
 public import Cosm
 
-// Values of the Cosm module as they stand on a command line.
+// Types of the Cosm module as command-line arguments.
 
 extension CosmID: ExpressibleByArgument {
-    /// Ids are numbers: anything else would only be a call in vain.
+    /// Parses a positive number. A request with any other id would fail.
     public init?(argument: String) {
         guard let number = Int(argument), number > 0 else { return nil }
         self.init(number)
@@ -12,12 +12,12 @@ extension CosmID: ExpressibleByArgument {
 }
 
 extension Timestamp: ExpressibleByArgument {
-    /// A stamp in any form that the service takes.
+    /// Parses a timestamp in any form that the service accepts.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension CosmDuration: ExpressibleByArgument {
-    /// `30minutes`, `1day`, or seconds.
+    /// Parses `30minutes`, `1day`, or a number of seconds.
     public init?(argument: String) {
         self.init(argument)
         if count < 1 { return nil }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `helium cosm`: feeds, their values and histories.
+/// The `helium cosm` command: feeds, their values and histories.
 struct CosmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cosm",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cosm
 
-/// `helium cosm feeds`.
+/// The `helium cosm feeds` command.
 struct CosmFeedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
@@ -92,7 +92,7 @@ struct CosmFeedsCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium cosm feed ID`.
+/// The `helium cosm feed ID` command.
 struct CosmFeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "feed", abstract: "Show a feed.")
 
@@ -114,7 +114,7 @@ struct CosmFeedCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium cosm delete ID`.
+/// The `helium cosm delete ID` command.
 struct CosmDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

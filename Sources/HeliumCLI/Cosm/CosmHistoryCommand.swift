@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cosm
 
-/// `helium cosm history FEED DATASTREAM`.
+/// The `helium cosm history FEED DATASTREAM` command.
 struct CosmHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -74,20 +74,20 @@ struct CosmHistoryCommand: AsyncParsableCommand {
             var document = try await read(api)
             if all { document.datapoints = try await walk(api).reduce(into: []) { $0.append($1) } }
             let points = document.datapoints ?? []
-            // CSV has rows `at,value` and no place for whose they are.
+            // CSV has rows `at,value`. It cannot identify the datastream.
             if output.format == .csv {
                 if !points.isEmpty { try output.format.show(points) { "" } }
                 return
             }
             if points.isEmpty { document.datapoints = nil }
             document.id = document.id ?? datastream
-            // EEML has a version of its own.
+            // EEML has its own version attribute.
             if output.format == .xml { document.version = nil }
             try output.format.show(document) { CosmTables.datapoints(points) }
         }
     }
 
-    /// Prints the rows of `--all` one by one, as long as somebody reads them.
+    /// Prints the rows of `--all` one by one, until the reader of the output exits.
     private func printRows(_ api: CosmAPI) async throws {
         var isFirst = true
         var losses = CosmLosses()
@@ -104,22 +104,23 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
     }
 
-    /// - Returns: `nil` for a point that the format has no row for.
+    /// - Returns: The row; `nil` if the format has no row for the point.
     private func row(_ point: Datapoint, isFirst: Bool, _ losses: inout CosmLosses) throws -> String? {
         guard output.format == .table else {
             let encoded = try [point].encoded(as: .csv)
-            // That one document has no rows says nothing of all of them.
+            // That one point has no rows does not mean that the whole document has none.
             losses.add(encoded.losses.filter { !$0.path.isEmpty })
             if encoded.data.isEmpty { return nil }
             let text = String(decoding: encoded.data, as: UTF8.self)
             return text.hasSuffix("\n") ? String(text.dropLast()) : text
         }
-        // All stamps are of one length: what stands under the headings stands under each other.
+        // All timestamps have the same length, so the columns are aligned with the headings.
         let table = CosmTables.datapoints([point])
         return isFirst ? table : String(table.drop { $0 != "\n" }.dropFirst())
     }
 
-    /// The datastream with the points of one request; for `--all` with the newest, for what else the document says.
+    /// Returns the datastream with the points of one request. For `--all`, it reads the newest point only, for the
+    /// other members of the document.
     private func read(_ api: CosmAPI) async throws -> Datastream {
         var query = HistoryQuery(start: start, end: end, duration: duration, limit: limit)
         if all { query = HistoryQuery(end: stretch().last, limit: 1) }
@@ -146,7 +147,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         )
     }
 
-    /// The stretch of `--all`, which begins at `--start`, or `--duration` before `--end`.
+    /// Returns the time range of `--all`. It begins at `--start`, or `--duration` before `--end`.
     private func stretch() -> (first: Timestamp, last: Timestamp) {
         let last = end ?? .now
         guard let duration else { return (start ?? last, last) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Cosm
 import Foundation
 
-/// Which server, with which key.
+/// The server and the key.
 struct CosmOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct CosmOptions: ParsableArguments {
 
     func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
 
-    /// Does `work` with the API, then closes it; a failure is told, and ends with its exit code.
+    /// Runs `work` with the API and closes the API. An error is reported, and the command ends with its exit code.
     func perform(
         socketURL: URL? = nil,
         _ work: (CosmAPI) async throws -> Void
@@ -38,10 +38,10 @@ struct CosmOptions: ParsableArguments {
         }
     }
 
-    /// The longest a call may take.
+    /// The timeout of a call.
     var callLimit: Duration { connection.timeout?.duration ?? .seconds(60) }
 
-    /// An API that is not closed yet.
+    /// Creates an API. The caller must close it.
     func makeAPI(socketURL: URL? = nil) throws -> CosmAPI {
         var options = ClientOptions()
         options.timeouts.total = callLimit
@@ -71,7 +71,7 @@ struct CosmOptions: ParsableArguments {
     private func resolvedKey() throws -> String {
         if key != nil, keyFile != nil { throw ValidationError("give --key or --key-file, not both") }
         if let key {
-            // Not the variable's: whoever gives a key means no other.
+            // A key on the command line has precedence over the variable.
             return try CredentialText.checked(key, from: "--key")
         }
         if let keyFile {
@@ -89,13 +89,13 @@ struct CosmOptions: ParsableArguments {
         return try CredentialText.checked(key, from: "COSM_API_KEY")
     }
 
-    /// Tells what is wrong with a file, which is no fault of the command line's.
+    /// Reports a problem with a file, which is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
         Console.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
-    /// Tells a failure on stderr and gives the exit code to end with: 64 for what the command line got wrong, else 1.
+    /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)

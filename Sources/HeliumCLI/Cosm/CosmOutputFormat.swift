@@ -2,16 +2,16 @@ import ArgumentParser
 import Cosm
 import Foundation
 
-/// How `helium cosm` writes what it got.
+/// The output format of `helium cosm`.
 enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json, csv, xml
-    /// Columns for people.
+    /// Columns for display.
     case table
 
     /// The format of documents; `nil` for a table.
     var document: CosmFormat? { CosmFormat(rawValue: rawValue) }
 
-    /// Writes a value to stdout; tells on stderr what the format has no place for.
+    /// Writes a value to standard output. Reports on standard error the members that the format cannot contain.
     func show(_ value: some CosmDocument, table: () -> String) throws {
         guard let document else { return try Console.print(table()) }
         let encoded = try value.encoded(as: document)
@@ -22,9 +22,9 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What a format lost: each member and reason once, whatever the number of elements that had it.
+/// The data that a format cannot contain. Each member and reason is listed once, even if many elements have it.
 struct CosmLosses {
-    /// The names come from the server, the elements may be endless.
+    /// The maximum number of entries. The names come from the server, and the number of elements is not limited.
     private static let maximumCount = 100
     private var names: Set<String> = []
     private var reasons: Set<String> = []
@@ -32,7 +32,7 @@ struct CosmLosses {
     mutating func add(_ losses: [EncodedDocument.Loss]) {
         for loss in losses where names.count + reasons.count < Self.maximumCount {
             let last = loss.path.split(separator: ".").last.map(String.init)
-            // What ends in an index is a whole element.
+            // A path that ends with an index denotes a whole element.
             let name = last.flatMap { $0.hasSuffix("]") ? nil : $0 }
             if let name, loss.reason.hasSuffix("has no place for it") {
                 names.insert(name)
@@ -42,7 +42,7 @@ struct CosmLosses {
         }
     }
 
-    /// Tells on stderr if there were any.
+    /// Reports the losses on standard error, if there are any.
     func tell(_ format: CosmFormat) {
         let lost = names.isEmpty ? [] : ["has no place for: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
@@ -52,7 +52,8 @@ struct CosmLosses {
 }
 
 extension Feed {
-    /// The feed as a document of a format has it: EEML has a version of its own, and the URL of its own document (§13).
+    /// Returns the feed for a format. EEML has its own version, and the URL of its own document (Docs/Protocols/Cosm.md
+    /// §13).
     func adapted(to format: CosmOutputFormat) -> Feed {
         guard format == .xml else { return self }
         var feed = self
@@ -64,12 +65,12 @@ extension Feed {
     }
 }
 
-/// How to write it.
+/// The option for the output format.
 struct CosmOutputOptions: ParsableArguments {
     @Option(help: "json, csv or xml: the document; table: columns for people.")
     var format = CosmOutputFormat.table
 
-    /// For what CSV holds no documents of (§12).
+    /// Rejects CSV for objects that CSV cannot contain (Docs/Protocols/Cosm.md §12).
     func refuseCSV() throws {
         if format == .csv { throw ValidationError("CSV holds feeds, datastreams and datapoints only") }
     }

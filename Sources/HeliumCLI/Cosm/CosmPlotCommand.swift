@@ -3,7 +3,7 @@ import ConAir
 import Cosm
 import Foundation
 
-/// `helium cosm plot FEED DATASTREAM`.
+/// The `helium cosm plot FEED DATASTREAM` command.
 struct CosmPlotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plot",
@@ -66,7 +66,7 @@ struct CosmPlotCommand: AsyncParsableCommand {
 
     private func print(_ model: ChartModel) throws {
         let (columns, rows) = Terminal.size(of: STDOUT_FILENO)
-        // Escapes of ours; what comes from others has none.
+        // The only escape sequences in the text are those of the chart. Text from other sources contains none.
         let text = ChartTerminal().chart(model, columns: columns, rows: min(rows - 1, 20)).text
         try Console.write(Data(text.utf8))
     }

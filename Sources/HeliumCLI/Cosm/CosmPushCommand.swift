@@ -6,7 +6,7 @@ import HeliumKit
 import HeliumWebSocket
 import Synchronization
 
-/// `helium cosm push FEED DATASTREAM`.
+/// The `helium cosm push FEED DATASTREAM` command.
 struct CosmPushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
@@ -43,7 +43,7 @@ struct CosmPushCommand: AsyncParsableCommand {
             }
         }
         let isStopping = Guarded(false)
-        // What was read has 5 seconds to be stored.
+        // The points that were read have 5 seconds to be stored.
         let signals = TerminationSignals(graces: [.milliseconds(5800), .milliseconds(800)]) {
             input.stop()
             let wasStopping = isStopping.withLock { isStopping in
@@ -53,12 +53,12 @@ struct CosmPushCommand: AsyncParsableCommand {
             if wasStopping { work.cancel() } else { Task { try await Self.end(work) } }
         }
         defer { signals.stop() }
-        // Not before: a signal may come as soon as something is stored.
+        // Start only now, because a signal may arrive as soon as something is stored.
         start.finish()
         try await work.value
     }
 
-    /// Lets what was read be stored, for a while.
+    /// Gives the points that were read some time to be stored.
     private static func end(_ work: Task<Void, any Error>) async throws {
         try await Task.sleep(for: .milliseconds(500))
         Console.note("helium: waiting for the server; a second signal ends it at once")
@@ -67,12 +67,12 @@ struct CosmPushCommand: AsyncParsableCommand {
     }
 }
 
-/// A run of `helium cosm push`.
+/// One run of `helium cosm push`.
 private struct Push {
     let api: CosmAPI
     let feed: Feed.ID
     let datastream: String
-    /// How long to try without a connection.
+    /// The time during which attempts without a connection are repeated.
     let patience: Duration
     private let clock = SystemClock()
     private var lines = PushLines()
@@ -96,7 +96,7 @@ private struct Push {
         try await store { lines, points throws(PushLines.BadLine) in try lines.end(at: .now, into: &points) }
     }
 
-    /// Stores the points of some lines, also those before a bad one.
+    /// Stores the points of some lines, including those before an invalid line.
     private mutating func store(
         _ take: (inout PushLines, inout [Datapoint]) throws(PushLines.BadLine) -> Void
     ) async throws {
@@ -120,20 +120,20 @@ private struct Push {
             try await send(&rest)
         } catch {
             let (be, were) = rest.count == 1 ? ("is", "was") : ("are", "were")
-            // Whether a request was carried out that was broken off, nobody knows.
+            // It is unknown whether the server carried out an interrupted request.
             let fate = Self.isRefused(error) ? "\(be) not" : "\(were) not confirmed"
             Console.note("helium: \(summary); the \(Self.count(rest.count)) read after them \(fate)")
             throw error
         }
     }
 
-    /// Whether the server did not store what was to be sent: it said so, or never got it.
+    /// Returns whether the server did not store the points: it rejected the request or did not receive it.
     private static func isRefused(_ error: any Error) -> Bool {
         guard let error = error as? CosmError else { return false }
         return error.underlying?.delivery != .maybeSent
     }
 
-    /// Stores the points, and takes away those that are.
+    /// Stores the points and removes them from `rest`.
     private mutating func send(_ rest: inout ArraySlice<Datapoint>) async throws {
         var outage: (start: Duration, backoff: Backoff)?
         var isCreated = stored > 0
@@ -165,7 +165,7 @@ private struct Push {
         }
     }
 
-    /// Waits until another attempt is worth it: for what never left, and not for ever.
+    /// Waits before the next attempt. Throws if the request may have been sent, or after the time limit.
     private func wait(_ failure: any Error, _ outage: inout (start: Duration, backoff: Backoff)?) async throws {
         guard let error = failure as? CosmError, let cause = error.underlying, cause.delivery == .notSent,
             cause.isTransient
@@ -177,11 +177,11 @@ private struct Push {
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience
         else { throw failure }
-        // A signal ends the waiting: that nothing left is still known.
+        // A signal ends the wait. The original failure still states that nothing was sent.
         do { try await clock.sleep(for: pause) } catch { throw failure }
     }
 
-    /// Creates the datastream; a feed that isn't there either is the error it was.
+    /// Creates the datastream. If the feed does not exist either, throws the original error.
     private func create(or missing: CosmError) async throws {
         do {
             try await api.updateFeed(feed, Feed(datastreams: [Datastream(id: datastream)]))

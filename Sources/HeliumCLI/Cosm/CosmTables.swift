@@ -1,6 +1,6 @@
 import Cosm
 
-/// What tables show of each kind.
+/// The tables for each kind of object.
 enum CosmTables {
     static func feeds(_ feeds: [Feed]) -> String {
         var table = TextTable("ID", "TITLE", "STATUS", "UPDATED", "DATASTREAMS")
@@ -68,7 +68,7 @@ enum CosmTables {
         return table.text
     }
 
-    /// The keys as they are in the values: whoever calls masks them.
+    /// Returns a table of keys. The keys are not masked; the caller must mask them.
     static func keys(_ keys: [APIKey]) -> String {
         var table = TextTable("LABEL", "METHODS", "FEEDS", "PRIVATE", "EXPIRES", "KEY")
         for key in keys {

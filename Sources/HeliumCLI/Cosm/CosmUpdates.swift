@@ -2,7 +2,7 @@ import Cosm
 import Foundation
 import HeliumKit
 
-/// Live updates as text, by format.
+/// Live updates as text, in each format.
 enum CosmUpdates {
     static func feed(_ format: CosmOutputFormat) -> @Sendable (LiveUpdate<Feed>) throws -> String {
         { update in
@@ -32,7 +32,7 @@ enum CosmUpdates {
         }
     }
 
-    /// `2013-02-01T09:00:00.000000Z  temp  20.5`, and nothing for streams without a value.
+    /// Returns lines such as `2013-02-01T09:00:00.000000Z  temp  20.5`. Datastreams without a value are left out.
     private static func lines(_ streams: [Datastream], isTitleNeeded: Bool) -> String {
         streams.compactMap { stream in
             guard let value = stream.currentValue else { return nil }
@@ -46,8 +46,8 @@ enum CosmUpdates {
         String(decoding: shown(try value.encoded(as: format).data, as: format).dropLast(), as: UTF8.self)
     }
 
-    /// A document that ends with a line feed. JSON and XML hold no control characters: both have escapes for them. CSV has
-    /// none, so that pipes and files get what is in it.
+    /// Returns a document that ends with a line feed. Control characters in JSON and XML are escaped. CSV has no
+    /// escapes for them, so pipes and files get it unchanged.
     static func shown(_ document: Data, as format: CosmFormat) -> Data {
         var text = String(decoding: document, as: UTF8.self)
         if format == .json { text = PrintableText.json(text) }

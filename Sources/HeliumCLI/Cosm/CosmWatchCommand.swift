@@ -6,7 +6,7 @@ import HeliumKit
 import HeliumWebSocket
 import Synchronization
 
-/// `helium cosm watch FEED [DATASTREAM]`.
+/// The `helium cosm watch FEED [DATASTREAM]` command.
 struct CosmWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -66,13 +66,13 @@ struct CosmWatchCommand: AsyncParsableCommand {
         return options
     }
 
-    /// Prints the updates until a signal comes, or nobody reads them any more.
+    /// Prints the updates until a signal arrives, or the reader of the output exits.
     private func watch<Value>(
         _ api: CosmAPI,
         _ text: @escaping @Sendable (LiveUpdate<Value>) throws -> String,
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>
     ) async throws {
-        // Held here: the API's own socket lives as long as somebody holds it.
+        // The reference keeps the API's own socket open.
         let socket = try api.socket
         let news = ConnectionNews()
         let work = Task {
@@ -99,7 +99,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Subscribes within `--timeout`.
+    /// Subscribes to the resource. Throws if that takes longer than `--timeout`.
     private func subscribed<Value>(
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>,
         _ news: ConnectionNews
@@ -111,7 +111,8 @@ struct CosmWatchCommand: AsyncParsableCommand {
                     do {
                         return try await subscribe()
                     } catch let error as CosmError where error.underlying?.kind == .timedOut {
-                        // The socket's patience, not ours: it goes on connecting, and tells why.
+                        // The socket's own timeout, not that of the command. The socket keeps connecting and reports
+                        // the reason.
                     }
                 }
             }
@@ -132,7 +133,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
     }
 }
 
-/// Nothing was subscribed to in time.
+/// The error thrown when a subscription does not succeed in time.
 private struct NotSubscribed: Error, CustomStringConvertible {
     let limit: Duration
     let reason: String?
@@ -140,11 +141,11 @@ private struct NotSubscribed: Error, CustomStringConvertible {
     var description: String { "nothing was subscribed to within \(limit): \(reason ?? "the server does not answer")" }
 }
 
-/// What is told of a live connection: that it is gone, and why, and once that it is there again.
+/// Reports when a live connection is lost, with the reason, and when it is restored.
 private final class ConnectionNews: Sendable {
     private let interruption = Guarded<String?>(nil)
 
-    /// Why there is no connection; `nil` if there is one, or none was tried.
+    /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
     func tell(_ state: ConnectionState) {

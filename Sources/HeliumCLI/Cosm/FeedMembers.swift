@@ -2,7 +2,7 @@ import ArgumentParser
 import Cosm
 import Foundation
 
-/// What a feed is to say: options, and a document that they complete.
+/// The members of a feed: options, and a document that they complete.
 struct FeedMembers: ParsableArguments {
     @Option(help: ArgumentHelp("A document to send: .json, .xml, or for updates .csv.", valueName: "file"))
     var file: String?
@@ -52,9 +52,10 @@ struct FeedMembers: ParsableArguments {
     )
     var datastreams: [String] = []
 
-    /// The feed that document and options describe together.
+    /// Returns the feed that the document and the options describe together.
     ///
-    /// - Throws: `ValidationError` for a file of no format; `ExitCode` for one that can't be read or is no document, told.
+    /// - Throws: `ValidationError` if the format of the file is unknown; `ExitCode` after a report if the file cannot
+    ///   be read or is not a document.
     func feed() throws -> Feed {
         var feed = try document()
         feed.title = title ?? feed.title
@@ -96,7 +97,7 @@ struct FeedMembers: ParsableArguments {
     }
 }
 
-/// `helium cosm create`.
+/// The `helium cosm create` command.
 struct CosmCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -113,7 +114,7 @@ struct CosmCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// `helium cosm update ID`.
+/// The `helium cosm update ID` command.
 struct CosmUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",

@@ -1,34 +1,34 @@
 import Cosm
 import Foundation
 
-/// Takes lines `value` or `at,value` apart as they come, in chunks of any size.
+/// Parses lines `value` or `at,value` from chunks of any size.
 ///
-/// A value without a stamp is of the moment at which it was read; two of one moment are a microsecond apart, as one instant
-/// holds one value.
+/// A value without a timestamp gets the time at which it was read. Two values of the same time are one microsecond
+/// apart, because a datastream has one value for each instant.
 struct PushLines {
-    /// A line that is no value.
+    /// The error thrown for a line that is not a value.
     struct BadLine: Error, Hashable, CustomStringConvertible {
-        /// From 1.
+        /// The line number. The first is 1.
         let number: Int
         let reason: String
 
         var description: String { "line \(number): \(reason)" }
     }
 
-    /// The longest line that is taken: far more than a value may have.
+    /// The maximum length of a line in bytes. It is much greater than the maximum length of a value.
     static let maximumLength = 65_536
 
-    /// How many lines were taken.
+    /// The number of lines that were read.
     private(set) var count = 0
     private var rest: [UInt8] = []
     private var lastMoment = Timestamp(microseconds: .min)
 
-    /// The points of the lines that end in a chunk.
+    /// Parses the lines that end in a chunk.
     ///
     /// - Parameters:
-    ///   - moment: When it was read.
-    ///   - points: Gets the points; those before a bad line too.
-    /// - Throws: ``BadLine``.
+    ///   - moment: The time at which the chunk was read.
+    ///   - points: Receives the points, including those before an invalid line.
+    /// - Throws: ``BadLine`` for the first invalid line.
     mutating func take(_ chunk: Data, at moment: Timestamp, into points: inout [Datapoint]) throws(BadLine) {
         var start = chunk.startIndex
         while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -40,9 +40,9 @@ struct PushLines {
         if rest.count > Self.maximumLength { throw tooLong() }
     }
 
-    /// The point of a last line without an end.
+    /// Parses a last line without a line feed.
     ///
-    /// - Throws: ``BadLine``.
+    /// - Throws: ``BadLine`` if the line is invalid.
     mutating func end(at moment: Timestamp, into points: inout [Datapoint]) throws(BadLine) {
         if !rest.isEmpty { try takeLine(at: moment, into: &points) }
     }

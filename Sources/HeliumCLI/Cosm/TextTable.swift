@@ -1,14 +1,14 @@
-/// Columns for people.
+/// Text in columns.
 struct TextTable {
     let headings: [String]
     private(set) var rows: [[String]] = []
 
     init(_ headings: String...) { self.headings = headings }
 
-    /// Adds a row; what is missing is shown as `-`.
+    /// Adds a row. A missing cell is shown as `-`.
     mutating func add(_ cells: String?...) { rows.append(cells.map { Self.printable($0 ?? "-") }) }
 
-    /// Headings and rows, without a newline at the end.
+    /// The headings and rows, without a line feed at the end.
     var text: String {
         let lines = [headings] + rows
         let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
@@ -24,6 +24,6 @@ struct TextTable {
         return line
     }
 
-    /// A cell's text on one line, control characters escaped; `-` for an empty one.
+    /// Returns the text of a cell on one line with control characters escaped; `-` for an empty cell.
     static func printable(_ text: String) -> String { text.isEmpty ? "-" : PrintableText.line(text) }
 }

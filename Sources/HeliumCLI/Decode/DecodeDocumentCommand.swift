@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium decode KIND FILE`: a document of one of the systems.
+/// The `helium decode KIND FILE` command for the documents of Cosm and App.net.
 struct DecodeDocumentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",

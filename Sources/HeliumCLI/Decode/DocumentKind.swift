@@ -3,12 +3,12 @@ import Cosm
 import Foundation
 import HeliumKit
 
-/// A kind of document of one of the systems.
+/// A kind of document of Cosm or App.net.
 enum DocumentKind {
     case cosm(CosmDocumentKind)
     case appNet(AppNetDocumentKind)
 
-    /// The kind of that name; `nil` if there is none.
+    /// Returns the kind with a name; `nil` if the name is unknown.
     init?(named name: String) {
         if let kind = CosmDocumentKind(named: name) {
             self = .cosm(kind)
@@ -22,17 +22,17 @@ enum DocumentKind {
     /// The names of all kinds.
     static let names = CosmDocumentKind.all.map(\.name) + AppNetDocumentKind.all.map(\.name)
 
-    /// What a document says, and the members that nothing keeps.
+    /// The contents of a document, and the members that are not kept.
     typealias Contents = (value: JSONValue, unknownMembers: [String])
 
-    /// Why a file is no such document, and where.
+    /// The error thrown when a file is not a document of the kind, with the location in the file.
     struct Refusal: Error {
         var line: Int?
         var column: Int?
         var path = ""
         var reason: String
 
-        /// What to tell of the file.
+        /// Returns the error message for a file.
         func description(of file: String) -> String {
             let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
             return "\(file)\(place): \(path.isEmpty ? "" : "\(path): ")\(reason)"
@@ -47,9 +47,9 @@ extension DocumentKind.Refusal {
 }
 
 extension DocumentKind {
-    /// Reads a file's contents.
+    /// Decodes the contents of a file.
     ///
-    /// - Throws: ``Refusal``.
+    /// - Throws: ``Refusal`` if the contents are invalid.
     func read(
         _ data: Data,
         named file: String,

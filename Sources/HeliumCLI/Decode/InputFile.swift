@@ -2,20 +2,20 @@ import Foundation
 
 /// A document on the command line: a file, a pipe or a device; `-` is standard input.
 struct InputFile {
-    /// The most bytes that are read: from a device there may be no end of them.
+    /// The maximum number of bytes that are read. A device may have no end.
     static let maximumBytes = 1 << 30
 
     let path: String
 
-    /// What to call it.
+    /// The name for messages.
     var name: String { path == "-" ? "standard input" : path }
 
-    /// Whether its name says nothing of what is in it.
+    /// Whether the name gives no information about the contents.
     var isNameless: Bool { path == "-" || path.hasPrefix("/dev/") }
 
-    /// What is in it.
+    /// Reads the contents.
     ///
-    /// - Throws: `CommandFailure` with path and reason.
+    /// - Throws: `CommandFailure` with the path and the reason.
     func contents() throws -> Data {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }

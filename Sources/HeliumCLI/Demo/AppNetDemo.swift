@@ -2,11 +2,11 @@ import AppNet
 import Foundation
 import HeliumServer
 
-/// The steps of the demonstration on channels and messages.
+/// The steps of the demonstration with channels and messages.
 struct AppNetDemo {
     private let alice: AppNetClient
     private let bob: AppNetClient
-    /// Whom the channel is shared with.
+    /// The user with whom the channel is shared.
     private let other: String
 
     init(_ server: ReadyInformation.AppNet) throws {

@@ -3,7 +3,7 @@ import Foundation
 import HeliumServer
 import MessageBeast
 
-/// The steps of the demonstration on a journal that is written offline.
+/// The steps of the demonstration with a journal that is written offline.
 struct BeastDemo {
     private let server: ReadyInformation.AppNet
     private let user: ReadyInformation.AppNet.User
@@ -41,13 +41,13 @@ struct BeastDemo {
         let favorites: AppNetChannel.ID
     }
 
-    /// Runs `work` with a device's engine, which sees the service unless told otherwise.
+    /// Runs `work` with the engine of a device. The engine can reach the service unless `isOffline` is set.
     private func with(
         _ device: String,
         isOffline: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> String
     ) async throws -> String {
-        // Port 9 discards: nothing listens there.
+        // Port 9 is the discard port. No service listens there.
         let nowhere = URL(string: "http://127.0.0.1:9/") ?? server.root
         let client = try AppNetClient(
             configuration: AppNetConfiguration(token: Secret(user.token), baseURL: isOffline ? nowhere : server.root)

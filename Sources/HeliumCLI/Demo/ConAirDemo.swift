@@ -5,7 +5,7 @@ import HeliumKit
 import HeliumServer
 import Synchronization
 
-/// The steps of the demonstration on a series: a day of polls, in a second.
+/// The steps of the demonstration with a series: the polls of one day in a second.
 struct ConAirDemo {
     private static let hour = Duration.seconds(3600)
     private static let step = Duration.seconds(120)
@@ -62,7 +62,7 @@ struct ConAirDemo {
     private var now: SeriesTime { SeriesTime(wallTime: clock.wallTime) }
 }
 
-/// A clock that begins a day ago, and passes only when it is told to.
+/// A clock that begins one day ago and only moves when it is advanced.
 final class DemoClock: HeliumClock {
     private let begin = SystemClock().wallTime - .seconds(86_400)
     private let passed = Guarded(Duration.zero)
@@ -72,12 +72,12 @@ final class DemoClock: HeliumClock {
 
     func advance(by duration: Duration) { passed.withLock { $0 += duration } }
 
-    /// Returns at once: whatever sleeps, time has passed.
+    /// Advances the clock and returns at once.
     func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         advance(by: duration)
     }
 
-    /// The same time for the server.
+    /// A clock of the server with the same time.
     var serverClock: ServerClock { .microseconds { SeriesTime(wallTime: self.wallTime).microseconds } }
 }

@@ -2,11 +2,11 @@ import Cosm
 import Foundation
 import HeliumServer
 
-/// The steps of the demonstration on feeds.
+/// The steps of the demonstration with feeds.
 struct CosmDemo {
     private let api: CosmAPI
     private let key: Secret
-    /// What stands on a roof.
+    /// The feed of a weather station on a roof.
     private let feed: FeedModel
     private let temperature: DatastreamModel
 
@@ -53,7 +53,7 @@ struct CosmDemo {
                     in: feed.id ?? 0,
                     Datastream(currentValue: DatapointValue(degrees))
                 )
-                // The model has the value when it is told.
+                // The model already has the value when it reports the event.
                 for await event in events where event.kind == .updated { break }
                 told.append(temperature.currentValue?.text ?? "-")
             }
@@ -76,7 +76,7 @@ struct CosmDemo {
         await api.close()
     }
 
-    /// A warm day: 1,440 points, coldest at the beginning and warmest ten hours later.
+    /// Returns the points of a warm day: 1,440 values, coldest near the beginning and warmest ten hours later.
     private static func day(endingAt end: Timestamp) -> [Datapoint] {
         (0..<1440).map { minute in
             let phase = Double(minute) / 1440 * 2 * Double.pi
@@ -86,7 +86,7 @@ struct CosmDemo {
         }
     }
 
-    /// `8.2 ▁▂▅▇█▇▅▂ 20.1`
+    /// Returns a chart such as `8.2 ▁▂▅▇█▇▅▂ 20.1`.
     private static func chart(_ values: [Double]) -> String {
         guard let low = values.min(), let high = values.max(), high > low else { return "no values" }
         let bars = Array("▁▂▃▄▅▆▇█")

@@ -22,7 +22,7 @@ struct DemoScript {
         await trouble(&stage)
     }
 
-    // MARK: Everyday
+    // MARK: Basic requests
 
     private mutating func everyday(_ stage: inout DemoStage) async {
         await stage.step("register a device") { [device] in
@@ -94,7 +94,7 @@ struct DemoScript {
         }
     }
 
-    // MARK: Trouble
+    // MARK: Failures
 
     private func trouble(_ stage: inout DemoStage) async {
         await stage.step("show a validation error") { [helium] in
@@ -125,7 +125,7 @@ struct DemoScript {
         await stage.step("survive a forgotten device") { [helium, server] in
             try await server.middleware.forgetAllDevices()
             let response = try await helium.get("/todo", returning: [Todo].self).response()
-            // The clock went back meanwhile, so up to two things had to be put right.
+            // The clock was set back in the meantime, so up to two corrections were needed.
             return Self.story(response.attempts)
         }
         await stage.step("end a request that takes too long") { [helium, server] in

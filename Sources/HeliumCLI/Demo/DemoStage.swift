@@ -1,24 +1,24 @@
 import Foundation
 
-/// Why a step of the demonstration failed.
+/// The failure of a step of the demonstration.
 struct DemoFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Runs steps one by one, times them, prints each on a line, and counts.
+/// Runs steps one after the other, measures their times, prints a line for each and counts them.
 struct DemoStage {
     private(set) var steps = 0
     private(set) var failures = 0
     private let clock = ContinuousClock()
 
-    /// Runs a step; what it returns is printed beside its name.
+    /// Runs a step. Its result is printed next to its name.
     mutating func step(_ name: String, _ work: () async throws -> String) async {
         _ = await value(name) { ("", try await work()) }
     }
 
-    /// Runs a step that later ones need something of.
+    /// Runs a step whose first result is needed by later steps.
     mutating func value(_ name: String, _ work: () async throws -> (String, String)) async -> String {
         steps += 1
         let start = clock.now
@@ -34,19 +34,19 @@ struct DemoStage {
         return value
     }
 
-    /// `demo: N steps, 0 failed`.
+    /// The text `demo: N steps, 0 failed`.
     var summary: String { "demo: \(steps) steps, \(failures) failed" }
 
     private func show(_ name: String, since start: ContinuousClock.Instant, mark: String, _ detail: String) {
         let milliseconds = start.duration(to: clock.now) / .milliseconds(1)
         let time = String(format: "%8.1f ms", milliseconds)
         let padded = name.padding(toLength: max(48, name.count), withPad: " ", startingAt: 0)
-        // The summary fails for the same reason.
+        // If this cannot be printed, printing the summary fails for the same reason.
         try? Console.print("\(mark) \(time)  \(padded) \(detail)")
     }
 }
 
-/// Fails a step unless something is as it should be.
+/// Fails a step if a condition is not met.
 func expect(_ condition: Bool, _ otherwise: String) throws {
     if !condition { throw DemoFailure(otherwise) }
 }

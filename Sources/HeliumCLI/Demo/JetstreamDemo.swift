@@ -6,12 +6,12 @@ import HeliumWebSocket
 import JetstreamCore
 import Synchronization
 
-/// The steps of the demonstration on a drawing that two clients share.
+/// The steps of the demonstration with a drawing that two clients share.
 struct JetstreamDemo {
     private let control: JetstreamControl
     private let one: Drawer
     private let two: Drawer
-    /// The line of the second client.
+    /// The connection of the second client.
     private let line = DemoLine()
 
     init(_ server: ReadyInformation.Jetstream, control: JetstreamControl) throws {
@@ -35,7 +35,7 @@ struct JetstreamDemo {
         await stage.step("cut one off, and go on drawing on both") {
             line.isCut = true
             await control.dropSockets()
-            // Until it sees the end of its connection, it may still write into it.
+            // The client may write to the old connection until it notices its end.
             try await two.loseConnection()
             let shapes = one.mirror.shapes
             guard let square = shapes.first, let bar = shapes.last else { throw DemoFailure("there are no shapes") }
@@ -60,7 +60,7 @@ struct JetstreamDemo {
     }
 }
 
-/// A client with the drawing.
+/// A client with the shared drawing.
 private struct Drawer {
     static let scope = "Canvas"
 
@@ -80,7 +80,7 @@ private struct Drawer {
 
     var mirror: ScopeMirror { scope.mirror }
 
-    /// Reads events until the drawing is as it should be.
+    /// Reads events until the drawing meets a condition.
     func read(until isReached: (ScopeMirror) -> Bool) async throws {
         while !isReached(scope.mirror) { _ = try await next() }
     }
@@ -104,12 +104,12 @@ private struct Drawer {
         return uuid
     }
 
-    /// Changes a shape, and waits for the server's reply.
+    /// Changes a shape and waits for the server's reply.
     func change(_ key: String, to value: JSONValue, of shape: UUID) async throws {
         try await settle(set(key, to: value, of: shape))
     }
 
-    /// Changes a shape, now or when there is a connection.
+    /// Changes a shape, at once or when there is a connection.
     @discardableResult
     func set(_ key: String, to value: JSONValue, of shape: UUID) throws -> MirroredChanges {
         try scope.submit([SyncFragment(.change, uuid: shape, className: "Shape", properties: [key: value])])
@@ -123,7 +123,7 @@ private struct Drawer {
         }
     }
 
-    /// Waits until the connection is gone.
+    /// Waits until the connection is lost.
     func loseConnection() async throws {
         try await Deadline(after: .seconds(20), clock: SystemClock()).race {
             for await status in client.statuses where !status.isConnected { return }

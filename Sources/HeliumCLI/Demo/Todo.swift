@@ -1,7 +1,7 @@
 import Foundation
 import HeliumKit
 
-/// A todo of the middleware's demo project (middleware.md section 5.4).
+/// A todo of the middleware's demo project (Docs/Protocols/Middleware.md §5.4).
 struct Todo: Decodable, Sendable, FieldsSelector {
     static let selectionString = "{_id,name,status,created}"
 
@@ -16,13 +16,13 @@ struct Todo: Decodable, Sendable, FieldsSelector {
     }
 }
 
-/// What is sent to create or change one.
+/// The body of a request that creates or changes a todo.
 struct TodoDraft: Encodable, Sendable {
     var name: String?
     var status: String?
 }
 
-/// What creating one answers.
+/// The response to a create request.
 struct CreatedTodo: Decodable, Sendable {
     let id: String
 }

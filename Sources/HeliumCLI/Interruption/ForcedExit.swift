@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Ends the process from outside of Swift's cooperative threads, which may all be busy computing.
+/// Ends the process from a thread outside of Swift's cooperative pool, whose threads may all be busy.
 enum ForcedExit {
-    /// A serial queue has a thread of its own even when every processor is busy.
+    /// A serial queue, which gets a thread even if all processors are busy.
     static let queue = DispatchQueue(label: "helium.exit", qos: .userInteractive)
 
-    /// Ends the process after a delay unless it has ended by then: removes ``TemporaryFiles``, leaves the
+    /// Ends the process after a delay, unless it has ended before. Deletes ``TemporaryFiles``, leaves the
     /// ``TerminalScreen``, prints the reason, and exits with status 1.
     static func schedule(after delay: Duration, reason: String) {
         queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) {

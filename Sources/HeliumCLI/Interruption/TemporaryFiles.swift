@@ -2,15 +2,15 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// Files and folders that must not outlive the process. Whoever makes one removes it; these are removed as well where the
-/// process ends before that.
+/// Files and folders that must be deleted before the process ends. The code that creates one deletes it. These
+/// functions delete those that remain if the process ends earlier.
 enum TemporaryFiles {
     private static let paths = Guarded<[String]>([])
 
-    /// Notes a file, or a folder that is empty by the time it is removed.
+    /// Registers a file, or a folder that will be empty when it is deleted.
     static func add(_ path: String) { paths.withLock { $0.append(path) } }
 
-    /// Removes them all, the last first. Paths that are gone are passed over.
+    /// Deletes all registered paths, last one first. Paths that do not exist are ignored.
     static func removeAll() {
         let paths = paths.withLock { paths in
             defer { paths = [] }

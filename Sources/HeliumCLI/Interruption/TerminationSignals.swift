@@ -3,23 +3,23 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// Calls a handler on SIGINT or SIGTERM, or other signals, in place of their usual effect, and ends the process where it
-/// has not ended a moment later.
+/// Calls a handler on SIGINT, SIGTERM or other signals in place of their default action, and ends the process if it
+/// does not end within a grace period.
 final class TerminationSignals {
     private let sources: [any DispatchSourceSignal]
     private let restorations: [() -> Void]
 
-    /// The time that the process has to end after the first signal and after the second.
+    /// The grace periods after the first and the second signal.
     static let standardGraces: [Duration] = [.milliseconds(800), .zero]
 
     /// - Parameters:
-    ///   - graces: How long the process may go on after the first signal, the second and so on; the last one holds for all
-    ///     further signals. Empty: for as long as it likes.
+    ///   - graces: The grace periods after the first signal, the second and so on. The last one applies to all further
+    ///     signals. If empty, the process is never ended.
     convenience init(graces: [Duration] = standardGraces, _ handler: @escaping @Sendable () -> Void) {
         self.init(graces: graces) { _ in handler() }
     }
 
-    /// - Parameter handler: Is given the signal's number.
+    /// - Parameter handler: Receives the number of the signal.
     init(
         of numbers: [Int32] = [SIGINT, SIGTERM],
         graces: [Duration] = standardGraces,
@@ -32,7 +32,7 @@ final class TerminationSignals {
         let count = Guarded(0)
         let registered = DispatchSemaphore(value: 0)
         sources = numbers.map { number in
-            // Not a global queue: those share threads with Swift's tasks, which may be busy.
+            // Not a global queue: global queues share threads with Swift's tasks, which may be busy.
             let source = DispatchSource.makeSignalSource(signal: number, queue: ForcedExit.queue)
             source.setEventHandler {
                 let index = count.withLock { count in
@@ -48,23 +48,23 @@ final class TerminationSignals {
             source.resume()
             return source
         }
-        // A signal that comes before would be ignored for good.
+        // A signal that arrives before the registration would be lost.
         for _ in numbers { _ = registered.wait(timeout: .now() + .seconds(5)) }
     }
 
-    /// Gives the signals their effect back.
+    /// Restores the default actions of the signals.
     func stop() {
         for source in sources { source.cancel() }
         for restore in restorations { restore() }
     }
 
-    /// Does `work`, which the signals cancel, so that it can tidy up behind itself.
+    /// Runs `work` in a task that the signals cancel, so that it can clean up.
     static func cancelling<Value: Sendable>(
         of numbers: [Int32] = [SIGINT, SIGTERM],
         graces: [Duration] = standardGraces,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // Before anything begins: a signal may come at once.
+        // Set up before the task starts, because a signal may arrive at once.
         let state = Guarded<(task: Task<Value, any Error>?, isCancelled: Bool)>((nil, false))
         let signals = TerminationSignals(of: numbers, graces: graces) { _ in
             let task = state.withLock { state in
@@ -87,7 +87,7 @@ final class TerminationSignals {
         }
     }
 
-    /// Ends the process as the signal would have without a handler, so that its parent sees what ended it.
+    /// Ends the process as the signal would without a handler, so that the parent process sees the signal.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         var set = sigset_t()

@@ -3,17 +3,17 @@ import HeliumConcurrency
 import HeliumKit
 import Synchronization
 
-/// The limit of `--timeout` on everything that a command does, its output included.
+/// The limit of `--timeout` for a whole command, including its output.
 ///
-/// The client's own limit ends with the response's head. This one cancels the work a moment later, so that the client's
-/// more specific error comes first, and ends the process where it goes on all the same.
+/// The client's own timeout ends with the head of the response. This limit cancels the work slightly later, so that the
+/// client's more specific error comes first. It ends the process if the work does not end.
 struct TimeLimit: Sendable {
     let limit: Duration
 
-    /// Does `work`, which signals and the limit cancel.
+    /// Runs `work`, which signals and the limit cancel.
     ///
-    /// - Parameter limit: `nil` sets none.
-    /// - Throws: What `work` throws; ``TimeLimitExceeded`` in place of the cancellation that the limit caused.
+    /// - Parameter limit: The limit; `nil` for no limit.
+    /// - Throws: The error that `work` throws. ``TimeLimitExceeded`` replaces a cancellation that the limit caused.
     static func cancelling<Value: Sendable>(
         after limit: Duration?,
         _ work: @escaping @Sendable () async throws -> Value
@@ -26,7 +26,7 @@ struct TimeLimit: Sendable {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let hasPassed = Guarded(false)
-        // Stays until the process ends: what is printed afterwards counts too.
+        // Stays scheduled until the process ends, because output after `work` is also limited.
         ForcedExit.schedule(after: limit + .seconds(1), reason: "\(TimeLimitExceeded(limit: limit))")
         return try await TerminationSignals.cancelling {
             let task = Task { try await work() }
@@ -47,7 +47,7 @@ struct TimeLimit: Sendable {
     }
 }
 
-/// The time of `--timeout` ran out.
+/// The error thrown when the time of `--timeout` has passed.
 struct TimeLimitExceeded: Error, CustomStringConvertible {
     let limit: Duration
 

@@ -2,18 +2,18 @@ import Foundation
 import HeliumKit
 import JetstreamCore
 
-/// Takes lines with change sets apart as they come, in chunks of any size. Blank lines are passed over.
+/// Parses lines with change sets from chunks of any size. Blank lines are ignored.
 struct EditLines {
     /// A change set.
     struct Line: Hashable {
-        /// From 1.
+        /// The line number. The first is 1.
         let number: Int
         let fragments: [SyncFragment]
         let isAtomic: Bool
         let procedure: String?
     }
 
-    /// A line that is no change set.
+    /// The error thrown for a line that is not a change set.
     struct BadLine: Error, Hashable, CustomStringConvertible {
         let number: Int
         let reason: String
@@ -21,13 +21,13 @@ struct EditLines {
         var description: String { "line \(number): \(reason)" }
     }
 
-    /// The longest line that is taken, in bytes: a frame may not be longer.
+    /// The maximum length of a line in bytes. It equals the maximum length of a frame.
     static let maximumLength = 16 << 20
 
     private var count = 0
     private var rest: [UInt8] = []
 
-    /// Adds the change sets of the lines that end in a chunk; those before a bad line too.
+    /// Parses the lines that end in a chunk. Change sets before an invalid line are added too.
     mutating func take(_ chunk: Data, into lines: inout [Line]) throws(BadLine) {
         var start = chunk.startIndex
         while let end = chunk[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -39,7 +39,7 @@ struct EditLines {
         if rest.count > Self.maximumLength { throw BadLine(number: count + 1, reason: "it is too long") }
     }
 
-    /// The change set of a last line without an end.
+    /// Returns the change set of a last line without a line feed; `nil` if there is none.
     mutating func end() throws(BadLine) -> Line? { try takeLine() }
 
     private mutating func takeLine() throws(BadLine) -> Line? {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `helium jetstream`: trees of objects that are kept in step over a WebSocket.
+/// The `helium jetstream` command: trees of objects that are synchronized over a WebSocket.
 struct JetstreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jetstream",

@@ -5,7 +5,7 @@ import HeliumKit
 import JetstreamCore
 import Synchronization
 
-/// `helium jetstream edit URL SCOPE`.
+/// The `helium jetstream edit URL SCOPE` command.
 struct JetstreamEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -40,31 +40,32 @@ struct JetstreamEditCommand: AsyncParsableCommand {
     }
 }
 
-/// A run of `helium jetstream edit`.
+/// One run of `helium jetstream edit`.
 private final class Edit: Sendable {
     private struct State {
-        /// The lines whose change sets have no outcome.
+        /// The lines whose change sets have no outcome yet.
         var pending: [MirroredChanges: Int] = [:]
         var hasEnded = false
         var hasFailed = false
-        /// Settled when the input may go on.
+        /// Settled when more input can be read.
         var room: Signal<Void>?
-        /// Since when the oldest pending line has been the next to be answered: since the input's end, or the last reply.
+        /// The time from which the oldest pending line waits for its reply: the end of the input, or the previous
+        /// reply.
         var waitingSince = Duration.zero
     }
 
-    /// The most change sets that wait for their reply before no more is read.
+    /// The maximum number of change sets that wait for a reply. Reading pauses when it is reached.
     private static let maximumPending = 1000
 
     private let scope: MirroredScope
     private let format: JetstreamOutputFormat
-    /// The longest that a reply may take after the input's end.
+    /// The maximum time for a reply after the end of the input.
     private let limit: Duration
     private let clock = SystemClock()
     private let state = Guarded(State())
     /// Settled when the input has ended.
     private let inputEnd = Signal<Void>()
-    /// Settled when the input has ended and nothing waits.
+    /// Settled when the input has ended and all change sets have an outcome.
     private let done = Signal<Void>()
 
     init(scope: MirroredScope, format: JetstreamOutputFormat, limit: Duration) {
@@ -73,14 +74,15 @@ private final class Edit: Sendable {
         self.limit = limit
     }
 
-    /// Whether something was refused, or a line was none.
+    /// Whether a change set was rejected, or a line was invalid.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     // MARK: Events
 
-    /// The next event; `nil` when the input has ended and all is answered.
+    /// Returns the next event; `nil` when the input has ended and all change sets have an outcome.
     ///
-    /// - Throws: What ends the scope; `DeadlineExceeded` if a reply takes too long after the input's end.
+    /// - Throws: The error that ends the scope; `DeadlineExceeded` if a reply takes too long after the end of the
+    ///   input.
     func next() async throws -> MirrorEvent? {
         let (scope, done) = (scope, done)
         return try await withThrowingTaskGroup(of: MirrorEvent?.self) { group in
@@ -148,7 +150,7 @@ private final class Edit: Sendable {
         }
     }
 
-    /// Sends the change sets of some lines, also those before a bad one.
+    /// Sends the change sets of some lines, including those before an invalid line.
     private func submit(_ take: (inout [EditLines.Line]) throws(EditLines.BadLine) -> Void) async throws {
         var lines: [EditLines.Line] = []
         var badLine: EditLines.BadLine?
@@ -169,7 +171,7 @@ private final class Edit: Sendable {
             try await room.value()
         }
         do {
-            // Under the lock, so that the outcome finds the line.
+            // Submit under the lock, so that the outcome finds the line.
             try state.withLock { state throws(JetstreamError) in
                 let changes = try scope.submit(line.fragments, isAtomic: line.isAtomic, procedure: line.procedure)
                 state.pending[changes] = line.number

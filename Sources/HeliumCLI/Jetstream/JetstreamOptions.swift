@@ -5,7 +5,7 @@ import HeliumKit
 import HeliumWebSocket
 import JetstreamCore
 
-/// `NAME=JSON` on the command line.
+/// A parameter `NAME=JSON` on the command line.
 struct JSONParameter: ExpressibleByArgument {
     let name: String
     let value: JSONValue
@@ -17,21 +17,21 @@ struct JSONParameter: ExpressibleByArgument {
         (name, self.value) = (pair.name, value)
     }
 
-    /// The parameters as an object; of two with one name the last counts.
+    /// Returns the parameters as an object. The last of several parameters with the same name is used.
     static func object(_ parameters: [JSONParameter]) -> JSONObject {
         parameters.reduce(into: [:]) { $0[$1.name] = $1.value }
     }
 }
 
-/// The form in which `helium jetstream` writes what it got.
+/// The output format of `helium jetstream`.
 enum JetstreamOutputFormat: String, ExpressibleByArgument, CaseIterable {
-    /// Lines for people.
+    /// Lines for display.
     case text
-    /// A JSON document on each line.
+    /// One JSON document per line.
     case json
 }
 
-/// The server, the scope, and how to connect.
+/// The server, the scope, and the connection options.
 struct JetstreamOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The server's URL: ws or wss.", valueName: "url"))
     var url: LiveURL
@@ -76,12 +76,12 @@ struct JetstreamOptions: ParsableArguments {
         throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
     }
 
-    /// The longest that the first state, or a reply, may take.
+    /// The maximum time for the first state, or for a reply.
     var limit: Duration { timeout?.duration ?? .seconds(60) }
 
     private var checkedURL: URL { get throws { try url.url(for: "URL", schemes: ["ws", "wss", "http", "https"]) } }
 
-    /// A client that is not connected yet.
+    /// Creates a client that is not connected yet.
     func makeClient() throws -> JetstreamClient {
         var options = JetstreamClientOptions()
         options.sessionParameters = JSONParameter.object(sessionParam)

@@ -6,10 +6,10 @@ import HeliumWebSocket
 import JetstreamCore
 import Synchronization
 
-/// A connected client and its scope for the time of a command.
+/// A connected client and its scope for the duration of a command.
 enum JetstreamRun {
-    /// Fetches the scope and does `work` with it, until that ends or a signal comes. A failure is reported on stderr, and
-    /// ends with its exit code.
+    /// Fetches the scope and runs `work` with it until `work` ends or a signal arrives. An error is reported on
+    /// standard error, and the command ends with its exit code.
     static func perform(
         _ options: JetstreamOptions,
         stopping stop: @escaping @Sendable () -> Void = {},
@@ -41,24 +41,24 @@ enum JetstreamRun {
         }
     }
 
-    /// The first event, within `--timeout`: the state.
+    /// Returns the first event, which is the state. Throws if it does not arrive within `--timeout`.
     static func first(_ scope: MirroredScope, _ options: JetstreamOptions) async throws -> MirrorEvent? {
         try await Deadline(after: options.limit, clock: SystemClock()).race { try await scope.next() }
     }
 
-    /// Reports a failure that is not a usage error.
+    /// Reports an error that is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
         Console.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
-    /// Reports a failure on stderr, with the server's message if there is one.
+    /// Reports an error on standard error, with the server's message if there is one.
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         return fail(text(error))
     }
 
-    /// A failure in words.
+    /// Returns the text of an error.
     static func text(_ error: any Error) -> String {
         guard let error = error as? JetstreamError else { return String(describing: error) }
         if let server = error.server {
@@ -73,7 +73,7 @@ enum JetstreamRun {
 final class JetstreamNews: Sendable {
     private let interruption = Guarded<String?>(nil)
 
-    /// Why there is no connection; `nil` if there is one, or none was tried.
+    /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
     func tell(_ status: ConnectionState) {
@@ -113,7 +113,7 @@ enum JetstreamLines {
         }
     }
 
-    /// The outcome of the change set of a line.
+    /// Returns the outcome of a line's change set as text.
     static func text(
         _ result: Result<[FragmentReply], JetstreamError>,
         line: Int,
@@ -143,7 +143,7 @@ enum JetstreamLines {
         }
     }
 
-    /// `change 3f6a…  Shape  {"x":1}`
+    /// Returns a line such as `change 3f6a…  Shape  {"x":1}`.
     private static func line(_ verb: String, _ uuid: UUID, _ className: String, _ properties: JSONObject) -> String {
         let cells = [uuid.uuidString.lowercased(), className, JSONValue.object(properties).text()]
         return "\(verb) " + cells.map(TextTable.printable).joined(separator: "  ")

@@ -3,7 +3,7 @@ import Foundation
 import HeliumKit
 import JetstreamCore
 
-/// `helium jetstream set URL SCOPE UUID|root KEY JSON`.
+/// The `helium jetstream set URL SCOPE UUID|root KEY JSON` command.
 struct JetstreamSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JetstreamCore
 
-/// `helium jetstream watch URL SCOPE`.
+/// The `helium jetstream watch URL SCOPE` command.
 struct JetstreamWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

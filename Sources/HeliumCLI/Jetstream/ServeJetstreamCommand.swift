@@ -3,7 +3,7 @@ import Foundation
 import HeliumServer
 import Logging
 
-/// `helium jetstream serve`: the scopes of a file, until it is told to stop.
+/// The `helium jetstream serve` command: serves the scopes of a file until a signal stops it.
 struct ServeJetstreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -50,7 +50,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         let logger = Logger(label: "helium.jetstream") { StreamLogHandler.standardError(label: $0) }
         let server = try JetstreamServer(configuration, logger: logger)
         let running = Task { try await server.run() }
-        // Clients may read what was sent; a second signal ends the server at once.
+        // Data that was sent can be received. A second signal stops the server at once.
         let graces = [configuration.serverLimits.shutdown + .seconds(1), .zero]
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
@@ -78,14 +78,14 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
     }
 }
 
-/// `--compat`.
+/// The value of `--compat`.
 enum JetstreamCompatibility: String, ExpressibleByArgument, CaseIterable {
     case none
     case original
 }
 
 extension ScopeFile {
-    /// Reads a scope file; errors name it.
+    /// Reads a scope file. Errors contain its path.
     init(contentsOf path: String) throws {
         let data = try InputFile(path: path).contents()
         do {

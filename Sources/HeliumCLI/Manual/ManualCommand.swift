@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `helium manual`: prints the manual page, for `make install`.
+/// The `helium manual` command: prints the manual page for `make install`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual",
@@ -11,7 +11,7 @@ struct ManualCommand: ParsableCommand {
     )
 
     func run() throws {
-        // The library's own description of the tool, which its manual plugin reads as well.
+        // The description of the tool by the argument library, which its manual plugin uses too.
         let description = Data(HeliumCommand._dumpHelp().utf8)
         let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
         try Console.write(Data(ManualPage(tool.command, version: HeliumVersion.current).text.utf8))

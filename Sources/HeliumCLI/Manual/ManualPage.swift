@@ -4,12 +4,14 @@ import Foundation
 struct ManualPage {
     private(set) var text = ""
 
+    /// Creates the manual page.
+    ///
     /// - Parameters:
     ///   - tool: The root command.
-    ///   - version: The version, for the page's footer.
+    ///   - version: The version, for the footer of the page.
     init(_ tool: ToolDescription.Command, version: String) {
         let name = tool.commandName
-        // No date: the same sources give the same page.
+        // No date, so that the same sources produce the same page.
         text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"\n"
         section("NAME")
         text += Self.escaped("\(name) - \(tool.abstract ?? "")") + "\n"
@@ -68,13 +70,13 @@ struct ManualPage {
         text += ".PP\n\(Self.escaped(content))\n"
     }
 
-    /// - Parameter title: Roff, as it is.
+    /// - Parameter title: The title as roff, which is not escaped.
     private mutating func term(_ title: String, _ meaning: String) {
         text += ".TP\n\(title)\n\(Self.escaped(meaning.isEmpty ? "(no description)" : meaning))\n"
     }
 
-    /// Text that roff shows as it is: a line that begins with a dot or an apostrophe would be a request, and bytes of other
-    /// scripts would be read one by one.
+    /// Escapes text for roff. A line that begins with a dot or an apostrophe would be a request, and characters outside
+    /// of ASCII would be read byte by byte.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         var isLineStart = true

@@ -1,4 +1,4 @@
-/// The members of swift-argument-parser's description of a tool (`--experimental-dump-help`) that the manual page shows.
+/// The part of swift-argument-parser's description of a tool (`--experimental-dump-help`) that the manual page uses.
 struct ToolDescription: Decodable {
     let command: Command
 
@@ -35,12 +35,12 @@ struct ToolDescription: Decodable {
 }
 
 extension ToolDescription.Command {
-    /// The subcommands that help shows, without `help` itself.
+    /// The subcommands in the help text, except `help`.
     var shownSubcommands: [Self] {
         (subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
     }
 
-    /// The arguments that help shows, without `--help` and `--version`, which all commands have.
+    /// The arguments in the help text, except `--help` and `--version`, which all commands have.
     var shownArguments: [ToolDescription.Argument] {
         (arguments ?? []).filter { argument in
             argument.shouldDisplay && !(argument.names ?? []).contains { ["help", "version"].contains($0.name) }

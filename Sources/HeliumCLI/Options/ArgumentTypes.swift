@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// `on` or `off` on the command line.
+/// A switch on the command line: `on` or `off`.
 enum Switch: String, ExpressibleByArgument, CaseIterable {
     case on, off
 }
 
-/// `name=value` on the command line.
+/// A pair `name=value` on the command line.
 struct NamedValue: ExpressibleByArgument {
     let name: String
     let value: String
@@ -19,7 +19,7 @@ struct NamedValue: ExpressibleByArgument {
         value = String(text[text.index(after: index)...])
     }
 
-    /// The values by name, each name's in their order.
+    /// Returns the values by name. The values of each name keep their order.
     static func lists(_ items: [NamedValue]) -> [String: [String]] {
         var lists: [String: [String]] = [:]
         for item in items { lists[item.name, default: []].append(item.value) }
@@ -27,7 +27,7 @@ struct NamedValue: ExpressibleByArgument {
     }
 }
 
-/// `Name: value` on the command line.
+/// A header field `Name: value` on the command line.
 struct HeaderArgument: ExpressibleByArgument {
     let field: NamedValue
 
@@ -57,13 +57,13 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
-/// A number of bytes: `1000`, `10k`, `5M`, `2G`; the units are powers of 1,024, as in curl.
+/// A number of bytes: `1000`, `10k`, `5M` or `2G`. The units are powers of 1,024, as in curl.
 struct ByteSize: ExpressibleByArgument, Hashable {
     let bytes: Int64
 
     init(bytes: Int64) { self.bytes = bytes }
 
-    /// The value in its largest unit, as help shows a default.
+    /// The value in its largest unit, for the default value in the help text.
     var defaultValueDescription: String {
         for (unit, size) in [("G", 1 << 30), ("M", 1 << 20), ("k", 1 << 10)] as [(String, Int64)]
         where bytes > 0 && bytes.isMultiple(of: size) {

@@ -3,7 +3,7 @@ import Foundation
 import HeliumFiles
 import HeliumKit
 
-/// What a request brings along: at most one of the options.
+/// The options for the request body. At most one of them may be used.
 struct BodyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A JSON body, @FILE to read it from a file, or @- from standard input.", valueName: "body")
@@ -63,12 +63,12 @@ struct BodyOptions: ParsableArguments {
     /// Whether the body is a multipart form.
     var isMultipart: Bool { !multipart.isEmpty }
 
-    /// Whether the body is of a size that is worth a progress bar.
+    /// Whether the body is large enough for a progress bar.
     var isStreamed: Bool { upload != nil || isMultipart }
 
-    /// The body that the options describe.
+    /// Returns the body that the options describe.
     ///
-    /// - Throws: `ValidationError` for a file that can't be read, and for JSON that is none.
+    /// - Throws: `ValidationError` if a file cannot be read, or if the value of `--json` is not valid JSON.
     func content() throws -> RequestContent? {
         if let json { return try Self.json(json) }
         if let upload {
@@ -95,7 +95,7 @@ struct BodyOptions: ParsableArguments {
                 throw ValidationError("--json: \(failure)")
             }
         }
-        // It is sent as it stands; only that it is JSON is checked.
+        // The text is sent unchanged. It is only checked for valid JSON.
         do {
             _ = try JSONValue(parsing: data)
         } catch let error as DecodingError {
@@ -105,7 +105,7 @@ struct BodyOptions: ParsableArguments {
         return .json(bytes: data)
     }
 
-    /// Only a regular file has a size that can be announced.
+    /// Checks that the path is a readable regular file. Only a regular file has a known size.
     private static func check(_ path: String) throws {
         guard (try? FileFacts(atPath: path))?.kind == .regular, FileFacts.isReadable(path) else {
             throw unreadable(path)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The variables that the tool was started with.
+/// The environment variables of the tool.
 enum CommandEnvironment {
-    /// A variable that is set to something.
+    /// Returns the value of a variable; `nil` if it is not set or empty.
     static func value(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

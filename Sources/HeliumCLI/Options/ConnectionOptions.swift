@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// How to connect.
+/// The options for a connection.
 struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("PEM file of the authorities to trust, in place of the system's.", valueName: "file"))
     var cacert: String?
@@ -32,7 +32,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// Makes the console quiet if that is wanted. Call it before anything is told.
+    /// Silences the console if `--quiet` is set. Call it before the first message.
     func apply() { if quiet { Console.silence() } }
 
     var connection: CurlTransport.Configuration {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// A secret and its id, from wherever the caller keeps them.
+/// A secret and its id, from options, variables or a file.
 struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The secret. Better: the variable HELIUM_SECRET or --secret-file.", valueName: "secret"))
     var secret: String?
@@ -13,12 +13,12 @@ struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The secret's public id. Default: the variable HELIUM_SECRET_ID.", valueName: "id"))
     var secretId: String?
 
-    /// Whether a secret was given in any way.
+    /// Whether a secret was given by an option or a variable.
     var isGiven: Bool { secret != nil || secretFile != nil || Self.environment("HELIUM_SECRET") != nil }
 
-    /// The secret and its id.
+    /// Returns the secret and its id.
     ///
-    /// - Throws: `ValidationError` if one is missing or the file can't be read.
+    /// - Throws: `ValidationError` if one of them is missing or the file cannot be read.
     func resolved() throws -> (secret: Secret, secretID: String) {
         guard let id = secretId ?? Self.environment("HELIUM_SECRET_ID"), !id.isEmpty else {
             throw ValidationError("no secret id: give --secret-id or set HELIUM_SECRET_ID")
@@ -26,12 +26,12 @@ struct CredentialOptions: ParsableArguments {
         return (Secret(try resolvedSecret()), id)
     }
 
-    /// The secret and its id, as a device is registered with.
+    /// Returns the secret and its id for the registration of a device.
     ///
-    /// - Throws: `ValidationError` as ``resolved()``, and for an id that no service gives out.
+    /// - Throws: `ValidationError` as ``resolved()``, and if the id does not have the form of a service's id.
     func resolvedForDevice() throws -> (secret: Secret, secretID: String) {
         let (secret, id) = try resolved()
-        // 128 bits in hexadecimal digits (middleware.md section 1.2).
+        // The id has 128 bits in hexadecimal digits (Docs/Protocols/Middleware.md §1.2).
         guard id.utf8.count == 32, id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {
             let source = secretId == nil ? "HELIUM_SECRET_ID" : "--secret-id"
             throw ValidationError("invalid \(source): it must be 32 lower-case hexadecimal digits")

@@ -1,13 +1,14 @@
 import ArgumentParser
 
-/// A credential on the command line, in a variable or in a file.
+/// Checks a credential from the command line, a variable or a file.
 enum CredentialText {
-    /// The credential, if a header field can carry it.
+    /// Returns the credential if it is valid in a header field.
     ///
     /// - Parameters:
     ///   - text: The credential.
-    ///   - source: The option, variable or file it comes from: the error names it, and shows nothing of the credential.
-    /// - Throws: `ValidationError`.
+    ///   - source: The name of the option, variable or file, for the error message. The message does not contain the
+    ///     credential.
+    /// - Throws: `ValidationError` if the credential is empty or not printable ASCII.
     static func checked(_ text: String, from source: String) throws -> String {
         guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw ValidationError("\(source) can't be used: it is empty or not printable ASCII")

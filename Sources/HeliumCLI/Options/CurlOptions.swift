@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether to show a request in place of sending it.
+/// The options for printing a `curl` command instead of sending a request.
 struct CurlOptions: ParsableArguments {
     @Flag(help: "Print the curl command that sends the same request, secrets masked; send nothing.")
     var curl = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// Which device to be, and where its token is kept.
+/// The device and the location of its token.
 struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The devices URL, where the device registers.", valueName: "url"))
     var devicesUrl: WebURL?
@@ -15,16 +15,16 @@ struct DeviceOptions: ParsableArguments {
     )
     var tokenStore: String?
 
-    /// The devices URL; `nil` if none was given.
+    /// Returns the devices URL; `nil` if none was given.
     ///
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` if the URL is invalid.
     func resolvedURL() throws -> URL? { try devicesUrl?.url(for: "--devices-url") }
 
-    /// The device that the options describe.
+    /// Returns the configuration of the device that the options describe.
     func configuration(url: URL) throws -> DeviceConfiguration {
         DeviceConfiguration(
             url: url,
-            info: DeviceInfo(bundle: .main, carrierName: nil),
+            info: .current(),
             store: FileTokenStore(at: try storePath())
         )
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// `name=value`, `name=@file` or `name=@file;type=media/type` on the command line: a part of a form.
+/// A part of a form on the command line: `name=value`, `name=@file` or `name=@file;type=media/type`.
 struct FormField: ExpressibleByArgument, Hashable {
-    /// What stands in a part.
+    /// The content of a part.
     enum Content: Hashable {
         case text(String)
         case file(path: String, contentType: String?)

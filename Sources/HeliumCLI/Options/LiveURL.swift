@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// The URL of a live connection on the command line or in a variable: checked by ``url(for:schemes:)``, whose error gives the
-/// reason.
+/// The URL of a live connection on the command line or in a variable. ``url(for:schemes:)`` validates it, so that the
+/// error can contain the reason.
 struct LiveURL: ExpressibleByArgument {
     private let text: String
 
@@ -10,12 +10,12 @@ struct LiveURL: ExpressibleByArgument {
 
     init(_ text: String) { self.text = text }
 
-    /// The URL.
+    /// Returns the URL.
     ///
     /// - Parameters:
-    ///   - source: The option or variable it comes from: the error names it.
-    ///   - schemes: The schemes it may have.
-    /// - Throws: `ValidationError`.
+    ///   - source: The name of the option or variable, for the error message.
+    ///   - schemes: The accepted schemes.
+    /// - Throws: `ValidationError` if the URL is invalid.
     func url(for source: String, schemes: [String]) throws -> URL {
         guard let url = URL(string: text), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
             let list = schemes.dropLast().map { "\($0)://" }.joined(separator: ", ") + " or \(schemes.last ?? "")://"

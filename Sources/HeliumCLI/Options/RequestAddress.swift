@@ -2,22 +2,24 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// The address of a request: a base URL and a path below it, or an absolute URL.
+/// The address of a request: a base URL and a path, or an absolute URL.
 struct RequestAddress {
-    /// The variable that has the base URL where no option does.
+    /// The variable with the base URL, which is used if the option is missing.
     static let variable = "HELIUM_BASE_URL"
 
     let base: URL
     let path: String
-    /// Whether the bearer token of the environment is for this server. A token that was set beside a base URL is that
-    /// server's, and is not sent to another origin.
+    /// Whether the bearer token of the environment may be sent to this server. A token that is set together with a base
+    /// URL belongs to that server and is not sent to another origin.
     let isHomeOfBearer: Bool
 
+    /// Creates an address.
+    ///
     /// - Parameters:
-    ///   - path: A path below the base URL, or a whole URL.
-    ///   - option: `--base-url`.
+    ///   - path: A path relative to the base URL, or an absolute URL.
+    ///   - option: The value of `--base-url`.
     ///   - environment: The value of ``variable``.
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` if the base URL is missing or a URL is invalid.
     init(path: String, option: WebURL?, environment: String?) throws {
         guard let whole = Self.split(path) else {
             if let option {
@@ -41,7 +43,7 @@ struct RequestAddress {
         isHomeOfBearer = try home.map { try Origin($0) == Origin(base) } ?? true
     }
 
-    /// Scheme and authority, and what follows, of a whole URL; `nil` for a path.
+    /// Splits an absolute URL into its origin and the rest; `nil` for a path.
     private static func split(_ text: String) -> (origin: String, path: String)? {
         let lowercased = text.prefix(8).lowercased()
         guard lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://"),

@@ -4,13 +4,13 @@ import HeliumConcurrency
 import HeliumKit
 import Synchronization
 
-/// Standard input or a pipe, chunk by chunk as it comes: what is there is given at once, whether it is a line of a sensor
-/// or a file.
+/// Standard input or a pipe, in chunks as they arrive. Available bytes are returned at once, whether they are one line
+/// of a sensor or a file.
 final class StandardInput: Sendable {
     private struct State: Sendable {
         var isStopped = false
         var reader: CheckedContinuation<Data?, any Error>?
-        /// -1 until it is opened, which blocks where nobody writes to the pipe yet.
+        /// -1 until the pipe is opened. Opening blocks until a writer opens the pipe.
         var descriptor: Int32 = -1
     }
 
@@ -18,11 +18,11 @@ final class StandardInput: Sendable {
     static let chunkSize = 65_536
 
     private let path: String
-    // A queue of its own: reading blocks a thread until something comes.
+    // A separate queue, because reading blocks a thread until data arrives.
     private let queue = DispatchQueue(label: "helium.stdin")
     private let state = Guarded(State())
 
-    /// - Parameter path: The pipe; `-` is standard input.
+    /// - Parameter path: The path of the pipe; `-` for standard input.
     init(path: String = "-") { self.path = path }
 
     deinit {
@@ -30,7 +30,7 @@ final class StandardInput: Sendable {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// The next bytes; `nil` at the end, and after ``stop()``.
+    /// Returns the next bytes; `nil` at the end, and after ``stop()``.
     func next() async throws -> Data? {
         try await withCheckedThrowingContinuation { continuation in
             let isStopped = state.withLock { state in
@@ -42,7 +42,7 @@ final class StandardInput: Sendable {
         }
     }
 
-    /// Ends the input now. Whoever waits for more gets the end; what comes later is not read.
+    /// Ends the input now. A pending ``next()`` returns `nil`, and later data is not read.
     func stop() {
         state.withLock { $0.isStopped = true }
         end(.success(nil))
@@ -56,18 +56,18 @@ final class StandardInput: Sendable {
         reader?.resume(with: result)
     }
 
-    /// Why nothing can be read, in the system's words.
+    /// The error thrown when reading fails, with the system's error message.
     private struct Unreadable: Error, CustomStringConvertible {
         let name: String
         let number: Int32
         var description: String {
-            // A closed descriptor's number may be another file's by now, of which nothing can be read.
+            // The number of a closed descriptor may have been reused for another file that cannot be read.
             let isClosed = number == EBADF || number == EINVAL
             return "\(name) can't be read: \(isClosed ? "it is closed" : String(cString: strerror(number)))"
         }
     }
 
-    /// On the queue alone.
+    /// Reads the next bytes. Must be called on the queue.
     private func read() -> Result<Data?, any Error> {
         let name = path == "-" ? "stdin" : PrintableText.line(path)
         var descriptor = path == "-" ? STDIN_FILENO : state.withLock { $0.descriptor }
@@ -88,7 +88,7 @@ final class StandardInput: Sendable {
 }
 
 extension UploadBody {
-    /// A body of unknown length that is read from standard input (`-`) or a pipe, once.
+    /// Creates a body of unknown length that is read once, from standard input (`-`) or a pipe.
     init(pipe path: String) {
         let isUsed = Guarded(false)
         self.init(length: nil, isReplayable: false) {
@@ -102,7 +102,7 @@ extension UploadBody {
     }
 }
 
-/// Gives a request body what comes through a pipe.
+/// Uploads the data of a pipe as a request body.
 private final class PipeSource: UploadSource {
     private let input: StandardInput
 
@@ -114,7 +114,7 @@ private final class PipeSource: UploadSource {
         } onCancel: { [input] in
             input.stop()
         }
-        // A body that ends because nobody wants it is not a whole one.
+        // A body that ends because of a cancellation is not complete.
         try Task.checkCancellation()
         return chunk
     }

@@ -58,7 +58,7 @@ struct TransferOptions: ParsableArguments {
     /// The path of the file to write; `nil` for standard output.
     var file: String? { output == "-" ? nil : output }
 
-    /// The options that the client's own requests share, such as a registration.
+    /// The options that also apply to the client's own requests, such as a registration.
     var options: ClientOptions {
         var options = ClientOptions()
         if http2 { options.httpVersion = .http2PriorKnowledge }
@@ -74,10 +74,10 @@ struct TransferOptions: ParsableArguments {
         } else if file == nil {
             call = call.httpVersion(.automatic)
         }
-        // As curl does: the bytes as the server has them, and printed as they arrive.
+        // As in curl, the body is transferred without a content coding and printed as it arrives.
         return call.acceptsContentCodings(false)
     }
 
-    /// The ceiling on the body; `nil`: none.
+    /// The maximum number of bytes of the body; `nil` for no limit.
     var maximumBytes: Int64? { maxFilesize.bytes == 0 ? nil : maxFilesize.bytes }
 }

@@ -1,29 +1,29 @@
 import Foundation
 import HeliumFiles
 
-/// A folder of the user in which the tool keeps files, by the XDG Base Directory Specification.
+/// A folder of the user for files of the tool, according to the XDG Base Directory Specification.
 struct UserFolder {
-    /// The folder's variable, such as `XDG_STATE_HOME`.
+    /// The variable with the folder's path, such as `XDG_STATE_HOME`.
     let variable: String
 
-    /// The folder below the home folder that stands for an unset variable.
+    /// The folder below the home folder that is used if the variable is not set.
     let fallback: String
 
-    /// The variables of the process.
+    /// The environment variables of the process.
     var environment = ProcessInfo.processInfo.environment
 
-    /// Settings, and what was signed in with.
+    /// The folder for settings and credentials.
     static var configuration: Self { Self(variable: "XDG_CONFIG_HOME", fallback: ".config") }
 
-    /// The files that a run leaves for the next one.
+    /// The folder for files that a run keeps for later runs.
     static var state: Self { Self(variable: "XDG_STATE_HOME", fallback: ".local/state") }
 
-    /// The path of the tool's own folder, which need not exist.
+    /// Returns the path of the tool's own folder, which may not exist.
     ///
-    /// A relative path in an XDG variable counts as unset, as the specification has it. `HOME` goes before the home folder
-    /// of the user database.
+    /// A relative path in an XDG variable is ignored, as the specification requires. `HOME` has precedence over the
+    /// home folder of the user database.
     ///
-    /// - Throws: ``CommandFailure`` if `HOME` is no absolute path.
+    /// - Throws: ``CommandFailure`` if `HOME` is not an absolute path.
     func path() throws -> String {
         if let folder = environment[variable], folder.hasPrefix("/") { return folder + "/helium" }
         guard let home = environment["HOME"], !home.isEmpty else {
@@ -35,10 +35,10 @@ struct UserFolder {
         return home + "/\(fallback)/helium"
     }
 
-    /// Creates the tool's own folder, for the user alone, unless it exists.
+    /// Creates the tool's own folder with permissions for the user only, unless it exists.
     ///
-    /// - Returns: Its path.
-    /// - Throws: ``CommandFailure`` with path, reason and the variable to set.
+    /// - Returns: The path of the folder.
+    /// - Throws: ``CommandFailure`` with the path, the reason and the variable to set.
     func create() throws -> String {
         let path = try path()
         do {

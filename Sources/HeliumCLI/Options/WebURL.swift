@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// A URL of the web on the command line or in a variable: checked by ``url(for:)``, whose error gives the reason.
+/// An HTTP URL on the command line or in a variable. ``url(for:)`` validates it, so that the error can contain the
+/// reason.
 struct WebURL: ExpressibleByArgument {
     private let text: String
 
@@ -10,10 +11,10 @@ struct WebURL: ExpressibleByArgument {
 
     init(_ text: String) { self.text = text }
 
-    /// The URL.
+    /// Returns the URL.
     ///
-    /// - Parameter source: The option or variable it comes from: the error names it.
-    /// - Throws: `ValidationError`.
+    /// - Parameter source: The name of the option or variable, for the error message.
+    /// - Throws: `ValidationError` if the URL is invalid.
     func url(for source: String) throws -> URL {
         do throws(InvalidURL) {
             _ = try Origin(text: text)
@@ -24,7 +25,7 @@ struct WebURL: ExpressibleByArgument {
         }
     }
 
-    /// Nothing of a text that may hold a password or a token.
+    /// The quoted text; empty if the text may contain a password or a token.
     private var quoted: String { text.contains { "@?#".contains($0) } ? "" : " \"\(PrintableText.line(text))\"" }
 
     private var hint: String {
@@ -38,7 +39,7 @@ extension Origin {
 }
 
 extension String {
-    /// Scheme and authority of a URL: what stands behind them is percent-encoded where the request is made.
+    /// The scheme and authority of a URL. The rest is percent-encoded when the request is made.
     fileprivate var prefixWithoutTarget: String {
         guard let schemeEnd = range(of: "://") else { return self }
         return String(prefix(upTo: self[schemeEnd.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex))

@@ -1,20 +1,20 @@
 import Foundation
 import HeliumKit
 
-/// Shows a response: what was asked for on stdout, everything else on stderr.
+/// Prints a response: the requested output on standard output, everything else on standard error.
 struct AnswerReport: Sendable {
     let format: OutputFormat
     let isVerbose: Bool
     let isTimed: Bool
-    /// Masks credentials in what the server sent back.
+    /// Masks credentials in the response.
     let scrubber: SecretScrubber
 
-    /// Shows the head, as soon as it is there.
+    /// Prints the head as soon as it has arrived.
     func showHead(_ head: ResponseHead) {
         if isVerbose { Console.report(HeadText(head, scrubber).text) }
     }
 
-    /// Shows the rest of a response whose head is shown.
+    /// Prints the rest of a response after its head.
     func show(_ answer: Answer) throws {
         let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
         switch (format, answer.body) {
@@ -42,7 +42,7 @@ struct AnswerReport: Sendable {
     }
 }
 
-/// A response as programs read it.
+/// A response in the JSON output.
 private struct AnswerDocument: Encodable {
     struct File: Encodable {
         let path: String

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes a response's body to standard output while it arrives: to a pipe or file the bytes as they are, to a terminal
-/// text whose control characters are escaped.
+/// Writes a response body to standard output while it arrives. A pipe or file gets the bytes unchanged; a terminal gets
+/// text with control characters escaped.
 struct BodyOutput {
     private let isTerminal: Bool
     private let write: (Data) throws -> Void
-    /// The beginning of a character whose end has not arrived, or a carriage return.
+    /// The beginning of an incomplete character, or a carriage return.
     private var rest = Data()
 
-    /// - Parameter write: Takes the bytes; throws ``Console/NobodyReads`` or ``OutputFailure``.
+    /// - Parameter write: Writes the bytes. Throws ``Console/NobodyReads`` or ``OutputFailure``.
     init(isTerminal: Bool = Console.isTerminal, write: @escaping (Data) throws -> Void = Console.stream) {
         self.isTerminal = isTerminal
         self.write = write
@@ -23,14 +23,14 @@ struct BodyOutput {
         if !text.isEmpty { try write(Data(PrintableText.lines(text).utf8)) }
     }
 
-    /// Writes what was held back.
+    /// Writes the bytes that were held back.
     mutating func finish() throws {
         guard !rest.isEmpty else { return }
         try write(Data(PrintableText.lines(String(decoding: rest, as: UTF8.self)).utf8))
         rest = Data()
     }
 
-    /// The number of bytes at the end that need the bytes after them: an incomplete UTF-8 sequence, or a carriage return.
+    /// Counts the bytes at the end that depend on later bytes: an incomplete UTF-8 sequence, or a carriage return.
     private static func incompleteBytes(at bytes: Data) -> Int {
         if bytes.last == UInt8(ascii: "\r") { return 1 }
         for (index, byte) in bytes.suffix(3).reversed().enumerated() {

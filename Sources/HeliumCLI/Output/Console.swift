@@ -4,17 +4,17 @@ import HeliumConcurrency
 import HeliumKit
 import Synchronization
 
-/// Where the tool's words go: results to stdout, everything else to stderr.
+/// The output of the tool: results on standard output, everything else on standard error.
 ///
-/// Text for people is escaped (``PrintableText``): all of stderr, and stdout if it is a terminal. Pipes and files get
-/// results exactly as they are.
+/// Text for display is escaped (``PrintableText``). This applies to standard error, and to standard output if it is a
+/// terminal. Pipes and files get results unchanged.
 enum Console {
     private static let isQuiet = Guarded(false)
 
-    /// Whether results are read by a person.
+    /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Drops all that ``note(_:)`` would write from now on: `--quiet`.
+    /// Drops all later output of ``note(_:)``. Used for `--quiet`.
     static func silence() { isQuiet.withLock { $0 = true } }
 
     /// Whether notes are dropped.
@@ -22,51 +22,53 @@ enum Console {
 
     /// Prints a result.
     ///
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputFailure`` if it cannot be written.
     static func print(_ text: String) throws { try write(shown(text)) }
 
-    /// Tells a failure, or how it goes, on stderr; nothing with `--quiet`.
+    /// Writes an error or a progress message to standard error, unless `--quiet` is set.
     static func note(_ text: String) { if !isSilent { report(text) } }
 
-    /// Writes to stderr what was asked for, `--quiet` or not: a usage error, the output of `-v` and `--timings`.
+    /// Writes requested output to standard error, also with `--quiet`: a usage error, or the output of `-v` and
+    /// `--timings`.
     static func report(_ text: String) { tell(PrintableText.lines(text) + "\n") }
 
-    /// Writes to stderr as it is.
+    /// Writes text to standard error unchanged.
     static func tell(_ text: String) {
-        // There is nowhere left to say that this can't be written.
+        // If standard error cannot be written, the error cannot be reported.
         try? put(Data(text.utf8), STDERR_FILENO)
     }
 
-    /// The reader of stdout has gone away.
+    /// The error thrown when the reader of standard output has exited.
     struct NobodyReads: Error {}
 
-    /// Prints one of many results, of which the last is far away.
+    /// Prints one of many results of a long-running command.
     ///
-    /// - Throws: ``NobodyReads``, so that who prints for nobody can end; ``OutputFailure``.
+    /// - Throws: ``NobodyReads`` if the reader has exited, so that the command can end; ``OutputFailure``.
     static func stream(_ text: String) throws { try stream(shown(text)) }
 
-    /// Writes a piece of a result as it is, at once.
+    /// Writes a part of a result unchanged and at once.
     ///
     /// - Throws: ``NobodyReads``, ``OutputFailure``.
     static func stream(_ data: Data) throws { try put(data, STDOUT_FILENO) }
 
-    /// Writes a result as it is.
+    /// Writes a result unchanged.
     ///
-    /// - Throws: ``OutputFailure``. A reader that went away (`helium request … | head`) is not our failure.
+    /// - Throws: ``OutputFailure`` if it cannot be written. A reader that has exited (`helium request … | head`) is not
+    ///   an error.
     static func write(_ data: Data) throws {
         do { try put(data, STDOUT_FILENO) } catch is NobodyReads {}
     }
 
-    /// Writes a document: as it is, or escaped for a terminal.
+    /// Writes a document, escaped if standard output is a terminal.
     ///
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputFailure`` if it cannot be written.
     static func write(document: Data) throws {
         try write(isTerminal ? Data(PrintableText.lines(String(decoding: document, as: UTF8.self)).utf8) : document)
     }
 
-    /// Writes a JSON document: as it is, or escaped for a terminal.
+    /// Writes a JSON document, escaped if standard output is a terminal.
     ///
-    /// - Throws: ``OutputFailure``.
+    /// - Throws: ``OutputFailure`` if it cannot be written.
     static func write(json: Data) throws {
         try write(isTerminal ? Data(PrintableText.json(String(decoding: json, as: UTF8.self)).utf8) : json)
     }
@@ -89,7 +91,7 @@ enum Console {
                 case EINTR: continue
                 case EPIPE: throw NobodyReads()
                 case EAGAIN:
-                    // Somebody made it non-blocking, as a shell's terminal may be.
+                    // The descriptor is non-blocking, for example because a shell has changed its terminal.
                     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&request, 1, -1)
                 default: throw OutputFailure(systemError: errno)
@@ -99,24 +101,24 @@ enum Console {
     }
 }
 
-/// What was to be printed can't be: a full disk, a closed descriptor.
+/// The error thrown when output cannot be written, for example because of a full disk or a closed descriptor.
 struct OutputFailure: Error, CustomStringConvertible {
     let systemError: Int32
 
     var description: String { "the output can't be written: \(String(cString: strerror(systemError)))" }
 }
 
-/// How results are written.
+/// The output format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-    /// For people.
+    /// Text for display.
     case text
-    /// One JSON document, for programs.
+    /// One JSON document.
     case json
 }
 
-/// JSON for stdout and stderr.
+/// JSON for standard output and standard error.
 enum Document {
-    /// A document on one line, safe to show.
+    /// Returns a document on one line, with unsafe characters escaped.
     static func line(_ value: some Encodable) throws -> String {
         PrintableText.json(String(decoding: try FoundationJSONEncoder().encode(value), as: UTF8.self))
     }

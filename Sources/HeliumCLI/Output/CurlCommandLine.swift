@@ -1,21 +1,22 @@
 import Foundation
 import HeliumKit
 
-/// The `curl` command that does what a request would do, files included.
+/// The `curl` command that is equivalent to a request, including its files.
 struct CurlCommandLine {
-    /// The call; without its body where that is a form.
+    /// The call; without its body if that is a form.
     let call: RequestBuilder<Data>
     let body: BodyOptions
     let transfer: TransferOptions
     let isShowingSecrets: Bool
-    /// Texts to mask in the values of a form.
+    /// The texts to mask in the values of a form.
     let secrets: [String]
 
-    /// The command, and whether the credential is in it: a signature takes a device that is registered already.
+    /// Returns the command, and whether it contains the credential. A signature requires a device that is already
+    /// registered.
     func text() async throws -> (text: String, isAuthorized: Bool) {
         var call = call
         if transfer.output != nil {
-            // As a download does.
+            // Downloads use HTTP/1.1 too.
             if !transfer.http2 { call = call.httpVersion(.http1) }
         }
         do {
@@ -59,14 +60,14 @@ struct CurlCommandLine {
         return String(decoding: scrubber.body(Data(text.utf8), contentType: nil, masksLongHex: true), as: UTF8.self)
     }
 
-    /// A file's name as curl's own syntax for forms wants it.
+    /// Quotes the name of a file for curl's form syntax.
     private static func quoted(_ path: String) -> String {
         let escaped = path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
         return "\"\(escaped)\""
     }
 }
 
-/// Sends nothing: whatever needs the network fails at once.
+/// A transport that does not send anything. All requests fail at once.
 struct OfflineTransport: HTTPTransport {
     func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         throw TransportFailure(.transportFailed, delivery: .notSent, message: "nothing is sent")

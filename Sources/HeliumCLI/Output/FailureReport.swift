@@ -2,19 +2,19 @@ import ArgumentParser
 import Foundation
 import HeliumKit
 
-/// Shows why a command failed, on stderr.
+/// Reports the failure of a command on standard error.
 struct FailureReport {
     var format = OutputFormat.text
-    /// Whether to show where the time went.
+    /// Whether the timings are printed.
     var isTimed = false
-    /// Whether to show the response's head and body.
+    /// Whether the head and body of the response are printed.
     var isVerbose = false
-    /// Masks credentials in what the server sent back.
+    /// Masks credentials in the response.
     var scrubber = SecretScrubber()
 
-    /// Shows the failure.
+    /// Reports the failure.
     ///
-    /// - Returns: The exit code to end with: 64 for what the command line got wrong, else 1.
+    /// - Returns: The exit code of the command: 64 for a usage error, otherwise 1.
     func show(_ error: any Error) -> ExitCode {
         let failure = error as? HeliumError
         let breakdown = isTimed ? Self.breakdown(of: error) : nil
@@ -37,7 +37,7 @@ struct FailureReport {
         error is CancellationError ? "interrupted" : PrintableText.line(String(describing: error))
     }
 
-    /// `nil` where nothing was attempted.
+    /// Returns the timings; `nil` if there was no attempt.
     private static func breakdown(of error: any Error) -> TimeBreakdown? {
         guard let error = error as? HeliumError, !error.attempts.isEmpty else { return nil }
         return TimeBreakdown(error[fact: \.timings], error.attempts)
@@ -65,7 +65,7 @@ struct FailureReport {
     }
 }
 
-/// A failure as programs read it.
+/// A failure in the JSON output.
 private struct FailureDocument: Encodable {
     var kind: String
     var message: String
@@ -79,7 +79,7 @@ private struct FailureDocument: Encodable {
     var errors: [ServerError]?
 }
 
-/// A header field as programs read it.
+/// A header field in the JSON output.
 struct FieldDocument: Encodable {
     let name: String
     let value: String
@@ -89,7 +89,7 @@ struct FieldDocument: Encodable {
     }
 }
 
-/// A response's head for people, credentials masked.
+/// The head of a response as text, with credentials masked.
 struct HeadText {
     let text: String
 

@@ -1,12 +1,13 @@
-/// Text of servers and files made safe to show: what could move a cursor, change a title or fake a line is escaped.
+/// Escapes text of servers and files for display. Characters that could move the cursor, change a title or imitate a
+/// line are escaped.
 enum PrintableText {
-    /// The text on one line. Control characters, line breaks included, become `\n`, `\r`, `\t` or `\u{1b}`.
+    /// Returns the text on one line. Control characters, including line breaks, become `\n`, `\r`, `\t` or `\u{1b}`.
     static func line(_ text: String) -> String { escaped(text, keepsLines: false) }
 
-    /// The text with its line breaks and tabs; any other control character is escaped.
+    /// Returns the text with its line breaks and tabs. Other control characters are escaped.
     static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
 
-    /// A JSON text that says the same and shows nothing unsafe: what JSON leaves as it is becomes `\u009b`.
+    /// Returns an equivalent JSON text without unsafe characters. Characters that JSON does not escape become `\u009b`.
     static func json(_ text: String) -> String {
         replacing(text) { scalar in
             guard scalar.value >= 0x7F else { return nil }
@@ -18,12 +19,13 @@ enum PrintableText {
         }
     }
 
-    /// An XML text that says the same and shows nothing unsafe: what XML allows becomes a reference, `&#x9b;`.
+    /// Returns an equivalent XML text without unsafe characters. Characters that XML allows become references such as
+    /// `&#x9b;`.
     static func xml(_ text: String) -> String {
         replacing(text) { $0.value >= 0x7F ? "&#x\(String($0.value, radix: 16));" : nil }
     }
 
-    /// - Parameter name: What stands in place of an unsafe scalar; `nil` leaves it.
+    /// - Parameter name: Returns the replacement of an unsafe scalar; `nil` keeps the scalar.
     private static func replacing(_ text: String, _ name: (Unicode.Scalar) -> String?) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var out = String.UnicodeScalarView()
@@ -37,7 +39,7 @@ enum PrintableText {
         return String(out)
     }
 
-    // Scalars, not characters: their cost does not depend on what stands beside them.
+    // Works on scalars, not characters, because their cost does not depend on their neighbors.
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var out = String.UnicodeScalarView()
@@ -55,8 +57,9 @@ enum PrintableText {
         return String(out)
     }
 
-    /// Control characters (C0, DEL, C1), line and paragraph separators, and format characters such as those that reverse
-    /// the direction of text. The two joiners, which emoji and several scripts need, are safe.
+    /// Returns whether a scalar is unsafe: control characters (C0, DEL, C1), line and paragraph separators, and format
+    /// characters such as those that reverse the direction of text. The two joiners are safe, because emoji and several
+    /// scripts need them.
     static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if 0x20..<0x7F ~= scalar.value { return false }
         switch scalar.properties.generalCategory {

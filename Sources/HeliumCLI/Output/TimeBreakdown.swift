@@ -1,9 +1,9 @@
 import Foundation
 import HeliumKit
 
-/// Where a call's time went: the phases of its last attempt, and all attempts.
+/// The timings of a call: the phases of its last attempt, and all attempts.
 struct TimeBreakdown {
-    /// One phase: how long it took, and when it ended.
+    /// One phase, with its duration and its end.
     struct Phase: Hashable {
         let name: String
         let label: String
@@ -30,7 +30,7 @@ struct TimeBreakdown {
         self.attempts = attempts
     }
 
-    /// The phases as a table, then a line for each attempt. `-` stands for what did not happen.
+    /// The phases as a table, followed by a line for each attempt. `-` means that the phase did not happen.
     var table: String {
         let rows = phases.map { ($0.label, Self.text($0.took), Self.text($0.end)) }
         let lines = ([("phase", "took", "at")] + rows).map { label, took, end in
@@ -49,7 +49,7 @@ struct TimeBreakdown {
     }
 }
 
-// MARK: For programs
+// MARK: JSON
 
 extension TimeBreakdown: Encodable {
     private enum CodingKeys: CodingKey { case isConnectionReused, phases, attempts }
@@ -76,7 +76,7 @@ extension TimeBreakdown: Encodable {
         }
     }
 
-    /// All times are milliseconds; phases that did not happen are left out.
+    /// Encodes all times in milliseconds. Phases that did not happen are left out.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let took = phases.compactMap { phase in phase.took.map { (phase.name, $0.roundedMilliseconds) } }
@@ -87,6 +87,6 @@ extension TimeBreakdown: Encodable {
 }
 
 extension Duration {
-    /// Milliseconds with two decimals.
+    /// The number of milliseconds, rounded to two decimal places.
     var roundedMilliseconds: Double { (self / .microseconds(10)).rounded() / 100 }
 }

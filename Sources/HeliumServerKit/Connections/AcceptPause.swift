@@ -8,17 +8,17 @@ internal import NIOCore
     internal import Darwin
 #endif
 
-/// Stops accepting connections for a moment when the process has no descriptor left.
+/// Pauses accepting connections when the process has run out of file descriptors.
 ///
-/// SwiftNIO's own `AcceptBackoffHandler` delays the next read, but the listening socket stays registered: a connection
-/// that cannot be accepted wakes the event loop again and again, which takes a whole core.
+/// SwiftNIO's own `AcceptBackoffHandler` delays the next read, but the listening socket stays registered. A connection
+/// that cannot be accepted then wakes the event loop repeatedly, which uses a full CPU core.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
     private let pause: TimeAmount
     private var isPaused = false
 
-    /// - Parameter pause: how long no connection is accepted
+    /// - Parameter pause: The time during which no connection is accepted.
     init(pause: TimeAmount = .milliseconds(100)) { self.pause = pause }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -26,7 +26,7 @@ final class AcceptPause: ChannelInboundHandler {
         guard !isPaused, let error = error as? IOError, Self.isExhaustion(error.errnoCode) else { return }
         isPaused = true
         let channel = context.channel
-        // Turning reads off is what takes the socket from the event loop's poll.
+        // Turning automatic reads off removes the socket from the event loop's poll.
         try? channel.syncOptions?.setOption(.autoRead, value: false)
         let box = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: pause) {
@@ -35,7 +35,7 @@ final class AcceptPause: ChannelInboundHandler {
         }
     }
 
-    /// Whether the system had nothing left to accept a connection with.
+    /// Returns whether the system had no resources to accept a connection.
     private static func isExhaustion(_ code: CInt) -> Bool {
         code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
     }

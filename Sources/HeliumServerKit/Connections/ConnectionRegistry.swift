@@ -2,13 +2,13 @@ internal import HeliumConcurrency
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections: closes those that never send a request or fall silent, and the ones that outlive the server's
-/// end.
+/// The open connections of the HTTP port. Closes connections that never send a request, that become idle, or that
+/// remain open after the server has stopped.
 final class ConnectionRegistry: Sendable {
     private struct Entry {
         let channel: any Channel
         let watch: ConnectionWatch
-        /// Closes the connection unless its first request comes first.
+        /// The timer that closes the connection unless its first request arrives before.
         var deadline: Scheduled<Void>?
     }
 
@@ -28,10 +28,11 @@ final class ConnectionRegistry: Sendable {
         grace = TimeAmount(limits.shutdown)
     }
 
-    /// How many connections are open.
+    /// The number of open connections.
     var count: Int { state.withLock { $0.open.count } }
 
-    /// Notes a connection that was just accepted; called on its event loop, before its pipeline has any handler.
+    /// Registers a connection that was just accepted. Must be called on its event loop, before its pipeline has any
+    /// handler.
     func opened(_ channel: any Channel) throws {
         let watch = ConnectionWatch(channel: channel, patience: idle)
         try channel.pipeline.syncOperations.addHandler(ConnectionWatch.Handler(watch))
@@ -49,10 +50,12 @@ final class ConnectionRegistry: Sendable {
         if isStopping { channel.close(promise: nil) }
     }
 
-    /// The head of a request has come over `channel`, which is a connection or one stream of it. The watch that is
-    /// returned must be told when the request has ended.
+    /// Registers the head of a request on `channel`, which is a connection or one stream of it.
+    ///
+    /// - Returns: The connection's watch. The caller must call its `requestEnded()` when the request has ended.
     func requestArrived(on channel: any Channel) -> ConnectionWatch? {
-        // Over HTTP/2 the stream's parent is the connection; the parent of a connection (the listener) is not here.
+        // Over HTTP/2 the connection is the parent of the stream. The parent of a connection is the listener, which is
+        // not in `open`.
         let candidates = [channel, channel.parent].compactMap { $0.map(ObjectIdentifier.init) }
         let (watch, deadline) = state.withLock { state -> (ConnectionWatch?, Scheduled<Void>?) in
             guard let connection = candidates.first(where: { state.open[$0] != nil }) else { return (nil, nil) }
@@ -63,7 +66,7 @@ final class ConnectionRegistry: Sendable {
         return watch
     }
 
-    /// Gives up a connection that has become a WebSocket; called on its event loop.
+    /// Removes a connection that has become a WebSocket. Must be called on its event loop.
     func released(_ channel: any Channel) {
         let entry = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
         entry?.deadline?.cancel()
@@ -74,7 +77,8 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Closes at once what has not sent a request yet, ends the bodies that would go on, and closes all the rest after the time that is left to it.
+    /// Closes connections that have not sent a request yet, ends streamed response bodies, and closes the other
+    /// connections after the grace period.
     func stop() {
         let entries = state.withLock { state in
             state.isStopping = true

@@ -2,20 +2,20 @@ internal import HeliumConcurrency
 internal import NIOCore
 internal import Synchronization
 
-/// Closes a connection on which nothing moves: no byte comes, what is written is not taken, and the server is not
-/// working on any of its requests.
+/// Closes a connection that makes no progress: no bytes arrive, the client does not read what is written, and the
+/// server is not working on a request of the connection.
 ///
-/// Hummingbird's own idle timeouts stop while an answer is being written (HTTP/1.1) and while a stream is open
-/// (HTTP/2), so that a client that never reads would hold its connection for ever.
+/// Hummingbird's own idle timeouts pause while a response is being written (HTTP/1.1) and while a stream is open
+/// (HTTP/2). A client that never reads could therefore keep its connection open without limit.
 final class ConnectionWatch: Sendable {
     private struct State {
         var requestsInProgress = 0
         var lastProgress = NIODeadline.now()
         var timer: Scheduled<Void>?
         var isOver = false
-        /// The bodies that go on over this connection.
+        /// The streamed response bodies of this connection.
         var streams: [ObjectIdentifier: ReplyStream] = [:]
-        /// Whether no stream may begin any more.
+        /// Whether new streams are finished at once.
         var endsStreams = false
     }
 
@@ -47,7 +47,8 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// A body without an end is being sent: the connection lives as long as it does, and the other way round.
+    /// Registers a streamed response body. The connection stays open as long as the stream, and the stream ends with
+    /// the connection.
     func streamBegan(_ stream: ReplyStream) {
         let isLate = state.withLock { state in
             state.requestsInProgress += 1
@@ -62,7 +63,7 @@ final class ConnectionWatch: Sendable {
         requestEnded()
     }
 
-    /// Ends the bodies that would go on: the client is gone, or the server stops.
+    /// Finishes all streamed response bodies, because the client has disconnected or the server stops.
     func endStreams() {
         let streams = state.withLock { state in
             state.endsStreams = true
@@ -93,7 +94,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Stands first in the connection's pipeline and tells the watch of everything that moves.
+    /// The first handler in the connection's pipeline. It reports all progress to the watch.
     final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
 
@@ -107,7 +108,7 @@ final class ConnectionWatch: Sendable {
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            // A client that closes its side of a connection reads no more of a live stream either.
+            // A client that closes its sending side does not read more of a live stream.
             if case ChannelEvent.inputClosed? = event as? ChannelEvent { watch.endStreams() }
             context.fireUserInboundEventTriggered(event)
         }

@@ -3,13 +3,13 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// Reads the head of the first request of a connection in HTTP/1.1, and turns the connection into a WebSocket, refuses the
-/// handshake, or leaves the connection to HTTP.
+/// Reads the head of the first request of an HTTP/1.1 connection. Then it upgrades the connection to a WebSocket,
+/// rejects the handshake, or passes the connection on to the HTTP handlers.
 ///
-/// NIO's own upgrade handler loses a request that asks for another protocol, such as `Upgrade: h2c`, which is to be served
-/// as if it did not ask (RFC 9110 §7.8).
+/// NIO's own upgrade handler loses a request that asks for another protocol, such as `Upgrade: h2c`. Such a request
+/// must be served as if it did not ask for an upgrade (RFC 9110 §7.8).
 ///
-/// Lives on the channel's event loop.
+/// The handler is confined to the channel's event loop.
 final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -17,11 +17,11 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     private enum State {
         case waiting
-        /// A handshake is being decided on.
+        /// The decision on a handshake is pending.
         case deciding(HTTPRequestHead, hasEnded: Bool)
         /// The handshake is accepted, and the rest of its request has not arrived.
         case accepted(HTTPRequestHead, LiveUpgrades.Acceptance)
-        /// HTTP's handlers are being replaced. What arrives is kept for the WebSocket's.
+        /// The HTTP handlers are being replaced. Data that arrives is kept for the WebSocket handlers.
         case upgrading([NIOAny])
         case over
     }
@@ -30,7 +30,7 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let upgrades: LiveUpgrades
     private let conversation: EventLoopPromise<Conversation>
-    /// Adds the handlers of a connection that stays with HTTP.
+    /// Adds the handlers of a connection that continues with HTTP.
     private let continueHTTP: (any Channel) throws -> Conversation
     private var state = State.waiting
 
@@ -71,7 +71,7 @@ final class FirstRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError, case .waiting = state else { return fail(context, error) }
-        // Later requests that are not HTTP are refused by Hummingbird.
+        // Hummingbird rejects later requests that are not HTTP.
         refuse(context, ServerReply(status: .badRequest))
     }
 
@@ -138,7 +138,7 @@ extension FirstRequestHandler {
         }
     }
 
-    /// Sends the response that accepts the handshake, and puts the WebSocket's handlers in place of HTTP's.
+    /// Sends the response that accepts the handshake, and replaces the HTTP handlers with those of the WebSocket.
     private func upgrade(
         _ context: ChannelHandlerContext,
         _ head: HTTPRequestHead,
@@ -183,7 +183,7 @@ extension FirstRequestHandler {
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    /// Makes the field that proves that the key was read (RFC 6455 §4.2.2).
+    /// Creates the header field that proves that the server has read the key (RFC 6455 §4.2.2).
     private static let proof = NIOTypedWebSocketServerUpgrader<Bool>(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
         upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededFuture(true) }

@@ -1,12 +1,12 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The rules of HTTP/1 about a connection that Hummingbird leaves open, and where its own handlers see them no more.
+/// Rules of HTTP/1 for connections that Hummingbird does not enforce, or that its handlers cannot check.
 ///
-/// - A request of HTTP/1.1 has exactly one `Host` field; otherwise it is answered with 400, and the connection ends
-///   (RFC 9112 §3.2).
-/// - A connection of HTTP/1.0 ends with its first response, which is not chunked; so does one whose request says `close`,
-///   however it spells that (RFC 9112 §6.1, §9.3), or asks for another protocol.
+/// - A request of HTTP/1.1 must have exactly one `Host` field. Otherwise the response is 400 and the connection is
+///   closed (RFC 9112 §3.2).
+/// - A connection of HTTP/1.0 is closed after its first response, which is not chunked. A connection is also closed if
+///   its request contains the option `close` in any letter case (RFC 9112 §6.1, §9.3), or asks for another protocol.
 final class HTTP1Rules: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,9 +18,10 @@ final class HTTP1Rules: ChannelDuplexHandler {
         let isLast: Bool
     }
 
-    /// Requests that are not answered yet, the oldest first.
+    /// The requests without a response, oldest first.
     private var open = CircularBuffer<Request>()
-    /// A request was refused: nothing more is read, and it is answered after those before it.
+    /// Whether a request was rejected. Nothing more is read, and the rejection is sent after the responses to earlier
+    /// requests.
     private var isRefusing = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -34,10 +35,10 @@ final class HTTP1Rules: ChannelDuplexHandler {
             return
         }
         let options = head.headers[canonicalForm: "Connection"].map { $0.lowercased() }
-        // NIO's decoder reads nothing behind a request that asks for another protocol.
+        // NIO's decoder reads nothing after a request that asks for another protocol.
         let asksForUpgrade = options.contains("upgrade") && head.headers.contains(name: "Upgrade")
         let isLast = isOld || options.contains("close") || asksForUpgrade
-        // Hummingbird ends the connection after a request with exactly this field.
+        // Hummingbird closes the connection after a request that has exactly this field.
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         open.append(Request(isOld: isOld, isLast: isLast))
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -47,7 +48,7 @@ final class HTTP1Rules: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head) where open.first?.isLast == true && head.status.code >= 200:
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // The encoder chunks no body of this version.
+            // The encoder does not chunk bodies of this version.
             if open.first?.isOld == true { head.version = .http1_0 }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:

@@ -9,25 +9,25 @@ internal import NIOHTTPTypesHTTP1
 internal import NIOSSL
 internal import NIOTLS
 
-/// Sets up one connection of the server's port and serves it: TLS if the server has a certificate, then HTTP/2, HTTP/1.1, or a
-/// WebSocket that the first request of HTTP/1.1 asks for.
+/// Sets up and serves one connection of the server's port: TLS if the server has a certificate, then HTTP/2, HTTP/1.1,
+/// or a WebSocket if the first HTTP/1.1 request asks for one.
 struct ServerConnection: HTTPChannelHandler {
-    /// The encryption and the versions of HTTP that the port offers.
+    /// The encryption and the HTTP versions that the port offers.
     enum Transport: Sendable {
-        /// HTTP/1.1 in clear.
+        /// HTTP/1.1 without TLS.
         case http1
-        /// HTTP/2 in clear from the first byte, and nothing else.
+        /// HTTP/2 without TLS from the first byte, and no other protocol.
         case http2
-        /// HTTP/2 or HTTP/1.1 in TLS, by ALPN.
+        /// HTTP/2 or HTTP/1.1 over TLS, negotiated by ALPN.
         case tls(NIOSSLContext)
     }
 
-    /// The agreed use of a connection.
+    /// The negotiated use of a connection.
     enum Conversation: Sendable {
         case http1(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case http2(HTTP2Channel.Value)
         case live(LiveServer, LiveServer.Client)
-        /// A handshake was refused. The connection ends by itself.
+        /// A handshake was rejected. The connection closes without further work.
         case refused
     }
 
@@ -64,8 +64,8 @@ struct ServerConnection: HTTPChannelHandler {
         )
     }
 
-    /// Notes the connection. Its handlers are added when it is served: a `NIOAsyncChannel` that is dropped before, because the
-    /// listener closes, would trap (swift-nio issue 2813).
+    /// Registers the connection. Its handlers are added when it is served, because a `NIOAsyncChannel` that is dropped
+    /// before that, when the listener closes, would trap (swift-nio issue 2813).
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try registry.opened(channel)
@@ -84,14 +84,14 @@ struct ServerConnection: HTTPChannelHandler {
             case .refused: try await channel.closeFuture.get()
             }
         } catch {
-            // For example a connection that breaks off its TLS handshake or its first request.
+            // For example, a client that disconnects during its TLS handshake or its first request.
             channel.close(promise: nil)
         }
     }
 }
 
 extension ServerConnection {
-    /// Adds the first handlers and starts to read.
+    /// Adds the first handlers and starts reading.
     private func begin(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Conversation> {
         do {
             let conversation: EventLoopFuture<Conversation>
@@ -112,8 +112,8 @@ extension ServerConnection {
         _ context: NIOSSLContext,
         _ logger: Logger
     ) throws -> EventLoopFuture<Conversation> {
-        // The conversation in HTTP/1.1 is known only after the first request, which arrives when the negotiation is over: hence
-        // a future of a future.
+        // The use of an HTTP/1.1 connection is known only after its first request, which arrives after the negotiation.
+        // The result is therefore a future of a future.
         let negotiation = NIOTypedApplicationProtocolNegotiationHandler<EventLoopFuture<Conversation>> { result in
             channel.eventLoop.makeCompletedFuture {
                 switch result {
@@ -150,13 +150,13 @@ extension ServerConnection {
         do {
             try channel.pipeline.syncOperations.addHandlers([encoder, decoder, first])
         } catch {
-            // The client has closed the connection already.
+            // The client has already closed the connection.
             conversation.fail(error)
         }
         return conversation.futureResult
     }
 
-    /// Adds the handlers of a connection that stays with HTTP/1.1.
+    /// Adds the handlers of a connection that continues with HTTP/1.1.
     private func continueHTTP1(
         _ channel: any Channel,
         _ logger: Logger

@@ -1,9 +1,9 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// Switches faults on and off while the server runs. Nothing of it can be reached over the network.
+/// Turns faults on and off while the server runs. It cannot be reached over the network.
 public final class FaultControl: Sendable {
-    /// Names a fault that was switched on, so that it can be removed.
+    /// The identity of a fault that was turned on. Use it to remove the fault.
     public struct Token: Hashable, Sendable {
         let number: Int
     }
@@ -23,7 +23,7 @@ public final class FaultControl: Sendable {
 
     init() {}
 
-    /// Switches `fault` on for the requests of `scope`.
+    /// Turns `fault` on for the requests of `scope`.
     @discardableResult
     public func inject(_ fault: ServerFault, _ scope: FaultScope = .untilRemoved) -> Token {
         state.withLock { state in
@@ -34,22 +34,23 @@ public final class FaultControl: Sendable {
         }
     }
 
-    /// Switches several faults on for the same requests.
+    /// Turns several faults on for the same requests.
     @discardableResult
     public func inject(_ faults: [ServerFault], _ scope: FaultScope = .untilRemoved) -> [Token] {
         faults.map { inject($0, scope) }
     }
 
-    /// Switches a fault off. Nothing happens where it has ended already.
+    /// Turns a fault off. Has no effect if the fault has already ended.
     public func remove(_ token: Token) { state.withLock { $0.entries.removeAll { $0.token == token } } }
 
-    /// Switches all faults off.
+    /// Turns all faults off.
     public func removeAll() { state.withLock { $0.entries.removeAll() } }
 
-    /// How many faults are switched on.
+    /// The number of active faults.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// The faults that act on a request for `path`; those with a count are used up by it.
+    /// Returns the faults that apply to a request for `path`, and counts the request against the faults that have a
+    /// request count.
     package func take(method: String, path: some StringProtocol) -> ActiveFaults {
         state.withLock { state in
             guard !state.entries.isEmpty else { return ActiveFaults() }
@@ -67,7 +68,7 @@ public final class FaultControl: Sendable {
     }
 }
 
-/// The faults that act on one request.
+/// The faults that apply to one request.
 package struct ActiveFaults: Sendable {
     package var effects: Set<ServerFault.Effect>
 
@@ -80,13 +81,13 @@ package struct ActiveFaults: Sendable {
         effects.reduce(0) { sum, effect in
             guard case .clockOffset(let offset) = effect else { return sum }
             let (seconds, attoseconds) = offset.components
-            // A clock can be wrong by a few centuries, not by enough to overflow.
+            // The offset is limited to a few centuries, so that the sum cannot overflow.
             let bounded = min(max(seconds, -1 << 33), 1 << 33)
             return sum + bounded * 1000 + attoseconds / 1_000_000_000_000_000
         }
     }
 
-    /// The forced status; of several the highest.
+    /// The forced status; the highest if there are several.
     package var status: Int? {
         effects.compactMap { if case .status(let code) = $0 { code } else { nil } }.max()
     }

@@ -1,10 +1,10 @@
-/// The requests that a fault acts on.
+/// The requests to which a fault applies.
 public struct FaultScope: Hashable, Sendable {
-    /// The number of matching requests after which the fault ends by itself; `nil`: it acts until it is removed.
+    /// The number of matching requests after which the fault ends; `nil` if it applies until it is removed.
     public var requests: Int?
-    /// The beginning of the paths, letter case ignored, without a query; `nil`: every path.
+    /// The prefix of the paths, without a query and without regard to case; `nil` for every path.
     public var path: String?
-    /// The method, such as `POST`, letter case ignored; `nil`: every method.
+    /// The method, such as `POST`, without regard to case; `nil` for every method.
     public var method: String?
 
     /// Every request until the fault is removed.
@@ -20,7 +20,7 @@ public struct FaultScope: Hashable, Sendable {
         Self(requests: count, path: path, method: method)
     }
 
-    /// Whether a request with this method and path, both in lower case, belongs to the scope.
+    /// Returns whether a request belongs to the scope. `method` and `path` must be in lower case.
     func includes(_ method: String, _ path: String) -> Bool {
         path.hasPrefix(self.path?.lowercased() ?? "") && self.method?.lowercased() ?? method == method
     }

@@ -1,11 +1,11 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// The bytes of request bodies that all connections hold together.
+/// A limit for the bytes of request bodies that all connections hold together.
 package final class BodyBudget: Sendable {
     private struct State {
         var held = 0
-        /// The part of ``held`` for requests that have not proved who sends them.
+        /// The part of ``held`` that belongs to requests without proven credentials.
         var unproved = 0
     }
 
@@ -14,26 +14,26 @@ package final class BodyBudget: Sendable {
 
     package init(maximum: Int) { self.maximum = maximum }
 
-    /// The bytes that are held.
+    /// The number of bytes that are held.
     package var held: Int { state.withLock { $0.held } }
 
-    /// A share of the budget, empty at first.
+    /// Creates an empty share of the budget.
     package func share(isProved: Bool) -> Share { Share(budget: self, isProved: isProved) }
 
-    /// One body's bytes. They are given back by ``release()``.
+    /// The bytes of one body. ``release()`` returns them to the budget.
     package struct Share: Sendable {
         fileprivate let budget: BodyBudget
         fileprivate let isProved: Bool
         private(set) var bytes = 0
 
-        /// Takes more bytes. Takes none and returns `false` if there is no room.
+        /// Takes more bytes. Returns `false` without taking any if the budget does not suffice.
         package mutating func take(_ count: Int) -> Bool {
             guard budget.take(count, isProved: isProved) else { return false }
             bytes += count
             return true
         }
 
-        /// Gives all bytes back.
+        /// Returns all bytes to the budget.
         package mutating func release() {
             budget.release(bytes, isProved: isProved)
             bytes = 0

@@ -1,17 +1,18 @@
-/// Reads a request's body within a number of bytes and a time.
+/// Reads the body of a request within a size limit and a time limit.
 struct BodyReader: Sendable {
-    /// The longest a body may take to arrive.
+    /// The maximum time for a body to arrive.
     let time: Duration
-    /// The longest body that is kept.
+    /// The maximum number of bytes that are kept.
     let maximumBytes: Int
-    /// The length that the head declares; `nil` if it declares none.
+    /// The length that the head declares; `nil` if it does not declare one.
     let declaredBytes: Int?
 
     enum Outcome: Sendable {
         case whole([UInt8])
-        /// The body is longer than ``maximumBytes``. `isDrained` tells whether it was read over to its end.
+        /// The body is longer than ``maximumBytes``. `isDrained` indicates whether it was read to its end and
+        /// discarded.
         case tooLong(isDrained: Bool)
-        /// All connections together hold too much.
+        /// The bodies of all connections together exceed their limit.
         case noRoom(isDrained: Bool)
     }
 
@@ -21,7 +22,7 @@ struct BodyReader: Sendable {
             var bytes: [UInt8] = []
             var count = 0
             var hasRoom = true
-            // What is declared to be too long is not kept at all.
+            // A body whose declared length exceeds the limit is not kept.
             var isKept = declaredBytes ?? 0 <= maximumBytes
             for try await chunk in body.chunks {
                 count += chunk.count
@@ -33,7 +34,8 @@ struct BodyReader: Sendable {
                 }
                 bytes = []
                 share.release()
-                // A client that sends a body before it reads the answer gets the refusal only if its body is read.
+                // A client that sends a complete body before it reads the response gets the rejection only if its body
+                // is read.
                 guard count <= patience else { return hasRoom ? .tooLong(isDrained: false) : .noRoom(isDrained: false) }
             }
             if !hasRoom { return .noRoom(isDrained: true) }
@@ -41,9 +43,9 @@ struct BodyReader: Sendable {
         }
     }
 
-    /// Reads `body` over without keeping it, as far as the limits allow.
+    /// Reads and discards `body`, as far as the limits allow.
     ///
-    /// - Returns: whether it was read to its end
+    /// - Returns: Whether it was read to its end.
     func drain(_ body: some IncomingBody) async throws -> Bool {
         try await body.limited(to: time) {
             var count = 0

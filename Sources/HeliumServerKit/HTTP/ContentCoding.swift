@@ -1,21 +1,21 @@
 internal import HeliumCompression
 
-/// gzip and deflate (RFC 1952, RFC 1950) of requests and replies.
+/// The content codings gzip and deflate (RFC 1952, RFC 1950) of requests and responses.
 package enum ContentCoding {
-    /// Why a body could not be unpacked.
+    /// The error thrown when a body cannot be decompressed.
     package enum Failure: Error {
         /// The bytes are not in the named coding, or end too early.
         case malformed
-        /// More than the ceiling would come out.
+        /// The decompressed data would exceed the limit.
         case tooLarge
     }
 
-    /// `bytes` in gzip format.
+    /// Returns `bytes` in gzip format.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] { Gzip.compressed(bytes) }
 
-    /// Unpacks gzip or zlib data, whichever it is.
+    /// Decompresses gzip or zlib data. The format is detected.
     ///
-    /// - Throws: ``Failure``; never gives more than `ceiling` bytes, however small the input.
+    /// - Throws: ``Failure``. The result never exceeds `ceiling` bytes, however small the input is.
     package static func inflated(_ bytes: [UInt8], ceiling: Int) throws(Failure) -> [UInt8] {
         var inflater = Inflater(bytes.first == 0x1F ? .gzip : .deflate)
         var result: [UInt8] = []

@@ -1,13 +1,14 @@
 internal import HTTPTypes
 
-/// Which pages of a browser may read responses (CORS, Fetch Standard "HTTP cors protocol").
+/// The origins whose pages may read responses in a browser (CORS; Fetch Standard, "HTTP CORS protocol").
 package struct CrossOriginPolicy: Sendable {
     /// Origins such as `http://localhost:3000`; `*` allows all.
     private let origins: Set<String>
 
     package init(origins: Set<String>) { self.origins = origins }
 
-    /// Adds the fields for a request of an allowed origin; nothing for others, which a browser then refuses.
+    /// Adds the header fields for a request from an allowed origin. Responses to other origins get no fields, and the
+    /// browser rejects them.
     package func apply(to reply: inout ServerReply, of request: ServerRequest, exposing fields: String) {
         guard let allowed = allowed(request.fields[.origin]) else { return }
         reply.fields[.accessControlAllowOrigin] = allowed
@@ -20,7 +21,8 @@ package struct CrossOriginPolicy: Sendable {
         return origin.flatMap { origins.contains($0.lowercased()) ? $0 : nil }
     }
 
-    /// Whether a text is `*`, or scheme, host and port as a browser sends them: in lower case, without a path.
+    /// Returns whether a text is `*`, or an origin as a browser sends it: scheme, host and port in lower case, without
+    /// a path.
     package static func isOrigin(_ text: String) -> Bool {
         if text == "*" { return true }
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return false }

@@ -3,7 +3,7 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// The machine's time for `Date` fields, of which a new text is made once a second.
+/// The machine's time for `Date` fields. The text is created once a second.
 final class DateField: Sendable {
     private let last = Guarded((second: -1, text: ""))
 

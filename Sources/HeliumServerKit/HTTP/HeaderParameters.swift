@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A header's value with parameters: `form-data; name="content"; filename="a.png"` (RFC 9110, section 5.6.6).
+/// A header value with parameters: `form-data; name="content"; filename="a.png"` (RFC 9110 §5.6.6).
 package struct HeaderParameters: Hashable, Sendable {
-    /// What stands before the first `;`, in lower case.
+    /// The text before the first `;`, in lower case.
     package let value: String
     private let parameters: [String: String]
 
@@ -19,13 +19,14 @@ package struct HeaderParameters: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// A parameter's value, without quotation marks. An extended one (`filename*`, RFC 8187) in UTF-8 wins.
+    /// Returns the value of a parameter, without quotation marks. An extended parameter in UTF-8 (`filename*`, RFC
+    /// 8187) has precedence.
     package subscript(name: String) -> String? {
         if let extended = parameters[name + "*"], let text = Self.decodedExtended(extended) { return text }
         return parameters[name]
     }
 
-    /// The text between the semicolons that are not inside of quotation marks; at least one piece.
+    /// Splits the text at semicolons outside of quotation marks. Returns at least one piece.
     private static func pieces(_ text: String) -> [String] {
         var pieces = [""]
         var isQuoted = false
@@ -46,7 +47,8 @@ package struct HeaderParameters: Hashable, Sendable {
         return pieces
     }
 
-    /// Browsers write `%22` for a quotation mark in a file's name, others a backslash before it.
+    /// Removes quotation marks and escapes. Browsers write `%22` for a quotation mark in a file name; other clients
+    /// write a backslash before it.
     private static func unquoted(_ text: String) -> String {
         guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
         var result = ""
@@ -55,7 +57,7 @@ package struct HeaderParameters: Hashable, Sendable {
             if character == "\\", !isEscaped {
                 isEscaped = true
             } else {
-                // A backslash before anything but these two is a path of Windows.
+                // A backslash before any other character is part of a Windows path.
                 if isEscaped, character != "\"", character != "\\" { result.append("\\") }
                 result.append(character)
                 isEscaped = false

@@ -2,14 +2,14 @@
 package protocol IncomingBody {
     associatedtype Chunks: AsyncSequence where Chunks.Element: Collection, Chunks.Element.Element == UInt8
 
-    /// The parts of the body, in their order. They can be read once.
+    /// The chunks of the body, in their order. They can be read only once.
     var chunks: Chunks { get }
 
-    /// Runs `read`, and ends the connection if it takes longer than `limit`, which makes reading throw.
+    /// Runs `read`, and closes the connection if it takes longer than `limit`. Reading then throws.
     func limited<Value>(to limit: Duration, _ read: () async throws -> Value) async throws -> Value
 }
 
-/// A request body that is in memory, so that reading it takes no time.
+/// A request body that is in memory. Reading it takes no time.
 package struct BufferedBody: IncomingBody {
     package let chunks: Chunks
 
@@ -19,7 +19,7 @@ package struct BufferedBody: IncomingBody {
         try await read()
     }
 
-    /// One chunk; none for an empty body.
+    /// One chunk, or no chunk for an empty body.
     package struct Chunks: AsyncSequence, AsyncIteratorProtocol {
         private var bytes: [UInt8]?
 

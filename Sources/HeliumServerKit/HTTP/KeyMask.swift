@@ -1,6 +1,6 @@
-/// Cosm's keys in paths: no message and no log repeats them.
+/// Masks Cosm's keys in paths, so that messages and logs do not contain them.
 package enum KeyMask {
-    /// The segments of an encoded path, the one behind `keys` replaced by `:key`.
+    /// Returns the segments of an encoded path. The segment after `keys` is replaced by `:key`.
     package static func segments(of path: Substring) -> [Substring] {
         var followsKeys = false
         return path.split(separator: "/", omittingEmptySubsequences: false).map { segment in

@@ -1,63 +1,63 @@
 internal import Foundation
 
-/// A body of `multipart/form-data` (RFC 7578), taken apart.
+/// A parsed body of `multipart/form-data` (RFC 7578).
 package struct MultipartBody: Sendable {
     /// One field or file of a form.
     package struct Part: Hashable, Sendable {
-        /// The field's name.
+        /// The name of the field.
         package let name: String
-        /// The file's name as the client gave it, without folders; nil for a plain field.
+        /// The file name from the client, without folders; `nil` for a plain field.
         package let fileName: String?
-        /// The part's own `Content-Type`; nil where it has none.
+        /// The part's own `Content-Type`; `nil` if it does not have one.
         package let mediaType: String?
-        /// The bytes, decoded where they came in base64.
+        /// The bytes, decoded if they were sent in Base64.
         package var body: [UInt8]
 
-        /// The body as text; what is not UTF-8 becomes U+FFFD.
+        /// The body as text. Bytes that are not UTF-8 become U+FFFD.
         package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Why a body could not be taken apart.
+    /// The error thrown when a body cannot be parsed.
     package enum Failure: Error, Hashable {
         /// `Content-Type` is not `multipart/form-data` with a boundary of 1 to 70 characters.
         case noBoundary
         /// The body does not follow the grammar, or ends before its last boundary.
         case malformed
-        /// More parts than the ceiling.
+        /// The body has more parts than the limit.
         case tooManyParts
-        /// A part's header fields are longer than the ceiling.
+        /// The header fields of a part are longer than the limit.
         case headerTooLong
-        /// A part that says it is base64 is not.
+        /// A part that is declared as Base64 is not valid Base64.
         case notBase64
     }
 
-    /// The most parts of one body.
+    /// The maximum number of parts of a body.
     package static let maximumParts = 64
-    /// The longest header of one part, in bytes.
+    /// The maximum size of a part's header in bytes.
     package static let maximumHeaderBytes = 8 * 1024
 
     /// The parts in the order of the body.
     package var parts: [Part]
 
-    /// The first part of a name.
+    /// Returns the first part with a name.
     package subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
-    /// Whether `contentType` names this kind of body.
+    /// Returns whether `contentType` is `multipart/form-data`.
     package static func isMultipart(_ contentType: String?) -> Bool {
         contentType.map { HeaderParameters($0).value == "multipart/form-data" } ?? false
     }
 
-    /// Takes `bytes` apart.
+    /// Parses `bytes`.
     ///
-    /// - Parameter contentType: the request's `Content-Type`, which names the boundary
-    /// - Throws: ``Failure``
+    /// - Parameter contentType: The `Content-Type` of the request, which contains the boundary.
+    /// - Throws: ``Failure`` if the body is invalid or exceeds a limit.
     package init(_ bytes: [UInt8], contentType: String) throws(Failure) {
         let type = HeaderParameters(contentType)
         guard type.value == "multipart/form-data", let boundary = type["boundary"], 1...70 ~= boundary.utf8.count
         else { throw .noBoundary }
         let delimiter = Array("\r\n--\(boundary)".utf8)
         var parts: [Part] = []
-        // The first boundary may stand at the very start, where no line break precedes it.
+        // The first boundary may be at the start of the body, without a preceding line break.
         var rest: Range<Int>
         if bytes.starts(with: delimiter.dropFirst(2)) {
             rest = (delimiter.count - 2)..<bytes.count
@@ -66,7 +66,7 @@ package struct MultipartBody: Sendable {
             rest = first.upperBound..<bytes.count
         }
         while !bytes[rest].starts(with: Self.lastMark) {
-            // White space may follow a boundary (RFC 2046, section 5.1.1).
+            // White space may follow a boundary (RFC 2046 §5.1.1).
             while let byte = bytes[rest].first, byte == 0x20 || byte == 0x09 {
                 rest = (rest.lowerBound + 1)..<bytes.count
             }
@@ -74,7 +74,7 @@ package struct MultipartBody: Sendable {
             guard parts.count < Self.maximumParts else { throw .tooManyParts }
             let start = rest.lowerBound + 2
             guard let end = Self.range(of: delimiter, in: bytes, rest) else { throw .malformed }
-            // A part without header and body is one line break, which the delimiter's own took.
+            // A part without header and body consists of one line break, which is already part of the delimiter.
             guard start <= end.lowerBound else { throw .malformed }
             if let part = try Self.part(bytes, start..<end.lowerBound) { parts.append(part) }
             rest = end.upperBound..<bytes.count
@@ -86,7 +86,7 @@ package struct MultipartBody: Sendable {
     private static let emptyLine = Array("\r\n\r\n".utf8)
     private static let lastMark = Array("--".utf8)
 
-    /// A part's header and body; nil for a part without a name, which no form has.
+    /// Returns the header and body of a part; `nil` for a part without a name, which is not part of a form.
     private static func part(_ bytes: [UInt8], _ range: Range<Int>) throws(Failure) -> Part? {
         let headerEnd: Range<Int>
         if bytes[range].starts(with: lineBreak) {
@@ -122,7 +122,7 @@ package struct MultipartBody: Sendable {
         )
     }
 
-    /// A name without folders: some browsers send the whole path.
+    /// Removes folders from a file name, because some browsers send the full path.
     private static func plainFileName(_ name: String) -> String {
         name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     }
@@ -131,7 +131,7 @@ package struct MultipartBody: Sendable {
         bytes.withUnsafeBytes { all -> Range<Int>? in
             guard let base = all.baseAddress, let first = needle.first else { return nil }
             var position = range.lowerBound
-            // `memchr` runs over megabytes far faster than a loop would.
+            // `memchr` is much faster than a loop for megabytes of data.
             while range.upperBound - position >= needle.count,
                 let found = memchr(base + position, Int32(first), range.upperBound - position)
             {

@@ -1,6 +1,6 @@
-/// Percent-decoding (RFC 3986, section 2.1).
+/// Percent-encoding and decoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// The text without escapes; nil where an escape is malformed. Bytes that are not UTF-8 become U+FFFD.
+    /// Returns the decoded text; `nil` if an escape is malformed. Bytes that are not UTF-8 become U+FFFD.
     package static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -17,13 +17,13 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The segments of a path without escapes; nil where an escape is malformed.
+    /// Returns the decoded segments of a path; `nil` if an escape is malformed.
     package static func decoded(segments: [Substring]) -> [String]? {
         let texts = segments.compactMap(decoded)
         return texts.count == segments.count ? texts : nil
     }
 
-    /// A name or a value of a query or a form: `+` is a space, and what is malformed stays as it stands.
+    /// Decodes a name or a value of a query or a form. `+` is a space, and malformed text is not changed.
     package static func decodedFormText(_ text: Substring) -> String {
         let plus = UInt8(ascii: "+")
         guard text.utf8.contains(plus) else { return decoded(text) ?? String(text) }
@@ -42,12 +42,13 @@ package enum PercentEncoding {
 }
 
 extension PercentEncoding {
-    /// One segment of a path: what is not unreserved (RFC 3986, section 2.3) is escaped, but for `+`, which needs none.
+    /// Encodes one segment of a path. All characters except unreserved ones (RFC 3986 §2.3) and `+` are escaped.
     package static func encodedSegment(_ text: String) -> String {
         encoded(text) { $0 == UInt8(ascii: "+") }
     }
 
-    /// The value of a form's field (`application/x-www-form-urlencoded`): everything but unreserved bytes is escaped.
+    /// Encodes the value of a form field (`application/x-www-form-urlencoded`). All bytes except unreserved ones are
+    /// escaped.
     package static func encodedFormValue(_ text: String) -> String { encoded(text) { _ in false } }
 
     private static func encoded(_ text: String, isPlain: (UInt8) -> Bool) -> String {

@@ -1,10 +1,10 @@
 package import HTTPTypes
 internal import HeliumCrypto
 
-/// What every answer gets whatever route made it: a weak `ETag`, 304 for a match, gzip, and no body for HEAD
-/// (§5.1, §5.6, RFC 9110).
+/// The final steps for every response, whatever route created it: a weak `ETag`, 304 for a match, gzip, and no body for
+/// HEAD (Docs/Protocols/Middleware.md §5.1, §5.6; RFC 9110).
 package enum ReplyFinisher {
-    /// The shortest body that is compressed.
+    /// The minimum size in bytes of a body that is compressed.
     package static let compressionThreshold = 1024
 
     package static func finish(_ reply: ServerReply, method: HTTPRequest.Method, fields: HTTPFields) -> ServerReply {
@@ -20,7 +20,7 @@ package enum ReplyFinisher {
             reply.fields[.contentType] = nil
             return reply
         }
-        // A range counts the bytes as they are sent.
+        // A range refers to the bytes as they are transferred, so responses with ranges are not compressed.
         let isPlain = reply.fields[.acceptRanges] != nil
         if !isPlain, reply.body.count >= compressionThreshold, acceptsGzip(fields[.acceptEncoding]) {
             reply.body = ContentCoding.gzip(reply.body)
@@ -35,7 +35,7 @@ package enum ReplyFinisher {
         "W/\"\(String(body.count, radix: 16))-\(SHA256.hash(body).hex.prefix(27))\""
     }
 
-    /// RFC 9110, section 13.1.2: weak comparison with any of a list, or `*`.
+    /// Returns whether `tag` weakly matches one of `candidates`, or `candidates` contains `*` (RFC 9110 §13.1.2).
     private static func matches(_ tag: String, _ candidates: String) -> Bool {
         candidates.split(separator: ",").contains { candidate in
             let candidate = candidate.drop { $0 == " " }.prefix { $0 != " " }
@@ -45,7 +45,7 @@ package enum ReplyFinisher {
 
     private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
 
-    /// RFC 9110, section 12.5.3: `gzip` or `*` with a weight above zero.
+    /// Returns whether an `Accept-Encoding` value contains `gzip` or `*` with a weight above zero (RFC 9110 §12.5.3).
     package static func acceptsGzip(_ header: String?) -> Bool {
         guard let header else { return false }
         var any = false

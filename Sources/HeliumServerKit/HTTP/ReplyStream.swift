@@ -1,8 +1,8 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// A body that goes on while somebody has something to send, over HTTP/1.1 in chunks. A client that does not read is
-/// cut off when too much waits for it.
+/// A response body that is sent piece by piece until the stream ends, over HTTP/1.1 in chunks. The connection of a
+/// client that does not read is closed when too many bytes are queued.
 package final class ReplyStream: Sendable {
     private enum Phase: Sendable {
         case open, finished, cut
@@ -15,7 +15,7 @@ package final class ReplyStream: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// What is sent where nothing else was for a while; nil: nothing.
+    /// The bytes that are sent when nothing else was sent for an interval.
     package struct KeepAlive: Sendable {
         package let interval: Duration
         package let bytes: [UInt8]
@@ -35,7 +35,8 @@ package final class ReplyStream: Sendable {
         self.keepAlive = keepAlive
     }
 
-    /// Has `action` called once when the stream ends, by whatever cause; at once where it has.
+    /// Sets an action that is called once when the stream ends for any reason. Calls it at once if the stream has
+    /// ended.
     package func onEnd(_ action: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             guard state.phase == .open else { return false }
@@ -45,13 +46,13 @@ package final class ReplyStream: Sendable {
         if !isOpen { action() }
     }
 
-    /// How full the queue is, from 0 to 1.
+    /// The fill level of the queue, from 0 to 1.
     package var fill: Double { state.withLock { Double($0.waiting.count) / Double(maximumWaiting) } }
 
-    /// Whether the connection has to end with the stream, in the middle of a chunk as far as the client can tell.
+    /// Whether the connection must be closed when the stream ends, without completing the body.
     package var isCut: Bool { state.withLock { $0.phase == .cut } }
 
-    /// Sends `bytes`, or cuts the stream where too many wait already.
+    /// Queues `bytes`, or cuts the stream if the queue is full.
     package func send(_ bytes: [UInt8]) {
         let isFull = state.withLock { state in
             guard state.phase == .open else { return false }
@@ -63,18 +64,18 @@ package final class ReplyStream: Sendable {
         if isFull { cut() }
     }
 
-    /// Sends `bytes` where nothing waits to be sent.
+    /// Queues `bytes` if nothing else is queued.
     package func sendIfIdle(_ bytes: [UInt8]) {
         if state.withLock({ $0.waiting.isEmpty }) { send(bytes) }
     }
 
-    /// Ends the body behind what waits.
+    /// Ends the body after the queued bytes.
     package func finish() { end(.finished) }
 
-    /// Ends the connection behind what waits and `bytes`, without an end of the body.
+    /// Closes the connection after the queued bytes and `bytes`, without completing the body.
     package func cut(after bytes: [UInt8] = []) { end(.cut, bytes) }
 
-    /// Everything that waits; nil at the end. For one reader.
+    /// Returns all queued bytes, and waits for some if there are none; `nil` at the end. Only one reader is allowed.
     package func next() async -> [UInt8]? {
         await withCheckedContinuation { continuation in
             state.withLock { state in

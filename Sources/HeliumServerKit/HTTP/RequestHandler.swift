@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
-/// Turns a request into its finished response: the same for sockets, in memory and for measurements.
+/// Responds to requests, in the same way over sockets, in memory and in measurements.
 ///
-/// It takes the faults of the request, reads the body within its limits, has the protocol of the path respond, logs the
-/// request and finishes the response. Delays, cuts and streams are left to the transport.
+/// It determines the faults of the request, reads the body within its limits, calls the protocol that owns the path,
+/// logs the request and finishes the response. The transport applies delays, cuts and streams.
 package struct RequestHandler: Sendable {
     let protocols: [any ServerProtocol]
     let faults: FaultControl
@@ -16,7 +16,7 @@ package struct RequestHandler: Sendable {
     /// - Parameters:
     ///   - head: The request with an empty body and without faults.
     ///   - body: The body, of which nothing has been read.
-    /// - Throws: What reading the body throws.
+    /// - Throws: The error of reading the body.
     package func respond(to head: ServerRequest, _ body: some IncomingBody) async throws -> FinishedReply {
         guard !head.holdsLongMarkRun else {
             return FinishedReply(reply: ServerReply(status: .badRequest), closesConnection: true)
@@ -41,7 +41,8 @@ package struct RequestHandler: Sendable {
         )
     }
 
-    /// Has the service judge the head, reads the body if it may be read, and has the service respond.
+    /// Asks the service for a decision on the head, reads the body if it is admitted, and asks the service for the
+    /// response.
     ///
     /// - Returns: The response, and whether the body was read to its end.
     private func reply(
@@ -72,7 +73,7 @@ package struct RequestHandler: Sendable {
                 return (refusal, isDrained)
             }
         case .refused(let refusal):
-            // A short body is read over, so that the connection can go on; nothing is waited for from a long one.
+            // A short body is read and discarded, so that the connection can be reused. A long body is not read.
             let isShort = declared.map { $0 <= limits.bodyBytes } ?? (request.fields[.transferEncoding] == nil)
             let reader = BodyReader(time: limits.body, maximumBytes: limits.bodyBytes, declaredBytes: declared)
             return (refusal, isShort ? try await reader.drain(body) : false)
@@ -80,20 +81,20 @@ package struct RequestHandler: Sendable {
     }
 }
 
-/// A response as it is sent, and what its transport does besides.
+/// A finished response, with instructions for its transport.
 package struct FinishedReply: Sendable {
     package let reply: ServerReply
-    /// The time between the response and its first byte; `nil` without a fault.
+    /// The delay before the first byte of the response; `nil` without a fault.
     package var delay: Duration?
     /// Whether the connection closes in the middle of the body.
     package var isCut = false
-    /// Whether the connection closes after the response: what is still to come of the body would be taken for the next
+    /// Whether the connection closes after the response, because unread bytes of the body would be parsed as the next
     /// request.
     package var closesConnection = false
 }
 
 extension EmbeddedServer {
-    /// Turns requests into responses.
+    /// The handler that responds to requests.
     package var handler: RequestHandler {
         RequestHandler(
             protocols: protocols,

@@ -1,12 +1,13 @@
 package import HTTPTypes
 package import HeliumJSON
 
-/// An answer before compression, validators and transport faults are applied.
+/// A response before compression, validators and transport faults are applied.
 package struct ServerReply: Sendable {
     package var status: HTTPResponse.Status
     package var fields: HTTPFields = [:]
     package var body: [UInt8]
-    /// What is sent instead of ``body`` for as long as it goes on; such an answer is neither compressed nor validated.
+    /// The stream that is sent instead of ``body``; `nil` for a complete body. A streamed response has no compression
+    /// and no validators.
     package var stream: ReplyStream?
 
     package init(status: HTTPResponse.Status, body: [UInt8] = []) {
@@ -14,23 +15,23 @@ package struct ServerReply: Sendable {
         self.body = body
     }
 
-    /// A document of JSON.
+    /// Creates a response with a JSON document.
     package static func json(_ status: HTTPResponse.Status, _ document: JSONValue) -> Self {
         .text(status, document.text(), type: "application/json; charset=utf-8")
     }
 
-    /// A page of HTML, as a proxy before the server would answer.
+    /// A 401 response with an HTML page, as from a proxy in front of the server.
     package static var unauthorizedPage: Self {
         let page = "<!DOCTYPE html><html><head><title>401</title></head><body>Authorization required</body></html>\n"
         return .text(.unauthorized, page, type: "text/html; charset=utf-8")
     }
 
-    /// Sets header fields, in the place of earlier ones of the same names.
+    /// Sets header fields. They replace earlier fields with the same names.
     package mutating func set(_ fields: HTTPFields) {
         for field in fields { self.fields[field.name] = field.value }
     }
 
-    /// The response to a preflight of browsers.
+    /// Creates the response to a preflight request of a browser.
     package static func preflight(methods: String, headers: String) -> Self {
         var reply = Self(status: .noContent)
         reply.fields[.accessControlAllowMethods] = methods
@@ -39,7 +40,7 @@ package struct ServerReply: Sendable {
         return reply
     }
 
-    /// Text of another kind.
+    /// Creates a response with text of any media type.
     package static func text(_ status: HTTPResponse.Status, _ text: String, type: String) -> Self {
         var reply = Self(status: status, body: Array(text.utf8))
         reply.fields[.contentType] = type

@@ -1,18 +1,18 @@
 package import HTTPTypes
 package import HeliumJSON
 
-/// A request as the services see it: whole, with its body read.
+/// A complete request with its body, as the services receive it.
 package struct ServerRequest: Sendable {
     package let method: HTTPRequest.Method
-    /// The target of the request line, verbatim.
+    /// The request target, verbatim.
     package let target: String
-    /// `Host`, or `:authority` over HTTP/2.
+    /// The value of `Host`, or of `:authority` over HTTP/2.
     package let host: String
     /// The scheme of the server's own socket.
     package let socketScheme: String
     package let fields: HTTPFields
     package var body: [UInt8]
-    /// The client's address in numbers, without the port.
+    /// The client's numeric address, without the port.
     package let address: String
     package var faults: ActiveFaults
 
@@ -36,11 +36,11 @@ package struct ServerRequest: Sendable {
         self.faults = faults
     }
 
-    /// Whether the target or a header field has more than ``MarkRun/maximum`` combining marks in a row. Nothing else may
-    /// look at such a request.
+    /// Whether the target or a header field has more than ``MarkRun/maximum`` combining marks in a row. Such a request
+    /// must be rejected before any other check.
     package var holdsLongMarkRun: Bool { target.holdsLongMarkRun || fields.contains { $0.value.holdsLongMarkRun } }
 
-    /// Whether the head announces a body. Over HTTP/2 a body needs no announcement.
+    /// Whether the head announces a body. Over HTTP/2 a body does not need an announcement.
     package var hasBody: Bool {
         fields[.contentLength].map { $0 != "0" }
             ?? (fields[.transferEncoding] != nil || method != .get && method != .head)
@@ -49,21 +49,22 @@ package struct ServerRequest: Sendable {
     /// The part of the target before `?`.
     package var path: Substring { Self.path(of: target) }
 
-    /// The part of a target before `?`.
+    /// Returns the part of a target before `?`.
     package static func path(of target: String) -> Substring { target[..<queryMark(in: target)] }
 
-    /// The part of the target behind `?`, as encoded; empty if there is none.
+    /// The part of the target after `?`, not decoded; empty if there is no query.
     package var queryText: Substring { target[Self.queryMark(in: target)...].dropFirst() }
 
     private static func queryMark(in target: String) -> String.Index {
         target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
     }
 
-    /// `X-Forwarded-Proto` whole where it was sent, else the socket's own scheme (§1.2).
+    /// The complete value of `X-Forwarded-Proto` if it was sent, otherwise the socket's own scheme
+    /// (Docs/Protocols/Middleware.md §1.2).
     package var scheme: String { fields[.forwardedProtocol] ?? socketScheme }
 
-    /// The query's parameters, decoded; one that occurs more than once becomes an array. `nil` if a name or a value has
-    /// more than ``MarkRun/maximum`` combining marks in a row.
+    /// The decoded parameters of the query. Values of a repeated parameter become an array. `nil` if a name or a value
+    /// has more than ``MarkRun/maximum`` combining marks in a row.
     package var query: [ByteText: JSONValue]? {
         var values: [ByteText: [String]] = [:]
         for (name, value) in FormText.pairs(of: queryText) {
@@ -79,7 +80,7 @@ extension HTTPField.Name {
     package static let key = Self.known("key")
     package static let timestamp = Self.known("timestamp")
 
-    /// For names that are spelt in this source and therefore valid.
+    /// Creates a name from a literal in the source. Traps if the name is invalid.
     package static func known(_ name: String) -> Self {
         guard let name = Self(name) else { preconditionFailure("not a field name: \(name)") }
         return name

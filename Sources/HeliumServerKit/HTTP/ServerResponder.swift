@@ -3,18 +3,18 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Passes Hummingbird's requests to the request handler, sends its responses, and applies the faults that act on the
+/// Passes Hummingbird's requests to the request handler, sends its responses, and applies the faults that affect the
 /// connection.
 struct ServerResponder: Sendable {
     let handler: RequestHandler
     let registry: ConnectionRegistry
-    /// `http` or `https`.
+    /// The scheme: `http` or `https`.
     let scheme: String
     let dates = DateField()
 
     private var limits: ServerLimits { handler.limits }
 
-    /// Responds to a request: what Hummingbird calls.
+    /// Responds to a request. Hummingbird calls this function.
     func serve(_ request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var response: Response
         do {
@@ -28,12 +28,12 @@ struct ServerResponder: Sendable {
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
-            // Hummingbird would write a second response.
+            // If the parser error was thrown, Hummingbird would write a second response.
             throw ResponseBroken()
         }
     }
 
-    /// The end of a request that could not be parsed while its response was written.
+    /// The error thrown when a request turns out to be malformed while its response is being written.
     private struct ResponseBroken: Error {}
 
     private func respond(to request: Request, on channel: any Channel) async throws -> Response {
@@ -76,7 +76,7 @@ struct ServerResponder: Sendable {
                 watch?.streamEnded(stream)
             }
             while let bytes = await stream.next() {
-                // A client that takes nothing any more holds the write up.
+                // A client that stops reading blocks the write.
                 let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
                 defer { deadline.cancel() }
                 try await writer.write(ByteBuffer(bytes: bytes))
@@ -100,10 +100,11 @@ struct ServerResponder: Sendable {
         return Response(status: reply.status, headers: reply.fields, body: body)
     }
 
-    /// Ends the connection: Hummingbird closes it where writing a body fails.
+    /// The error that closes the connection. Hummingbird closes it when writing a body fails.
     private struct ConnectionCut: Error {}
 
-    /// What the client calls the server; without `Host`, as HTTP/1.0 allows, the address that it listens on.
+    /// Returns the host that the client requests. Without a `Host` field, which HTTP/1.0 allows, it is the address that
+    /// the server listens on.
     private static func host(of request: Request, _ channel: any Channel) -> String {
         if let host = request.head.authority, !host.isEmpty { return host }
         let local = channel.localAddress ?? channel.parent?.localAddress
@@ -117,7 +118,7 @@ struct ServerResponder: Sendable {
 }
 
 extension Channel {
-    /// Waits for `time`, or until the connection closes or the task is cancelled, which throws.
+    /// Waits for `time`. Throws if the connection closes or the task is cancelled before.
     fileprivate func wait(_ time: TimeAmount) async throws {
         let timer = eventLoop.scheduleTask(in: time) {}
         closeFuture.whenComplete { _ in timer.cancel() }
@@ -128,8 +129,8 @@ extension Channel {
         }
     }
 
-    /// Closes after a moment in which the answer reaches the client: closing at once with unread bytes in the socket
-    /// would reset the connection and take the answer with it.
+    /// Closes the connection after one second, so that the response can reach the client. Closing at once while the
+    /// socket has unread bytes would reset the connection, and the response could be lost.
     fileprivate func closeSoon() {
         let timer = eventLoop.scheduleTask(in: .seconds(1)) { self.close(promise: nil) }
         closeFuture.whenComplete { _ in timer.cancel() }

@@ -1,12 +1,13 @@
 package import HeliumJSON
 
-// MARK: Reading what clients write
+// MARK: Lenient reading
 
 extension JSONValue {
-    /// A whole number, also when it is written with a fraction of zero.
+    /// The value as a whole number, also if it is written with a zero fraction; `nil` for anything else.
     package var integerValue: Int64? { numberValue.flatMap { Int64(exactly: $0) } }
 
-    /// A flag as lenient clients write it: `true`, `1`, `"true"`, `"1"` and their opposites; `nil` for anything else.
+    /// The value as a Boolean in the forms that lenient clients write: `true`, `1`, `"true"`, `"1"` and their
+    /// opposites, and the empty string for `false`; `nil` for anything else.
     package var lenientFlag: Bool? {
         switch self {
         case .bool(let value): value
@@ -17,7 +18,7 @@ extension JSONValue {
         }
     }
 
-    /// Text, or a number that is written as a whole number as its digits: an id as clients write it.
+    /// The value as text; a whole number becomes its digits. Clients write ids in both forms.
     package var lenientText: String? {
         switch self {
         case .string(let value): value
@@ -26,7 +27,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether JavaScript takes the value for false: `null`, `false`, 0 and the empty string.
+    /// Whether the value is false in JavaScript: `null`, `false`, 0 or the empty string.
     package var isFalsy: Bool {
         switch self {
         case .null, .bool(false), .number(0), .string(""): true
@@ -34,7 +35,7 @@ extension JSONValue {
         }
     }
 
-    /// The type's name as the reference spells it in violation texts.
+    /// The name of the type in the reference's validation messages.
     package var typeName: String {
         switch self {
         case .null: "null"
@@ -47,44 +48,44 @@ extension JSONValue {
     }
 }
 
-// MARK: Making values
+// MARK: Creating values
 
 extension JSONValue {
-    /// A number; `null` for infinities and NaN, which JSON does not have, as JavaScript writes them.
+    /// Creates a number; `null` for infinity and NaN, which JSON does not support, as in JavaScript.
     package static func number(_ value: Double) -> JSONValue { JSONNumber(value).map(JSONValue.number) ?? .null }
 
-    /// A whole number.
+    /// Creates a whole number.
     package static func count(_ value: some BinaryInteger) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// An id, which is written as text.
+    /// Creates an id, which is written as text.
     package static func id(_ value: Int64) -> JSONValue { .string(String(value)) }
 
-    /// An object of these members; of two with one name the first counts.
+    /// Creates an object with these members. The first of several members with the same name is used.
     package static func object(_ members: [JSONObject.Element]) -> JSONValue { .object(JSONObject(members)) }
 }
 
 extension JSONObject {
-    /// An object of these members; of two with one name the first counts.
+    /// Creates an object with these members. The first of several members with the same name is used.
     package init(_ members: [Element]) { self.init(members.lazy.map { ($0.name, $0.value) }) }
 
-    /// Adds a member, unless there is one with its name.
+    /// Adds a member, unless a member with its name exists.
     package mutating func append(_ member: Element) {
         if self[member.name] == nil { self[member.name] = member.value }
     }
 
-    /// An object of the members that satisfy a condition.
+    /// Returns an object with the members that satisfy a condition.
     package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> JSONObject {
         var object = JSONObject()
         for member in self where try isIncluded(member) { object[member.name] = member.value }
         return object
     }
 
-    /// The members of both objects; of two with one name the first counts.
+    /// Returns an object with the members of both objects. Members of the first object have precedence.
     package static func + (first: JSONObject, second: JSONObject) -> JSONObject {
         first.merging(second) { value, _ in value }
     }
 
-    /// Adds the members whose names the object does not have.
+    /// Adds the members whose names do not exist in the object.
     package static func += (object: inout JSONObject, members: JSONObject) {
         object.merge(members) { value, _ in value }
     }

@@ -1,7 +1,7 @@
 package import HeliumJSON
 
 extension JSONValue {
-    /// The deepest nesting that is parsed: parsing recurses, and a peer must not choose how far.
+    /// The maximum nesting depth that is parsed. Parsing is recursive, so a client must not control the depth.
     package static let maximumDepth = 128
 
     private static let decoder = {
@@ -10,9 +10,9 @@ extension JSONValue {
         return decoder
     }()
 
-    /// Parses a document as JavaScript does: of members with one name the last counts, in the place of the first; numbers
-    /// are doubles or 64-bit integers, and `null` beyond a double's range; half of a surrogate pair becomes U+FFFD.
-    ///
+    /// Parses a document as JavaScript does. The last of several members with the same name is used, at the position of
+    /// the first. Numbers are doubles or 64-bit integers, and `null` beyond the range of a double. Half of a surrogate
+    /// pair becomes U+FFFD.
     /// - Returns: `nil` if `text` is not JSON (RFC 8259), begins with a byte order mark, is nested deeper than
     ///   ``maximumDepth``, or has a string or a name with more than ``MarkRun/maximum`` combining marks in a row.
     package static func parse(_ text: String) -> JSONValue? {
@@ -21,7 +21,7 @@ extension JSONValue {
         return try? decoder.decode(ScriptDocument.self, from: repaired ?? text).value
     }
 
-    /// The document indented by four blanks, with a line break at its end.
+    /// The document, indented by four spaces, with a line break at its end.
     package var prettyText: String {
         text(formatting: .pretty).split(separator: "\n")
             .map { line in String(repeating: " ", count: line.utf8.prefix { $0 == 0x20 }.count) + line + "\n" }
@@ -29,7 +29,7 @@ extension JSONValue {
     }
 }
 
-/// A document with the values that JavaScript gives it.
+/// A document with the values that JavaScript would parse.
 private struct ScriptDocument: JSONReadable {
     let value: JSONValue
 

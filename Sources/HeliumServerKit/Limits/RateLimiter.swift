@@ -1,18 +1,19 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// Counts requests per address in aligned windows (§5.6).
+/// Counts requests per address in aligned windows (Docs/Protocols/Middleware.md §5.6).
 package final class RateLimiter: Sendable {
-    /// What the `X-Rate-Limit-*` headers say about one request.
+    /// The rate-limit state for one request, as the `X-Rate-Limit-*` headers report it.
     package struct Standing: Hashable, Sendable {
         package let limit: Int
         package let remaining: Int
-        /// Seconds to the end of the window, at least 1.
+        /// The seconds until the end of the window, at least 1.
         package let reset: Int
         package let isExceeded: Bool
     }
 
-    /// The most addresses that are counted at a time; beyond it old windows are forgotten, then all of them.
+    /// The maximum number of addresses that are counted. When it is reached, expired windows are deleted. If that is
+    /// not enough, all windows are deleted.
     package static let maximumEntries = 10_000
 
     private struct Window {
@@ -50,7 +51,7 @@ package final class RateLimiter: Sendable {
 }
 
 extension RateLimiter.Standing {
-    /// The standing against a limit that is not enforced.
+    /// Creates the state for a limit that is not enforced.
     package init(unused limit: ServerRateLimit) {
         self.init(limit: limit.requests, remaining: limit.requests, reset: limit.minutes * 60, isExceeded: false)
     }

@@ -1,50 +1,47 @@
-/// Ceilings on everything that a client can make grow or last.
+/// Limits on resources that a client can consume.
 public struct ServerLimits: Sendable {
-    /// The most connections of the HTTP port that are open at a time, WebSockets included; further ones wait in the system's
-    /// queue until one closes. Default: 1,024.
+    /// The maximum number of open connections of the HTTP port, including WebSockets. Further connections wait in the
+    /// system's queue until one closes. Default: 1,024.
     public var connections = 1024
-    /// The longest request body as it comes over the wire, in bytes, whatever its media type; a longer one is answered
-    /// with 413. The middleware's own ceiling on JSON bodies counts unpacked bytes
+    /// The maximum size of a request body in bytes as it is transferred, whatever its media type. The response to a
+    /// longer body is 413. The middleware's own limit for JSON bodies counts decompressed bytes
     /// (`MiddlewareConfiguration.maximumJSONBytes`). Default: 1,048,576 (1 MiB).
     public var bodyBytes = 1024 * 1024
-    /// The bytes of request bodies that all connections together hold at a time; a body that would go beyond is read
-    /// over, and its request answered with 503 and `Retry-After`. Bodies of requests that have not proved who sends them
-    /// hold at most half of it. It must have room for two bodies of ``bodyBytes`` and for the longest upload
-    /// (`AppNetMaxima.uploadBytes`).
-    /// Default: 67,108,864 (64 MiB).
+    /// The maximum number of bytes of request bodies that all connections hold together. A body that would exceed it is
+    /// read and discarded, and the response is 503 with `Retry-After`. Bodies of requests without proven credentials
+    /// use at most half of it. The value must allow for two bodies of ``bodyBytes`` and for the longest upload
+    /// (`AppNetMaxima.uploadBytes`). Default: 67,108,864 (64 MiB).
     public var collectedBytes = 64 * 1024 * 1024
-    /// The longest single header field in bytes, name and value together; a request with a longer one over HTTP/1.1
-    /// is answered with 400 and its connection closed. HTTP/2 has its own ceiling of 16 KiB for all fields.
-    /// Default: 16,384.
+    /// The maximum size of a single header field in bytes, name and value together. The response to a request with a
+    /// longer field over HTTP/1.1 is 400, and the connection is closed. HTTP/2 has its own limit of 16 KiB for all
+    /// fields. Default: 16,384.
     public var headerFieldBytes = 16 * 1024
-    /// All header fields together in bytes. Default: 65,536.
+    /// The maximum size of all header fields together in bytes. Default: 65,536.
     public var headerBytes = 64 * 1024
-    /// The number of header fields. Default: 100.
+    /// The maximum number of header fields. Default: 100.
     public var headerFields = 100
-    /// The longest a connection may be silent between requests or while it sends one, or read nothing of an answer. A
-    /// live WebSocket that is silent for so long is pinged, and closed after as long again; raw TCP, which has no pings, may
-    /// be silent between two objects.
-    /// Default: 60 seconds.
+    /// The maximum time without traffic between requests, while a connection sends a request, or while a client does
+    /// not read a response. A live WebSocket without traffic for this time is pinged, and closed after the same time
+    /// again. Raw TCP has no pings; such a connection may be idle between two objects. Default: 60 seconds.
     public var idle: Duration = .seconds(60)
-    /// The longest from accepting a connection to its first whole request head, TLS handshake included. On a live socket
-    /// of Cosm: to its first request with a known key.
-    /// Default: 10 seconds.
+    /// The maximum time from accepting a connection to its first complete request head, including the TLS handshake. On
+    /// a live socket of Cosm, it is the maximum time to the first request with a known key. Default: 10 seconds.
     public var firstRequest: Duration = .seconds(10)
-    /// The longest a request body may take to arrive, or a message or object of a live socket. Default: 30 seconds.
+    /// The maximum time for a request body, or a message or object of a live socket, to arrive. Default: 30 seconds.
     public var body: Duration = .seconds(30)
-    /// How long requests in progress may take to end when the server stops. Default: 5 seconds.
+    /// The time that requests in progress have to end when the server stops. Default: 5 seconds.
     public var shutdown: Duration = .seconds(5)
-    /// How many requests the log remembers. Default: 1,000.
+    /// The number of requests that the log keeps. Default: 1,000.
     public var loggedRequests = 1000
 
-    /// The defaults named at each property.
+    /// Creates the limits with the defaults named at each property.
     public init() {}
 }
 
 extension ServerLimits {
     /// Checks the limits.
     ///
-    /// - Throws: ``EmbeddedServerError`` for values that no server can run with.
+    /// - Throws: ``EmbeddedServerError`` for invalid values.
     func validate() throws(EmbeddedServerError) {
         try ConfigurationCheck.requirePositive([
             ("connections", connections), ("bodyBytes", bodyBytes), ("collectedBytes", collectedBytes),

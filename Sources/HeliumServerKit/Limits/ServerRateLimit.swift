@@ -1,8 +1,8 @@
-/// A number of requests that one caller may make in a window of time.
+/// A limit for the number of requests of one caller in a window of time.
 public struct ServerRateLimit: Hashable, Sendable {
-    /// The requests allowed in one window; at least 1.
+    /// The number of requests allowed in one window; at least 1.
     public var requests: Int
-    /// The length of a window in minutes, 1 to 1,440. Windows start at multiples of it since 1970.
+    /// The length of a window in minutes, 1 to 1,440. Windows start at multiples of this length since 1970.
     public var minutes: Int
 
     /// Creates a limit of at most `requests` in every window of `minutes`.
@@ -13,8 +13,8 @@ public struct ServerRateLimit: Hashable, Sendable {
 
     /// Checks the limit.
     ///
-    /// - Parameter name: The limit's name in the message of the error.
-    /// - Throws: ``EmbeddedServerError`` for values that no server can count with.
+    /// - Parameter name: The name of the limit in the error message.
+    /// - Throws: ``EmbeddedServerError`` for invalid values.
     package func validate(as name: String = "a rate limit") throws(EmbeddedServerError) {
         try ConfigurationCheck.require(
             requests > 0 && (1...1440).contains(minutes),

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// The open connections of the live ports.
 ///
-/// A connection that has not proved who it is has a place of its own, for a short time: however many of these there are,
-/// they keep no authenticated client out. Where all of their places are taken the oldest loses its own, so that a client
-/// that authenticates soon after it connects always gets in.
+/// Connections that are not authenticated have a separate limit and a deadline. However many there are, they cannot
+/// keep out authenticated clients. When their limit is reached, the oldest one is closed. A client that authenticates
+/// soon after it connects is therefore always accepted.
 package final class LiveChannels: Sendable {
     private struct Waiting {
         let channel: any Channel
-        /// The order of arrival.
+        /// The sequence number of the connection.
         let number: Int
         let deadline: Scheduled<Void>
     }
@@ -29,10 +29,12 @@ package final class LiveChannels: Sendable {
     private let patience: TimeAmount
     private let state = Guarded(State())
 
+    /// Creates the registry of a live server's connections.
+    ///
     /// - Parameters:
-    ///   - maximum: The most authenticated connections.
-    ///   - maximumWaiting: The most connections that are not authenticated.
-    ///   - patience: The longest from accepting a connection to its authentication.
+    ///   - maximum: The maximum number of authenticated connections.
+    ///   - maximumWaiting: The maximum number of connections that are not authenticated.
+    ///   - patience: The maximum time from accepting a connection to its authentication.
     package init(maximum: Int, maximumWaiting: Int, patience: TimeAmount) {
         maximumAuthenticated = maximum
         self.maximumWaiting = maximumWaiting
@@ -42,7 +44,7 @@ package final class LiveChannels: Sendable {
     /// The number of open connections, authenticated or not.
     package var count: Int { state.withLock { $0.waiting.count + $0.authenticated.count } }
 
-    /// Notes a connection that was just accepted; false where the server stops.
+    /// Registers a connection that was just accepted. Returns `false` if the server is stopping.
     package func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
@@ -74,12 +76,12 @@ package final class LiveChannels: Sendable {
         return true
     }
 
-    /// Gives a connection that has proved who it is a place among those that last; false where there is none.
+    /// Marks a connection as authenticated. Returns `false` if the limit is reached, or if the connection was closed.
     package func authenticate(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let (isAuthenticated, deadline) = state.withLock { state -> (Bool, Scheduled<Void>?) in
             if state.authenticated[id] != nil { return (true, nil) }
-            // One that was evicted or has closed is not here any more.
+            // A connection that was evicted or has closed is no longer in `waiting`.
             guard let waiting = state.waiting[id], state.authenticated.count < maximumAuthenticated else {
                 return (false, nil)
             }
@@ -91,12 +93,13 @@ package final class LiveChannels: Sendable {
         return isAuthenticated
     }
 
-    /// Closes all connections without a word.
+    /// Closes all connections without a close message.
     package func dropAll() {
         for channel in state.withLock({ $0.all }) { channel.close(promise: nil) }
     }
 
-    /// Admits no more, closes at once those that are not `serving` yet, and what of these is still open after `grace`.
+    /// Rejects new connections, closes connections that are not in `serving` at once, and closes the others after
+    /// `grace`.
     package func stop(serving: Set<ObjectIdentifier>, grace: TimeAmount) {
         let channels = state.withLock { state in
             state.isStopping = true

@@ -4,16 +4,16 @@ package import NIOCore
 /// An event decoded from a live client's bytes.
 package enum LiveArrival {
     case object([UInt8])
-    /// A question that is answered with the same bytes.
+    /// A ping. The response is a pong with the same bytes.
     case ping(ByteBuffer)
     case pong
-    /// The client ends the connection, with this code if it gave one.
+    /// The client closes the connection, with this code if it sent one.
     case close(UInt16?)
 }
 
-/// The reason why a live client's bytes cannot be followed any further.
+/// The error thrown when the bytes of a live client violate the protocol.
 package struct LiveFault: Error {
-    /// The close code that tells a WebSocket's client (RFC 6455 §7.4.1).
+    /// The close code for a WebSocket's client (RFC 6455 §7.4.1).
     package let code: UInt16
     package let reason: String
 
@@ -23,29 +23,31 @@ package struct LiveFault: Error {
     }
 }
 
-/// The encoding of objects on a live connection, in both directions: a value without I/O.
+/// The encoding of objects on a live connection, in both directions. A codec is a value without I/O.
 package protocol LiveCodec {
-    /// Takes the next thing out of `bytes`; `nil` when more bytes are needed.
+    /// Decodes the next event from `bytes`; `nil` if more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(LiveFault) -> LiveArrival?
 
-    /// Whether an object has begun and is not complete.
+    /// Whether an object has begun to arrive and is not complete.
     var isWithinObject: Bool { get }
 
-    /// The most bytes by which an object's form on the wire is longer than the object.
+    /// The maximum number of bytes that the encoding adds to an object.
     var overhead: Int { get }
 
     mutating func write(_ object: [UInt8], to out: inout ByteBuffer)
 
-    /// Writes a question for a sign of life; `false` if the form has none.
+    /// Writes a ping. Returns `false` if the encoding does not have pings.
     mutating func writePing(to out: inout ByteBuffer) -> Bool
 
     mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer)
 
-    /// Writes a close frame; `false` if the form has none, and the connection just ends.
+    /// Writes a close frame. Returns `false` if the encoding does not have close frames; the connection is then just
+    /// closed.
     mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) -> Bool
 }
 
-/// A WebSocket: one JSON object in each text message (RFC 6455), or in a binary one where these are accepted.
+/// The encoding of a WebSocket: one JSON object in each text message (RFC 6455), or also in binary messages if they are
+/// accepted.
 package struct WebSocketLiveCodec: LiveCodec {
     private let acceptsBinary: Bool
     private var reader: FrameReader
@@ -53,7 +55,7 @@ package struct WebSocketLiveCodec: LiveCodec {
 
     package let overhead = FrameWriter.headerBytes
 
-    /// - Parameter acceptsBinary: Whether an object may come in a binary message. Default: `false`.
+    /// - Parameter acceptsBinary: Whether binary messages are accepted. Default: `false`.
     package init(maximumObjectBytes: Int, acceptsBinary: Bool = false) {
         self.acceptsBinary = acceptsBinary
         reader = FrameReader(

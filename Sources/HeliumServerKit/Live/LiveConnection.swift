@@ -3,20 +3,22 @@ internal import HeliumWebSocketFraming
 package import NIOCore
 internal import Synchronization
 
-/// One live client as the protocols see it: replies and pushes go out in order, and within a number of bytes.
+/// A live client as the protocols see it. Responses and pushes are sent in order, and the number of queued bytes is
+/// limited.
 ///
-/// Queued objects are kept here and given to the channel in batches as the client reads, so that a client that reads
-/// nothing costs the bytes counted here, and one batch.
+/// Queued objects are kept here and passed to the channel in batches as the client reads. A client that does not read
+/// therefore uses only the bytes that are counted here, and one batch.
 package final class LiveConnection: Sendable {
     private struct State {
-        /// While a request is answered pushes wait, so that a reply comes before the push that it caused.
+        /// Whether a request is being processed. Pushes are held meanwhile, so that a response precedes the pushes that
+        /// its request caused.
         var isAnswering = false
         var held: [[UInt8]] = []
         /// The objects to write next. Appending to an empty queue requests a flush.
         var queue = CircularBuffer<LiveOutput>()
-        /// The cost of all that is held, queued, or given to the channel and not sent yet.
+        /// The cost of all objects that are held, queued, or passed to the channel and not yet sent.
         var waiting = 0
-        /// Nothing is sent any more.
+        /// Whether the connection has ended. Nothing more is sent then.
         var isOver = false
         var isAuthenticated = false
         var flush: (@Sendable () -> Void)?
@@ -26,17 +28,19 @@ package final class LiveConnection: Sendable {
 
     /// The client's address in numbers.
     package let address: String
-    /// Which channel it goes over.
+    /// The identity of the connection's channel.
     package var channelID: ObjectIdentifier { ObjectIdentifier(channel) }
     private let channel: any Channel
     private let channels: LiveChannels
     private let maximumWaiting: Int
     private let state = Guarded(State())
 
-    /// The overhead of a queued object beside its bytes: its queue entry, its storage's header and the frame's.
+    /// The memory overhead of a queued object in bytes: its queue entry, the header of its storage and the header of
+    /// its frame.
     private static let overhead = 64
 
-    /// - Parameter maximumWaiting: The cost of what may wait, in bytes; a client for which more waits is dropped.
+    /// - Parameter maximumWaiting: The maximum cost of queued objects in bytes. A client that exceeds it is
+    ///   disconnected.
     package init(channel: any Channel, channels: LiveChannels, maximumWaiting: Int) {
         self.channel = channel
         self.channels = channels
@@ -50,7 +54,7 @@ package final class LiveConnection: Sendable {
 extension LiveConnection {
     package func beginAnswer() { state.withLock { $0.isAnswering = true } }
 
-    /// Sends the reply and what was pushed meanwhile.
+    /// Sends the response and then the pushes that were held.
     package func finishAnswer(_ bytes: [UInt8]?) {
         enqueue { state in
             state.isAnswering = false
@@ -63,7 +67,7 @@ extension LiveConnection {
         }
     }
 
-    /// Sends a push, behind the reply that is being made.
+    /// Sends a push, after the response to a request that is being processed.
     package func push(_ bytes: [UInt8]) {
         enqueue { state in
             state.waiting += Self.cost(bytes)
@@ -75,44 +79,45 @@ extension LiveConnection {
         }
     }
 
-    /// Ends the connection as its protocol does, when all that waits is sent.
+    /// Closes the connection according to its protocol, after all queued objects were sent.
     ///
-    /// - Parameter code: A WebSocket's close code (RFC 6455 §7.4.1). Default: 1001, going away.
+    /// - Parameter code: The close code of a WebSocket (RFC 6455 §7.4.1). Default: 1001, going away.
     package func sayGoodbye(_ code: UInt16 = CloseCode.goingAway) { enqueue { $0.queue.append(.goodbye(code)) } }
 
-    /// Ends the connection with a reason when all that waits is sent, and gives the client a moment to read it. What the
-    /// client has sent and nobody has read is dropped.
+    /// Closes the connection with a reason after all queued objects were sent, and gives the client time to read it.
+    /// Unread data from the client is discarded.
     ///
     /// - Parameters:
-    ///   - code: A WebSocket's close code (RFC 6455 §7.4.1).
-    ///   - reason: The reason. More than the 123 bytes of a close frame is cut off at a character.
+    ///   - code: The close code of a WebSocket (RFC 6455 §7.4.1).
+    ///   - reason: The reason. It is truncated at a character boundary to the 123 bytes of a close frame.
     package func close(code: UInt16, reason: String) { enqueue { $0.queue.append(.refusal(code, reason: reason)) } }
 
     /// Whether objects can still be sent.
     package var isOpen: Bool { state.withLock { !$0.isOver } }
 
-    /// How full the queue is, from 0 to 1.
+    /// The fill level of the queue, from 0 to 1.
     package var fill: Double { state.withLock { Double($0.waiting) / Double(maximumWaiting) } }
 
-    /// Ends the connection without a word.
+    /// Closes the connection at once, without a close message.
     package func drop() {
         finish()
         channel.close(promise: nil)
     }
 
-    /// Whether the client has proved who it is.
+    /// Whether the client is authenticated.
     package var isAuthenticated: Bool { state.withLock { $0.isAuthenticated } }
 
-    /// The client has proved who it is.
+    /// Marks the client as authenticated.
     ///
-    /// - Returns: false where there is no place for it: the connection is to be ended.
+    /// - Returns: `false` if the limit of authenticated connections is reached. The caller must then end the
+    ///   connection.
     package func authenticate() -> Bool {
         guard channels.authenticate(channel) else { return false }
         state.withLock { $0.isAuthenticated = true }
         return true
     }
 
-    /// Waits until everything is sent; gives a client up that takes longer than a few seconds to read it.
+    /// Waits until all queued objects are sent. Disconnects a client that does not read them within a few seconds.
     package func drain() async {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         let isWaiting = state.withLock { state in
@@ -126,8 +131,8 @@ extension LiveConnection {
         timer.cancel()
     }
 
-    /// Changes the queue, and asks for a flush where it was empty. A client that does not read what it asked for would make
-    /// it grow for ever: it is dropped.
+    /// Changes the queue, and requests a flush if it was empty. Disconnects a client whose queue exceeds the limit,
+    /// because a client that does not read would make it grow without limit.
     private func enqueue(_ change: (inout State) -> Void) {
         let (isSlow, flush) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.isOver { return (false, nil) }
@@ -144,22 +149,22 @@ extension LiveConnection {
 // MARK: For the handler
 
 extension LiveConnection {
-    /// A batch of bytes and its cost until it is sent.
+    /// A batch of outputs and its cost until it is sent.
     package struct Batch {
         package var outputs: [LiveOutput] = []
         package var cost = 0
-        /// The bytes of its objects.
+        /// The number of bytes of its objects.
         package var byteCount = 0
     }
 
-    /// The handler is in place. What was queued before is asked for by it.
+    /// Connects the channel handler. The handler asks for the objects that were queued before.
     package func attach(flush: @escaping @Sendable () -> Void) {
         state.withLock { state in
             if !state.isOver { state.flush = flush }
         }
     }
 
-    /// Takes what is to be written next: objects up to so many bytes, or one.
+    /// Removes and returns the next outputs: objects up to `maximumBytes`, but at least one.
     package func takeBatch(maximumBytes: Int) -> Batch {
         state.withLock { state in
             var batch = Batch()
@@ -174,7 +179,7 @@ extension LiveConnection {
         }
     }
 
-    /// A batch was sent, or could not be.
+    /// Reports that a batch was sent, or could not be sent.
     package func sent(cost: Int) {
         let drained = state.withLock { state -> [EventLoopPromise<Void>] in
             state.waiting -= cost
@@ -185,7 +190,7 @@ extension LiveConnection {
         for promise in drained { promise.succeed() }
     }
 
-    /// Nothing is sent any more: the connection ends.
+    /// Marks the connection as ended. Nothing more is sent.
     package func finish() {
         let drained = state.withLock { state in
             state.isOver = true
@@ -199,11 +204,11 @@ extension LiveConnection {
     }
 }
 
-/// What goes over a live connection.
+/// An output of a live connection.
 package enum LiveOutput: Sendable {
     case object([UInt8])
-    /// The server ends the connection, over a WebSocket with this close code.
+    /// The server closes the connection. A WebSocket gets this close code.
     case goodbye(UInt16)
-    /// The server ends the connection with a reason that the client is to read.
+    /// The server closes the connection with a reason for the client.
     case refusal(UInt16, reason: String)
 }

@@ -1,10 +1,10 @@
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
-/// The end of a live connection's pipeline: what its codec finds becomes events, what its ``LiveConnection`` queues is
-/// written as the client reads it. Answers pings, asks silent clients for a sign of life, and ends connections in order.
+/// The last handler of a live connection's pipeline. It turns decoded input into events, writes the queue of its
+/// ``LiveConnection`` as the client reads, answers pings, pings idle clients, and closes connections.
 ///
-/// Lives on the channel's event loop.
+/// The handler is confined to the channel's event loop.
 final class LiveHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = LiveEvent
@@ -19,24 +19,24 @@ final class LiveHandler: ChannelDuplexHandler {
     private var unread = ByteBuffer()
     /// A Boolean value that indicates whether arriving bytes are discarded.
     private var isDeaf = false
-    /// The last thing has been written.
+    /// Whether the last output was written.
     private var isOver = false
-    /// Whether a silent client was asked for a sign of life.
+    /// Whether an idle client was pinged.
     private var isAsked = false
-    /// The payload of the last ping that is not answered: a client that reads none of the answers makes no more than one
-    /// wait (RFC 6455 §5.5.3).
+    /// The payload of the last ping without a pong. A client that does not read its pongs causes only one pong to be
+    /// queued (RFC 6455 §5.5.3).
     private var ping: ByteBuffer?
-    /// Whether the network is being read. It is not while the client's requests wait for us.
+    /// Whether the handler reads from the network. It does not while requests of the client wait to be processed.
     private var isReading = true
-    /// When the object that is not complete began; `nil` if there is none.
+    /// The time at which the incomplete object began; `nil` if there is none.
     private var incompleteSince: NIODeadline?
     private var cutOff: Scheduled<Void>?
     private var isWriting = false
 
-    /// The size of a batch, in bytes.
+    /// The maximum size of a batch in bytes.
     private static let batchBytes = 64 << 10
 
-    /// - Parameter objectLimit: The longest from an object's first byte to its last.
+    /// - Parameter objectLimit: The maximum time from an object's first byte to its last.
     init(connection: LiveConnection, codec: any LiveCodec, objectLimit: TimeAmount) {
         self.connection = connection
         self.codec = codec
@@ -62,7 +62,7 @@ final class LiveHandler: ChannelDuplexHandler {
     }
 }
 
-// MARK: Arriving
+// MARK: Input
 
 extension LiveHandler {
     func read(context: ChannelHandlerContext) {
@@ -96,7 +96,7 @@ extension LiveHandler {
             fail(error, context)
         }
         if isDeaf || unread.readableBytes == 0 {
-            // So that the channel can use the memory again.
+            // Release the buffer, so that the channel can reuse its memory.
             unread = ByteBuffer()
         } else {
             unread.discardReadBytes()
@@ -119,7 +119,7 @@ extension LiveHandler {
     }
 }
 
-// MARK: Time
+// MARK: Timeouts
 
 extension LiveHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -134,7 +134,7 @@ extension LiveHandler {
     }
 
     private func askForSign(_ context: ChannelHandlerContext) {
-        // A silence that is ours.
+        // The server itself is not reading, so the client is not idle.
         guard isReading, !isDeaf else { return }
         guard !isAsked else { return context.close(promise: nil) }
         var out = context.channel.allocator.buffer(capacity: codec.overhead)
@@ -143,7 +143,8 @@ extension LiveHandler {
         context.writeAndFlush(wrapOutboundOut(out), promise: nil)
     }
 
-    /// Notes whether an object is incomplete, and since when: bytes that trickle in are signs of life, and no object.
+    /// Tracks whether an object is incomplete, and since when. Bytes that arrive slowly count as activity, but they
+    /// must complete an object in time.
     private func watchObject(_ context: ChannelHandlerContext, hasAdvanced: Bool) {
         guard !isDeaf, unread.readableBytes > 0 || codec.isWithinObject else {
             incompleteSince = nil
@@ -171,7 +172,7 @@ extension LiveHandler {
     }
 }
 
-// MARK: Leaving
+// MARK: Output
 
 extension LiveHandler {
     private func flushQueue() {
@@ -186,7 +187,7 @@ extension LiveHandler {
     }
 
     private func writeQueue(_ context: ChannelHandlerContext) {
-        // What is written calls back here when the system has taken it, which is most often at once.
+        // The write calls this function again when the system has accepted the bytes, usually at once.
         guard !isWriting else { return }
         isWriting = true
         defer { isWriting = false }
@@ -221,10 +222,11 @@ extension LiveHandler {
     }
 }
 
-// MARK: Ending
+// MARK: Closing
 
 extension LiveHandler {
-    /// The client closes: answers with the same code (RFC 6455 §5.5.1), and ends the connection (RFC 6455 §7.1.1).
+    /// Answers a close frame of the client with the same code (RFC 6455 §5.5.1), and closes the connection (RFC 6455
+    /// §7.1.1).
     private func answerClose(_ context: ChannelHandlerContext, _ code: UInt16?) {
         isDeaf = true
         guard !isOver else { return context.close(promise: nil) }
@@ -236,7 +238,7 @@ extension LiveHandler {
         context.close(promise: nil)
     }
 
-    /// The client broke a rule: tells it which, and ends the connection.
+    /// Sends the client the protocol rule that it violated, and closes the connection.
     private func fail(_ fault: LiveFault, _ context: ChannelHandlerContext) {
         guard !isDeaf else { return }
         isDeaf = true
@@ -244,7 +246,7 @@ extension LiveHandler {
         guard !isOver else { return }
         var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)
         guard codec.writeClose(fault.code, reason: fault.reason, to: &out) else {
-            // Only the protocol can say so.
+            // The encoding has no close frames. Only the protocol can send the reason.
             context.fireChannelRead(wrapInboundOut(.broken(fault.reason)))
             context.fireChannelReadComplete()
             return
@@ -257,10 +259,11 @@ extension LiveHandler {
 }
 
 extension ChannelHandlerContext {
-    /// Ends our side of the connection, and all of it a second later if the peer has not ended its own.
+    /// Closes the sending side of the connection, and the whole connection one second later if the peer has not closed
+    /// its side.
     ///
-    /// Closing at once while bytes of the peer are unread would reset the connection, and the peer would lose what it was
-    /// told last (RFC 9112 §9.6).
+    /// Closing at once while bytes of the peer are unread would reset the connection, and the peer would lose the last
+    /// message (RFC 9112 §9.6).
     func endOutput() {
         let channel = channel
         let timer = eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }

@@ -1,6 +1,6 @@
-/// A port of a protocol's own, for live clients that speak plain TCP in a codec's form.
+/// A separate port of a protocol, for live clients that use plain TCP and a codec.
 package struct LivePort: Sendable {
-    /// The port's number; 0 takes a free one.
+    /// The port number. 0 selects a free port.
     let number: Int
     let codec: @Sendable () -> any LiveCodec
     let session: any LiveSession
@@ -12,17 +12,17 @@ package struct LivePort: Sendable {
     }
 }
 
-/// Ceilings of a ``LiveServer``.
+/// The limits of a ``LiveServer``.
 package struct LiveMaxima: Sendable {
-    /// The number of open connections that have proved who they are.
+    /// The maximum number of open authenticated connections.
     let connections: Int
-    /// The number of open connections that have not.
+    /// The maximum number of open connections that are not authenticated.
     let unauthenticatedConnections: Int
-    /// The bytes that may wait for a slow client.
+    /// The maximum number of bytes that are queued for a slow client.
     let queueBytes: Int
-    /// The longest object that a client may send, in bytes.
+    /// The maximum size in bytes of an object that a client sends.
     let objectBytes: Int
-    /// The longest from accepting a connection to its authentication; `nil`: ``ServerLimits/firstRequest``.
+    /// The maximum time from accepting a connection to its authentication; `nil` means ``ServerLimits/firstRequest``.
     let authentication: Duration?
 
     package init(

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The live connections of one protocol: sets them up, serves them, and ends them when the server stops. WebSockets come from
-/// the HTTP port, and clients without HTTP from a port of the protocol's own.
+/// The live connections of one protocol. The server sets them up, serves them, and closes them when it stops.
+/// WebSockets come from the HTTP port, and clients without HTTP use a separate port of the protocol.
 package final class LiveServer: Sendable {
-    /// A connection whose framing is agreed on, and the session that serves it.
+    /// A connection whose framing is negotiated, and the session that serves it.
     struct Client: Sendable {
         let connection: NIOAsyncChannel<LiveEvent, Never>
         let live: LiveConnection
@@ -24,9 +24,11 @@ package final class LiveServer: Sendable {
 
     private let acceptsBinary: Bool
 
+    /// Creates the live connections of a protocol.
+    ///
     /// - Parameters:
-    ///   - port: The port for clients without HTTP; `nil`: none.
-    ///   - acceptsBinary: Whether objects may come in binary messages. Default: `false`.
+    ///   - port: The port for clients without HTTP; `nil` for no port.
+    ///   - acceptsBinary: Whether objects in binary messages are accepted. Default: `false`.
     package init(
         maxima: LiveMaxima,
         port: LivePort? = nil,
@@ -66,7 +68,7 @@ package final class LiveServer: Sendable {
         )
     }
 
-    /// Serves a client object by object: the next one is read when the last is answered.
+    /// Serves a client object by object. The next object is read after the previous one was processed.
     func serve(_ client: Client) async {
         let id = ObjectIdentifier(client.live)
         connections.withLock { $0[id] = client.live }
@@ -87,16 +89,16 @@ package final class LiveServer: Sendable {
                         return
                     }
                 }
-                // The client has closed its side and may still read.
+                // The client has closed its side, but may still read.
                 await client.live.drain()
             }
         } catch {
-            // A connection that breaks is a normal end of one.
+            // A broken connection is not an error of the server.
             logger.debug("A live connection ended", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Stops listening, says goodbye to the clients, and closes the connections that are still open after
+    /// Stops listening, sends close messages to the clients, and closes the connections that are still open after
     /// ``ServerLimits/shutdown``.
     func stop() {
         listener.withLock { $0 }?.channel.close(promise: nil)
@@ -111,8 +113,8 @@ package final class LiveServer: Sendable {
 extension LiveServer {
     /// Listens on the port for clients without HTTP.
     ///
-    /// - Returns: The port's number; `nil` if there is none.
-    /// - Throws: `IOError` if it cannot be listened on.
+    /// - Returns: The port number; `nil` if there is no such port.
+    /// - Throws: `IOError` if the server cannot listen on the port.
     func bind(host: String) async throws -> Int? {
         guard let port else { return nil }
         let bound = try await bootstrap.bind(host: host, port: port.number) { [self] channel in
@@ -121,8 +123,8 @@ extension LiveServer {
                     channel.close(promise: nil)
                     throw ServerStopping()
                 }
-                // Set up when it is served: a `NIOAsyncChannel` that is dropped before, because the listener closes, would
-                // trap (swift-nio issue 2813).
+                // The handlers are added when the connection is served, because a `NIOAsyncChannel` that is dropped
+                // before that, when the listener closes, would trap (swift-nio issue 2813).
                 try channel.syncOptions?.setOption(.autoRead, value: false)
                 return channel
             }
@@ -155,7 +157,7 @@ extension LiveServer {
         return client
     }
 
-    /// The number of the port for clients without HTTP, as it is configured.
+    /// The configured number of the port for clients without HTTP; `nil` if there is no such port.
     var portNumber: Int? { port?.number }
 
     /// Closes the port if it was bound and never served.

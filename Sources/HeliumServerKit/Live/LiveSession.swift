@@ -1,22 +1,22 @@
-/// What one live client is served with, whatever its framing. Calls come one after the other.
+/// The service for one live client, independent of its framing. Calls are sequential.
 package protocol LiveSession: Sendable {
-    /// The connection is open; called once, before anything else.
+    /// Called once when the connection is open, before all other calls.
     func opened(on client: LiveConnection) async
 
-    /// One object has come. The next is read when this returns.
+    /// Called for each object. The next object is read when this function returns.
     func received(_ bytes: [UInt8], on client: LiveConnection) async
 
-    /// The framing cannot be followed; the connection ends when what is sent here has left.
+    /// Called when the framing is invalid. The connection closes after the objects that are sent in this call.
     func broken(_ reason: String, on client: LiveConnection)
 
-    /// The connection has ended, by whatever cause.
+    /// Called when the connection has ended for any reason.
     func closed(_ client: LiveConnection)
 }
 
-/// What comes over a live connection, whatever its framing.
+/// An input of a live connection, independent of its framing.
 enum LiveEvent: Hashable, Sendable {
-    /// The bytes of one frame's object.
+    /// The object of one frame, as bytes.
     case object([UInt8])
-    /// Framing that cannot be followed; the reason is told, then the connection ends.
+    /// Invalid framing. The reason is sent to the client, then the connection closes.
     case broken(String)
 }

@@ -3,11 +3,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 
-/// Decides on the requests of the HTTP port that ask for a WebSocket: finds the protocol whose endpoint it is and asks it.
+/// Decides on requests of the HTTP port that ask for a WebSocket. It finds the protocol that owns the endpoint and asks
+/// it.
 struct LiveUpgrades: Sendable {
     let protocols: [any ServerProtocol]
     let registry: ConnectionRegistry
-    /// `http` or `https`.
+    /// The scheme: `http` or `https`.
     let scheme: String
 
     /// Adds the handlers of an accepted WebSocket, on the channel's event loop.
@@ -16,11 +17,12 @@ struct LiveUpgrades: Sendable {
     /// The decision on a handshake.
     enum Decision: Sendable {
         case accepted(Acceptance)
-        /// The request gets this response, and the connection ends with it.
+        /// The request gets this response, and the connection closes after it.
         case refused(ServerReply)
     }
 
-    /// Whether a request asks for a WebSocket at an endpoint that has one. Other requests are HTTP's, whatever they ask for.
+    /// Returns whether a request asks for a WebSocket at an endpoint that has one. Other requests are served over HTTP,
+    /// whatever upgrade they ask for.
     func isHandshake(_ head: HTTPRequestHead) -> Bool {
         WebSocketHandshake.isAsked(by: head) && owner(of: head) != nil
     }
@@ -49,7 +51,7 @@ struct LiveUpgrades: Sendable {
         switch await owner.admission(of: request) {
         case .refused(let refusal): return .refused(refusal)
         case .session(let session, let isAuthenticated):
-            // Before the handshake is accepted: a client that is refused gets the reason.
+            // Check the limits before the handshake is accepted, so that a rejected client gets the reason.
             guard live.channels.admit(channel), !isAuthenticated || live.channels.authenticate(channel) else {
                 return .refused(LiveAdmission.full)
             }

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 
-/// Answers a handshake that was refused and ends the connection. A body of the request, if there is one, is discarded.
+/// Sends the response to a rejected handshake and closes the connection. A body of the request is discarded.
 final class UpgradeRefusal: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class UpgradeRefusal: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         var fields = HTTPHeaders(refusal.fields)
-        // Upgrade is named in Connection wherever it is sent (RFC 9110 §7.8).
+        // `Upgrade` must be listed in `Connection` whenever it is sent (RFC 9110 §7.8).
         fields.replaceOrAdd(name: "Connection", value: fields.contains(name: "Upgrade") ? "upgrade, close" : "close")
         fields.replaceOrAdd(name: "Content-Length", value: String(refusal.body.count))
         let status = HTTPResponseStatus(statusCode: refusal.status.code, reasonPhrase: refusal.status.reasonPhrase)

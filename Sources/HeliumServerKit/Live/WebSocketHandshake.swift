@@ -4,14 +4,14 @@ internal import NIOHTTP1
 
 /// The rules for a request that asks for a WebSocket (RFC 6455 §4.2.1), without I/O.
 enum WebSocketHandshake {
-    /// Whether a request asks for a WebSocket, by the rules or not. An `Upgrade` field that `Connection` does not name is
-    /// ignored, as is one of HTTP/1.0 (RFC 9110 §7.8).
+    /// Returns whether a request asks for a WebSocket, whether or not the request is valid. An `Upgrade` field that
+    /// `Connection` does not list is ignored, and so is one in a request of HTTP/1.0 (RFC 9110 §7.8).
     static func isAsked(by head: HTTPRequestHead) -> Bool {
         (head.version.major, head.version.minor) >= (1, 1) && list(head.headers, "Upgrade").contains("websocket")
             && list(head.headers, "Connection").contains("upgrade")
     }
 
-    /// The response to a request that breaks a rule; `nil` if it may become a WebSocket.
+    /// Returns the response to an invalid request; `nil` if the request can become a WebSocket.
     static func refusal(of head: HTTPRequestHead) -> ServerReply? {
         let fields = head.headers
         guard fields["Host"].count == 1 else { return text(.badRequest, "a request must have one Host field") }
@@ -32,7 +32,8 @@ enum WebSocketHandshake {
         return nil
     }
 
-    /// The response to a request that asks for no WebSocket, or for a version that is not supported (RFC 6455 §4.2.2).
+    /// Returns the response to a request that does not ask for a WebSocket, or asks for an unsupported version (RFC
+    /// 6455 §4.2.2).
     private static func upgradeRequired(_ reason: String) -> ServerReply {
         var refusal = text(.upgradeRequired, reason)
         refusal.fields[.upgrade] = "websocket"
@@ -44,12 +45,12 @@ enum WebSocketHandshake {
         .text(status, "\(reason)\n", type: "text/plain; charset=utf-8")
     }
 
-    /// Whether a value has 24 characters, which are 16 bytes in base64.
+    /// Returns whether a value has 24 characters that are 16 bytes in Base64.
     private static func isKey(_ value: String) -> Bool {
         value.utf8.count == 24 && Data(base64Encoded: value)?.count == 16
     }
 
-    /// The elements of a field in lower case (RFC 9110 §5.6.1).
+    /// Returns the elements of a field in lower case (RFC 9110 §5.6.1).
     private static func list(_ fields: HTTPHeaders, _ name: String) -> [String] {
         fields[canonicalForm: name].map { $0.lowercased() }
     }

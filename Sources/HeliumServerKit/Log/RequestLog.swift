@@ -1,7 +1,7 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// The requests that a server answered: the last ones in full, all of them as a number.
+/// The log of requests that a server answered. It keeps the last requests and counts all of them.
 public final class RequestLog: Sendable {
     private struct State {
         var entries: [LoggedRequest] = []
@@ -13,24 +13,25 @@ public final class RequestLog: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// How many requests were answered since the server started.
+    /// The number of requests answered since the server started, or since the last ``removeAll()``.
     public var count: Int { state.withLock { $0.count } }
 
-    /// The last requests, oldest first; at most ``ServerLimits/loggedRequests``.
+    /// The last requests, oldest first. At most ``ServerLimits/loggedRequests`` are kept.
     public var entries: [LoggedRequest] { state.withLock { Array($0.entries.suffix(capacity)) } }
 
-    /// How many of ``entries`` have this method and this path (device ids spelt `:id`).
+    /// Returns the number of ``entries`` with this method and this path. Device ids in the path are replaced by `:id`.
     public func count(_ method: String, _ path: String) -> Int {
         entries.count { $0.method == method && $0.path == path }
     }
 
-    /// Forgets all requests and starts to count from 0.
+    /// Deletes all entries and resets the count to 0.
     public func removeAll() { state.withLock { $0 = State() } }
 
     func append(_ entry: LoggedRequest) {
         state.withLock { state in
             state.count += 1
-            // Twice the capacity before a cut, so that a full log does not move all its entries for every request.
+            // The array grows to twice the capacity before it is cut, so that a full log does not move all entries for
+            // every request.
             if state.entries.count >= 2 * capacity { state.entries.removeFirst(state.entries.count - capacity + 1) }
             state.entries.append(entry)
         }
@@ -38,21 +39,21 @@ public final class RequestLog: Sendable {
 }
 
 extension RequestLog: CustomStringConvertible, CustomReflectable {
-    /// The last requests, a line each: `GET /v2/feeds/504 200`.
+    /// The last requests, one per line: `GET /v2/feeds/504 200`.
     public var description: String { entries.map(\.description).joined(separator: "\n") }
 
-    /// The last requests.
+    /// A mirror of the last requests.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: entries) }
 }
 
-/// One request of a ``RequestLog``. It holds no header, no query, no body and no device id.
+/// One request of a ``RequestLog``. It does not contain headers, query, body and device ids.
 public struct LoggedRequest: Hashable, Sendable {
     /// The method of the request line.
     public let method: String
-    /// The path as encoded, every segment that looks like a device id or a key (32 hexadecimal characters) replaced
-    /// by `:id`, and what follows `keys` by `:key`.
+    /// The path, not decoded. Every segment that looks like a device id or a key (32 hexadecimal characters) is
+    /// replaced by `:id`, and the segment after `keys` by `:key`.
     public let path: String
-    /// The status of the answer.
+    /// The status of the response.
     public let status: Int
 
     init(method: String, path: Substring, status: Int) {
@@ -66,6 +67,6 @@ public struct LoggedRequest: Hashable, Sendable {
 }
 
 extension LoggedRequest: CustomStringConvertible {
-    /// Method, path and status: `GET /v2/feeds/504 200`.
+    /// The method, path and status: `GET /v2/feeds/504 200`.
     public var description: String { "\(method) \(path) \(status)" }
 }

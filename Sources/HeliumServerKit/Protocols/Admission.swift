@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
-/// A reason outside of any protocol why the server does not serve a request.
+/// A reason, independent of the protocol, for which the server does not serve a request.
 package enum RequestRefusal: Hashable, Sendable {
     /// 413: the body is longer than the limit.
     case bodyTooLong
-    /// 503: all connections together hold as many bytes of bodies as they may (``ServerLimits/collectedBytes``).
+    /// 503: the bodies of all connections together have reached the limit (``ServerLimits/collectedBytes``).
     case noRoom
 
-    /// The seconds after which a client may try again.
+    /// The number of seconds after which a client may try again.
     static let retryAfter = 1
 }
 
@@ -16,9 +16,9 @@ package enum BodyAdmission: Sendable {
     /// The body is read.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The longest body.
-    ///   - isProved: Whether the head has proved who sends the request.
-    ///   - overflow: The response to a longer body; `nil`: that to ``RequestRefusal/bodyTooLong``.
+    ///   - maximumBytes: The maximum size of the body.
+    ///   - isProved: Whether the head contains valid credentials.
+    ///   - overflow: The response to a longer body; `nil` for the response to ``RequestRefusal/bodyTooLong``.
     case read(maximumBytes: Int, isProved: Bool, overflow: ServerReply? = nil)
     /// The body is not read, and the request gets this response.
     case refused(ServerReply)
@@ -27,14 +27,15 @@ package enum BodyAdmission: Sendable {
 /// The decision on a WebSocket handshake.
 package enum LiveAdmission: Sendable {
     /// The connection becomes a WebSocket.
+    /// The connection becomes a WebSocket.
     ///
-    /// - Parameter isAuthenticated: Whether the handshake has proved who the client is. If not, the session calls
+    /// - Parameter isAuthenticated: Whether the handshake has authenticated the client. If not, the session calls
     ///   ``LiveConnection/authenticate()``.
     case session(any LiveSession, isAuthenticated: Bool)
-    /// The request gets this response, and the connection ends with it.
+    /// The request gets this response, and the connection closes after it.
     case refused(ServerReply)
 
-    /// The response if all live connections are taken.
+    /// The response when the limit of live connections is reached.
     static var full: ServerReply {
         var reply = ServerReply.text(
             .serviceUnavailable,

@@ -4,16 +4,16 @@ package import HeliumCore
 package import HeliumDatabase
 package import Logging
 
-/// A protocol that the embedded server speaks: how it is configured, what it stores, what it answers over HTTP and over live
-/// connections, what it does in the background, and how users of the server see it.
+/// A protocol that the embedded server supports: its configuration, its storage, its responses over HTTP and live
+/// connections, its background work, and its public interface.
 ///
-/// A new protocol is a target of its own with a type that conforms to this, and an entry of
-/// `EmbeddedServer.protocolTypes` in HeliumServer. Its public properties (`server.cosm`, `configuration.cosm`, `ready.cosm`) are
-/// extensions in its own target, which read the values below by the protocol's type.
+/// A new protocol is a separate target with a type that conforms to this protocol, and an entry in
+/// `EmbeddedServer.protocolTypes` in HeliumServer. Its public properties (`server.cosm`, `configuration.cosm`,
+/// `ready.cosm`) are extensions in its own target. They read the values below by the protocol's type.
 package protocol ServerProtocol: Sendable {
-    /// The settings that users of the server make.
+    /// The settings for users of the server.
     associatedtype Configuration: ServerProtocolConfiguration
-    /// The object with which tests look into the protocol and change it while the server runs.
+    /// The object that tests use to read and change the protocol's state while the server runs.
     associatedtype Control: Sendable
     /// The protocol's member of the ready line.
     associatedtype Information: ReadyMember
@@ -21,51 +21,53 @@ package protocol ServerProtocol: Sendable {
     /// The name of the member in the ready line.
     static var name: String { get }
 
-    /// The migrations that make the protocol's tables. Their names begin with the protocol's name, because all protocols
-    /// share a file.
+    /// The migrations that create the protocol's tables. Their names begin with the protocol's name, because all
+    /// protocols share a file.
     static var migrator: DatabaseMigrator { get }
 
-    /// Prepares the store. Nothing listens yet.
+    /// Prepares the store. The server does not listen yet.
     ///
-    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if no credentials can be made.
+    /// - Throws: GRDB's `DatabaseError`, or `CryptoError` if credentials cannot be created.
     init(_ configuration: Configuration, _ environment: ServerEnvironment) throws
 
-    /// The object with which tests look into the protocol.
+    /// The object that tests use to read and change the protocol's state.
     var control: Control { get }
 
     /// The live connections of the protocol; `nil` if it has none.
     var live: LiveServer? { get }
 
-    /// Called once, when the server listens and before its first request.
+    /// Called once, after the server has begun to listen and before its first request.
     ///
-    /// - Returns: The protocol's member of the ready line; `nil` if its URLs cannot be made from the address.
+    /// - Returns: The protocol's member of the ready line; `nil` if its URLs cannot be created from the address.
     func start(at address: ServerAddress) -> Information?
 
-    /// Does the work that no request asks for, until the task is cancelled. By default there is none.
+    /// Does background work until the task is cancelled. The default implementation does nothing.
     func runInBackground() async
 
     // MARK: HTTP
 
-    /// Whether requests for `path` (as encoded, without a query) belong to this protocol.
+    /// Returns whether requests for `path` (not decoded, without a query) belong to this protocol.
     func handles(_ path: Substring) -> Bool
 
-    /// The response, in the protocol's own form, to a request that was refused for a reason outside of the protocol.
+    /// Returns the response, in the protocol's own format, to a request that was rejected for a reason independent of
+    /// the protocol.
     func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply
 
-    /// Judges a request by its head, before its body is read.
+    /// Decides on a request by its head, before its body is read.
     ///
     /// - Parameter head: The request with an empty body.
     func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission
 
-    /// Responds to a request. Failures are responses too.
+    /// Responds to a request. Errors are responses too.
     func respond(to request: ServerRequest) async -> ServerReply
 
     // MARK: WebSockets
 
-    /// Whether the protocol has WebSockets at `path`. By default there are none.
+    /// Returns whether the protocol has WebSockets at `path`. The default implementation returns `false`.
     func hasLiveEndpoint(at path: Substring) -> Bool
 
-    /// Decides on a valid handshake at one of the protocol's live endpoints. By default it is refused with 404.
+    /// Decides on a valid handshake at one of the protocol's live endpoints. The default implementation rejects it with
+    /// 404.
     func admission(of handshake: ServerRequest) async -> LiveAdmission
 }
 
@@ -87,26 +89,26 @@ extension ServerProtocol {
 
 /// The settings of one protocol.
 package protocol ServerProtocolConfiguration: Sendable {
-    /// The default settings.
+    /// Creates the default settings.
     init()
 
     /// Checks the settings.
     ///
-    /// - Throws: ``EmbeddedServerError`` for values that no server can run with.
+    /// - Throws: ``EmbeddedServerError`` for invalid values.
     func validate(limits: ServerLimits) throws(EmbeddedServerError)
 }
 
 /// A protocol's member of the ready line: its URLs and the credentials for tests.
 ///
-/// Its description and its mirror show no credentials.
+/// Its description and its mirror do not contain credentials.
 package protocol ReadyMember: Codable, Hashable, Sendable, CustomStringConvertible, CustomReflectable {}
 
-/// What a protocol gets from the server that it is part of.
+/// The services of the server that a protocol uses.
 package struct ServerEnvironment: Sendable {
-    /// The protocol's store: the file that all protocols share, or a database in memory of its own. The protocol's
-    /// migrations have been applied.
+    /// The protocol's store: the file that all protocols share, or the protocol's own database in memory. The
+    /// protocol's migrations have been applied.
     package let access: DatabaseAccess
-    /// Whether the store is a file. Otherwise it is gone with the server.
+    /// Whether the store is a file. A store in memory is lost when the server ends.
     package let isPersistent: Bool
     package let random: RandomSource
     package let faults: FaultControl

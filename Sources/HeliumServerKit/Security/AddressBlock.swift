@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Blocks of addresses in CIDR notation (RFC 4632, RFC 4291), for the address rules of static keys (§1.7).
+/// Blocks of addresses in CIDR notation (RFC 4632, RFC 4291), for the address rules of static keys
+/// (Docs/Protocols/Middleware.md §1.7).
 package enum AddressBlock {
-    /// Whether `address` lies in one of `blocks`. A block that cannot be read contains nothing.
+    /// Returns whether `address` is in one of `blocks`. A malformed block contains no address.
     package static func contains(_ address: String, in blocks: [String]) -> Bool {
         guard let address = bytes(of: address) else { return false }
         return blocks.contains { block in
@@ -20,9 +21,9 @@ package enum AddressBlock {
         }
     }
 
-    /// 4 or 16 bytes; an IPv4 address that IPv6 carries (`::ffff:1.2.3.4`) counts as IPv4.
+    /// Returns the 4 or 16 bytes of an address. An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) counts as IPv4.
     private static func bytes(of address: String) -> [UInt8]? {
-        // No `in_addr`: which module declares it depends on what else is compiled in the same run.
+        // `in_addr` is not used, because the module that declares it depends on what else is compiled.
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, address, &four) == 1 { return four }
         var bytes = [UInt8](repeating: 0, count: 16)

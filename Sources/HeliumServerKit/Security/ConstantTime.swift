@@ -1,4 +1,4 @@
-/// Comparison whose duration depends on the lengths only.
+/// A comparison whose duration depends only on the lengths.
 package enum ConstantTime {
     package static func areEqual(_ a: String, _ b: String) -> Bool {
         let a = Array(a.utf8)

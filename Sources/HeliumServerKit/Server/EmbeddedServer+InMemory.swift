@@ -2,11 +2,11 @@ internal import HeliumConcurrency
 internal import Synchronization
 
 extension EmbeddedServer {
-    /// Makes the server ready to respond in memory, in place of ``run()``. Nothing listens, and no protocol does work in the
-    /// background. A second call returns the same.
+    /// Prepares the server to respond in memory, instead of ``run()``. It does not listen, and protocols do no
+    /// background work. Later calls return the same information.
     ///
-    /// - Returns: The addresses: the configuration's host and ports, and 80 in place of a port that would be a free one.
-    /// - Throws: ``EmbeddedServerError`` if the server was run, or if the host makes no URL.
+    /// - Returns: The addresses: the configuration's host and ports. A port that would be a free one is replaced by 80.
+    /// - Throws: ``EmbeddedServerError`` if the server was run, or if the host does not make a valid URL.
     package func startInMemory() throws(EmbeddedServerError) -> ReadyInformation {
         if let information = informationInMemory.withLock({ $0 }) { return information }
         try beginRunning()
@@ -25,7 +25,7 @@ extension EmbeddedServer {
 
     private static let portInMemory = 80
 
-    /// - Throws: ``EmbeddedServerError`` if this was called before.
+    /// - Throws: ``EmbeddedServerError`` if this function was called before.
     func beginRunning() throws(EmbeddedServerError) {
         let isFirst = hasRun.withLock { hasRun in
             defer { hasRun = true }

@@ -13,15 +13,15 @@ extension EmbeddedServer {
         let http = try makeHTTPService()
         let live = protocols.compactMap(\.live)
         try await bindOwnPorts()
-        // For a service group that was shut down before its services ran.
+        // Needed if the service group is shut down before its services run.
         defer { for server in live { server.close() } }
-        // Shut down from the last to the first.
+        // Services are shut down from last to first.
         let group = ServiceGroup(
             configuration: .init(services: protocols.map { ProtocolWork($0) } + [http], logger: quietLogger)
         )
-        // The end of serving: its own, or the moment until which a stopped server waits for requests that do not end.
+        // Settled when serving ends, or when the time limit for requests that do not end has passed.
         let end = Signal<Void>()
-        // A task of its own: cancelling ours must become a graceful end, not the cancellation of every request.
+        // A separate task: cancelling the current task must shut the server down gracefully, not cancel every request.
         let serving = Task { [self] in
             try await withGracefulShutdownHandler {
                 try await group.run()
@@ -42,8 +42,8 @@ extension EmbeddedServer {
         }
     }
 
-    /// Closes connections, at the latest when ``ServerLimits/shutdown`` has passed. A second later serving ends even if a request
-    /// does not.
+    /// Closes connections, at the latest after ``ServerLimits/shutdown``. One second later serving ends even if a
+    /// request does not.
     private func stop(_ end: Signal<Void>) {
         registry.stop()
         for server in protocols.compactMap(\.live) { server.stop() }
@@ -54,7 +54,7 @@ extension EmbeddedServer {
         }
     }
 
-    /// Listens on the ports of protocols that have clients without HTTP.
+    /// Listens on the ports of protocols that support clients without HTTP.
     private func bindOwnPorts() async throws {
         for item in protocols {
             guard let live = item.live else { continue }
@@ -68,7 +68,8 @@ extension EmbeddedServer {
         }
     }
 
-    /// The error that the caller gets if an address or a port cannot be listened on; other errors stay as they are.
+    /// Returns the error for the caller if the server cannot listen on an address or a port. Other errors are not
+    /// changed.
     private static func listening(_ error: any Error, on host: String, _ port: Int) -> any Error {
         if let error = error as? IOError {
             return EmbeddedServerError(
@@ -80,7 +81,7 @@ extension EmbeddedServer {
         return error
     }
 
-    /// Hummingbird logs every step of its life at level info; ours is logged in one line.
+    /// A logger that drops Hummingbird's messages at level info. Helium logs the start of the server in one line.
     private var quietLogger: Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
@@ -103,7 +104,7 @@ extension EmbeddedServer {
                 responder: responder
             )
         }
-        // Not Hummingbird's `Application`, which replaces the `Date` of every response.
+        // Hummingbird's `Application` is not used because it replaces the `Date` of every response.
         return try builder.buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
@@ -139,11 +140,11 @@ extension EmbeddedServer {
         readiness.settle(.success(information))
     }
 
-    /// Starts the protocols at a port, and collects what clients need to know of them.
+    /// Starts the protocols at a port, and returns the information for clients.
     ///
-    /// - Parameter boundAddress: The IP address that the server listens on; `nil` if nothing listens.
+    /// - Parameter boundAddress: The IP address that the server listens on; `nil` if it does not listen.
     func information(port: Int, boundAddress: String? = nil) -> ReadyInformation? {
-        // A wildcard address is not one that a client can connect to.
+        // Clients cannot connect to a wildcard address.
         let host =
             switch configuration.host {
             case "0.0.0.0": "127.0.0.1"
@@ -170,7 +171,7 @@ extension EmbeddedServer {
     }
 }
 
-/// Runs one protocol's work that no request asks for, and serves its own port.
+/// Runs the background work of one protocol and serves its own port.
 private struct ProtocolWork: Service {
     private let item: any ServerProtocol
 
@@ -180,7 +181,7 @@ private struct ProtocolWork: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let live = item.live { group.addTask { try await live.serveListener() } }
             group.addTask { [item] in await cancelWhenGracefulShutdown { await item.runInBackground() } }
-            // The service runs as long as the server does, whatever its protocol has to do.
+            // The service runs as long as the server, even if its protocol has no background work.
             group.addTask { try? await gracefulShutdown() }
             try await group.waitForAll()
         }

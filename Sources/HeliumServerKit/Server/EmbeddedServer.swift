@@ -4,10 +4,11 @@ package import Logging
 public import ServiceLifecycle
 internal import Synchronization
 
-/// A local server that speaks the protocols of Helium's clients. For tests, demonstrations and development; not for the open
-/// internet.
+/// A local server for the protocols of Helium's clients. Use it for tests, demonstrations and development. Do not
+/// expose it to the internet.
 ///
-/// It is written from the protocol pages without the clients' code, so that each checks the other.
+/// The server is written from the protocol documentation, without using the clients' code, so that clients and server
+/// test each other.
 ///
 /// ```swift
 /// let server = try EmbeddedServer(EmbeddedServerConfiguration())
@@ -18,33 +19,33 @@ internal import Synchronization
 ///     group.cancelAll()
 /// }
 /// ```
-/// ``run()`` ends when its task is cancelled or its service group shuts down.
+/// ``run()`` returns when its task is cancelled or its service group shuts down.
 public final class EmbeddedServer: Service {
-    /// The configuration that the server was made with.
+    /// The configuration that the server was created with.
     public let configuration: EmbeddedServerConfiguration
-    /// Faults on demand.
+    /// The control for injecting faults.
     public let faults = FaultControl()
     /// The requests that the server has answered.
     public let requests: RequestLog
 
-    /// The protocols, in the order in which they are asked whether a path is theirs.
+    /// The protocols, in the order in which they are asked whether they own a path.
     package let protocols: [any ServerProtocol]
     let logger: Logger
     let registry: ConnectionRegistry
     package let bodies: BodyBudget
     let readiness = Signal<ReadyInformation>()
     let hasRun = Guarded(false)
-    /// The port of each protocol that has one of its own, by the protocol's name.
+    /// The separate port of each protocol that has one, by the protocol's name.
     let ownPorts = Guarded<[String: Int]>([:])
-    /// The addresses of a server that responds in memory.
+    /// The addresses of a server that responds in memory; `nil` before ``startInMemory()``.
     let informationInMemory = Guarded<ReadyInformation?>(nil)
 
-    /// Makes a server of the given protocols; nothing listens before ``run()``.
+    /// Creates a server with the given protocols. It does not listen before ``run()``.
     ///
     /// - Parameters:
     ///   - configuration: The addresses to listen on and the settings of the protocols.
-    ///   - protocols: The protocols, in the order in which they are asked whether a path is theirs.
-    ///   - logger: Receives failures and the address.
+    ///   - protocols: The protocols, in the order in which they are asked whether they own a path.
+    ///   - logger: Receives failures and the listening address.
     /// - Throws: ``EmbeddedServerError`` for an invalid configuration or a store that cannot be opened.
     package init(
         _ configuration: EmbeddedServerConfiguration,
@@ -89,7 +90,8 @@ public final class EmbeddedServer: Service {
         try Protocol(configuration[type], environment)
     }
 
-    /// The number of open connections. WebSockets count among the protocols' live connections.
+    /// The number of open connections of the HTTP port. WebSockets are not included; they belong to the protocols' live
+    /// connections.
     public var connectionCount: Int { registry.count }
 
     /// Waits until the server listens, and returns its addresses.
@@ -97,12 +99,12 @@ public final class EmbeddedServer: Service {
     /// - Throws: The error that ended ``run()`` before the server was ready, or `CancellationError`.
     public func ready() async throws -> ReadyInformation { try await readiness.value() }
 
-    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both are a normal end: no
-    /// connection is accepted any more, requests in progress may end within ``ServerLimits/shutdown``, and all connections are
-    /// closed when this returns.
+    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. In both cases it
+    /// returns normally: the server stops accepting connections, requests in progress can complete within
+    /// ``ServerLimits/shutdown``, and all connections are closed when this function returns.
     ///
-    /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the address cannot be listened on, or the server was
-    ///   run before.
+    /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the server cannot listen on the address, or it
+    ///   was run before.
     public func run() async throws {
         try beginRunning()
         do {
@@ -117,9 +119,9 @@ public final class EmbeddedServer: Service {
 }
 
 extension EmbeddedServer {
-    /// The server's instance of a protocol.
+    /// Returns the server's instance of a protocol.
     ///
-    /// - Precondition: The server was made with the protocol.
+    /// - Precondition: The server was created with the protocol.
     package subscript<Protocol: ServerProtocol>(_ type: Protocol.Type) -> Protocol {
         for candidate in protocols {
             if let found = candidate as? Protocol { return found }

@@ -1,25 +1,25 @@
-/// Why an embedded server did not start, or stopped.
+/// The error thrown when an embedded server cannot start, or stops unexpectedly.
 public struct EmbeddedServerError: Error, Sendable {
-    /// The kinds of failures. More may come.
+    /// The kind of an error. Later versions may add kinds.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name, from a fixed list.
+        /// The name of the kind.
         public let description: String
 
-        /// The configuration holds a value that no server can run with.
+        /// The configuration contains an invalid value.
         public static let invalidConfiguration = Self(description: "invalid configuration")
-        /// The certificate or the key cannot be read, or do not fit each other.
+        /// The certificate or the key cannot be read, or they do not match.
         public static let unusableCertificate = Self(description: "unusable certificate")
-        /// The SQLite file cannot be opened or is no database.
+        /// The SQLite file cannot be opened or is not a database.
         public static let unusableStore = Self(description: "unusable store")
-        /// The address or port cannot be listened on.
+        /// The server cannot listen on the address or port.
         public static let cannotListen = Self(description: "cannot listen")
         /// The server ended before it was ready, or it was run a second time.
         public static let notRunning = Self(description: "not running")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the error.
     public let kind: Kind
-    /// What exactly went wrong, in words; holds no secret.
+    /// The cause of the error, in words. It contains no secrets.
     public let reason: String
 
     package init(_ kind: Kind, _ reason: String) {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The facts that a client needs about a server that is ready: where it listens, and credentials for tests.
+/// The information that a client needs about a server that is ready: its addresses, and credentials for tests.
 ///
-/// Its JSON is the line that `helium serve` prints: `http`, and a member for each protocol. Later protocols add members and
-/// never change the others.
+/// Its JSON is the line that `helium serve` prints: `http`, and a member for each protocol. Later protocols add members
+/// without changing the others.
 public struct ReadyInformation: Sendable {
-    /// The root URL of the server, without a slash at its end; its scheme is `https` if the server has a certificate.
+    /// The root URL of the server, without a trailing slash. Its scheme is `https` if the server has a certificate.
     public var http: URL
-    /// The protocols' members, by their names.
+    /// The members of the protocols, by their names.
     private var members: [String: any ReadyMember]
 
     package init(http: URL, members: [String: any ReadyMember]) {
@@ -15,9 +15,9 @@ public struct ReadyInformation: Sendable {
         self.members = members
     }
 
-    /// The member of a protocol.
+    /// Returns the member of a protocol.
     ///
-    /// - Precondition: The information is of a server that speaks the protocol; reading it from JSON has checked that.
+    /// - Precondition: The server supports the protocol. Decoding from JSON checks this.
     package subscript<Protocol: ServerProtocol>(_ type: Protocol.Type) -> Protocol.Information {
         get {
             guard let member = members[type.name] as? Protocol.Information else {
@@ -48,7 +48,7 @@ extension ReadyInformation: Encodable {
         for (name, member) in members { try container.encode(member, forKey: Name(name)) }
     }
 
-    /// Decodes the members of the given protocols, all of which must be there.
+    /// Decodes the members of the given protocols. All of them must exist.
     package init(from decoder: any Decoder, protocols: [any ServerProtocol.Type]) throws {
         let container = try decoder.container(keyedBy: Name.self)
         http = try container.decode(URL.self, forKey: Name("http"))
@@ -63,9 +63,10 @@ extension ReadyInformation: Encodable {
         self[type] = try container.decode(Protocol.Information.self, forKey: Name(type.name))
     }
 
-    /// The information as one line of JSON without a line break, its members sorted by name. It holds the credentials.
+    /// Returns the information as one line of JSON without a line break, with members sorted by name. It contains the
+    /// credentials.
     ///
-    /// - Throws: An `EncodingError`; strings and URLs cause none.
+    /// - Throws: An `EncodingError`. Strings and URLs do not cause one.
     public func jsonLine() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +77,7 @@ extension ReadyInformation: Encodable {
 // MARK: Equality
 
 extension ReadyInformation: Hashable {
-    /// Whether two servers have the same addresses and credentials.
+    /// Returns whether two servers have the same addresses and credentials.
     public static func == (left: Self, right: Self) -> Bool {
         left.http == right.http && left.members.count == right.members.count
             && left.members.allSatisfy { name, member in right.members[name].map(member.isEqual) ?? false }
@@ -93,13 +94,13 @@ extension ReadyMember {
 // MARK: Descriptions
 
 extension ReadyInformation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The root URL; never a credential.
+    /// The root URL, without credentials.
     public var description: String { "ready at \(http.absoluteString)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows the root URL and the members' own mirrors, which hold no credentials.
+    /// A mirror with the root URL and the mirrors of the members, which do not contain credentials.
     public var customMirror: Mirror {
         let sorted = members.sorted { $0.key < $1.key }
         return Mirror(self, children: [("http", http as Any)] + sorted.map { ($0.key, $0.value as Any) })

@@ -1,13 +1,13 @@
-/// The address at which the server listens, in the form in which clients use it.
+/// The address of the server as clients use it.
 package struct ServerAddress: Hashable, Sendable {
-    /// The host as it stands in a URL: an address of IPv6 in brackets, and never a wildcard.
+    /// The host as in a URL: an IPv6 address is in brackets, and a wildcard address is replaced.
     package let host: String
-    /// The port of HTTP and of WebSockets.
+    /// The port for HTTP and WebSockets.
     package let port: Int
     package let isSecure: Bool
-    /// The port of the protocol's own, for clients without HTTP; `nil` if it has none.
+    /// The protocol's separate port for clients without HTTP; `nil` if there is no such port.
     package let ownPort: Int?
-    /// The IP address that the server listens on; `nil` if nothing listens.
+    /// The IP address that the server listens on; `nil` if it does not listen.
     package let boundAddress: String?
 
     package init(host: String, port: Int, isSecure: Bool, ownPort: Int?, boundAddress: String? = nil) {
@@ -18,9 +18,9 @@ package struct ServerAddress: Hashable, Sendable {
         self.boundAddress = boundAddress
     }
 
-    /// The URL of the root, without a slash at its end.
+    /// The root URL, without a trailing slash.
     package var root: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 
-    /// The same for WebSockets.
+    /// The root URL for WebSockets, without a trailing slash.
     package var webSocketRoot: String { "\(isSecure ? "wss" : "ws")://\(host):\(port)" }
 }

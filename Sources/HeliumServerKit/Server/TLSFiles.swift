@@ -2,12 +2,12 @@ internal import NIOSSL
 
 /// The PEM files of a server certificate and its key.
 public struct TLSFiles: Hashable, Sendable {
-    /// The certificate, followed by the intermediate ones if there are any.
+    /// The path of the certificate file. Intermediate certificates follow the server's certificate.
     public var certificatePath: String
-    /// The private key, without a pass phrase.
+    /// The path of the private key, without a pass phrase.
     public var keyPath: String
 
-    /// Names the two files; they are read when the server starts.
+    /// Creates a value with the paths of the two files. They are read when the server starts.
     public init(certificatePath: String, keyPath: String) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
@@ -15,9 +15,9 @@ public struct TLSFiles: Hashable, Sendable {
 }
 
 extension TLSFiles {
-    /// The certificate and key, read for TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1.
+    /// Reads the certificate and key for TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1.
     ///
-    /// - Throws: ``EmbeddedServerError`` if they cannot be read or do not fit each other.
+    /// - Throws: ``EmbeddedServerError`` if they cannot be read or do not match.
     func context() throws(EmbeddedServerError) -> NIOSSLContext {
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(certificatePath)

@@ -1,15 +1,15 @@
 package import GRDB
 package import HeliumJSON
 
-/// A value that a column holds as a JSON document.
+/// A value that is stored in a column as a JSON document.
 package protocol JSONStorable: Sendable {
-    /// Reads what ``stored`` wrote; `nil` for a document of another kind.
+    /// Creates a value from a document that ``stored`` returned; `nil` for another kind of document.
     init?(stored: JSONValue)
 
     var stored: JSONValue { get }
 }
 
-/// A column that holds a JSON document as text.
+/// A column that stores a JSON document as text.
 ///
 /// ```swift
 /// struct Record: Codable, FetchableRecord, PersistableRecord {
@@ -25,7 +25,7 @@ package struct JSONText<Value: JSONStorable>: Sendable, DatabaseValueConvertible
     /// The document as text.
     package var databaseValue: DatabaseValue { wrappedValue.stored.text().databaseValue }
 
-    /// The document of a column; `nil` for text that is not JSON, or that is another kind of document.
+    /// Returns the document of a column; `nil` if the text is not JSON, or is another kind of document.
     package static func fromDatabaseValue(_ value: DatabaseValue) -> JSONText? {
         String.fromDatabaseValue(value).flatMap(JSONValue.parse).flatMap(Value.init(stored:)).map(JSONText.init)
     }
@@ -34,11 +34,11 @@ package struct JSONText<Value: JSONStorable>: Sendable, DatabaseValueConvertible
 extension JSONText: Equatable where Value: Equatable {}
 extension JSONText: Hashable where Value: Hashable {}
 
-/// Lets records be `Codable`. GRDB uses ``databaseValue`` and ``fromDatabaseValue(_:)``.
+/// Allows records to be `Codable`. GRDB uses ``databaseValue`` and ``fromDatabaseValue(_:)``.
 extension JSONText: Codable where Value: Codable {}
 
 extension Row {
-    /// The value of a column that holds a JSON document.
+    /// Returns the value of a column that stores a JSON document.
     package func json<Value: JSONStorable>(_ column: some ColumnExpression) throws -> Value {
         try decode(JSONText<Value>.self, forColumn: column.name).wrappedValue
     }
@@ -79,7 +79,7 @@ extension Int: JSONStorable {
     package var stored: JSONValue { .count(self) }
 }
 
-/// Elements of another kind are left out.
+/// Elements of another kind are ignored.
 extension Array: JSONStorable where Element: JSONStorable {
     package init?(stored: JSONValue) {
         guard let elements = stored.arrayValue else { return nil }

@@ -3,28 +3,29 @@ package import HeliumConcurrency
 package import HeliumCore
 package import HeliumDatabase
 
-/// Everything that a protocol keeps, in SQLite: a file that survives restarts, or memory. Both run the same statements.
+/// The records of a protocol in SQLite, in a file that survives restarts or in memory. Both use the same statements.
 ///
-/// Writes run one after the other, each in a transaction of its own; what happens after one (pushes, triggers) happens
-/// before the next, so that watchers see changes in the order of the writes.
+/// Writes run one after the other, each in its own transaction. Pushes and triggers of a write happen before the next
+/// write, so that watchers see changes in the order of the writes.
 package protocol OrderedStore: Sendable {
     var access: DatabaseAccess { get }
-    /// Limits the reads that are in progress at the same time. All protocols share the readers of one database: without the
-    /// limit the slow reads of one would take them all.
+    /// Limits the number of simultaneous reads. All protocols share the readers of one database; without the limit,
+    /// slow reads of one protocol could occupy all of them.
     var reads: AsyncLock { get }
-    /// The source of the secrets that are stored.
+    /// The source of secrets that are stored.
     var random: RandomSource { get }
 }
 
 extension OrderedStore {
-    /// Runs `body` on a state of the store in which no write is half done.
+    /// Runs `body` on a consistent state of the store, in which no write is partly done.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await reads.withLock { try await access.read(body) }
     }
 
-    /// Runs `body` in a transaction, which is rolled back where it throws, then `publish`, before any other write.
+    /// Runs `body` in a transaction, then `publish`. No other write runs in between.
     ///
-    /// Cancelling the task does not end it: what is committed has to be published.
+    /// The transaction is rolled back if `body` throws. Cancelling the task does not end the write, because a committed
+    /// change must be published.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
         publish: @escaping @Sendable (Value, Database) -> Void
@@ -32,6 +33,6 @@ extension OrderedStore {
         try await access.write(body, publish: publish)
     }
 
-    /// A secret that cannot be guessed: 48 hexadecimal digits.
+    /// Returns a new secret that cannot be guessed: 48 hexadecimal digits.
     package func newSecret() -> String { random.secret() }
 }

@@ -1,10 +1,10 @@
 package import GRDB
 
-/// A record that names each of its columns once, with the property that the column holds.
+/// A record that declares each of its columns with the property that the column stores.
 ///
-/// Use it for a record with nested parts. A flat record is `Codable` instead.
+/// Use it for a record with nested parts. Use `Codable` for a flat record.
 package protocol ColumnMappedRecord: FetchableRecord, EncodableRecord {
-    /// A record without values, into which a row is read.
+    /// A record without values. A row is read into a copy of it.
     static var blank: Self { get }
     static var columns: [RecordColumn<Self>] { get }
 }
@@ -20,7 +20,7 @@ extension ColumnMappedRecord {
     }
 }
 
-/// A column, and the property that it holds.
+/// A column and the property that it stores.
 package struct RecordColumn<Record>: Sendable {
     fileprivate let read: @Sendable (inout Record, Row) -> Void
     fileprivate let write: @Sendable (Record, inout PersistenceContainer) -> Void

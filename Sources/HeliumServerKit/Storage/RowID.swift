@@ -1,7 +1,7 @@
 package import GRDB
 
-/// The id of a record: the number of its row. A record that is not stored yet has 0, and gets its id from SQLite when it is
-/// inserted.
+/// The id of a record, which is its row id. A record that is not stored yet has the id 0. SQLite assigns its id when it
+/// is inserted.
 @propertyWrapper
 package struct RowID: Codable, Hashable, Sendable, DatabaseValueConvertible {
     package var wrappedValue: Int64

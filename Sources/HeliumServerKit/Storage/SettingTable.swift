@@ -1,11 +1,11 @@
 package import GRDB
 
-/// A protocol's single values by their names: keys, sequences.
+/// A table of a protocol's single values, such as keys and sequences, by name.
 package struct SettingTable {
     private let database: Database
     private let name: String
 
-    /// - Parameter name: The table, with the columns `name` and `value`.
+    /// - Parameter name: The name of the table, which has the columns `name` and `value`.
     package init(_ database: Database, name: String) {
         self.database = database
         self.name = name
@@ -21,7 +21,7 @@ package struct SettingTable {
             .execute(arguments: ["name": setting, "value": value])
     }
 
-    /// The next number of a sequence that starts at `first`. Numbers are never given twice, even after a deletion.
+    /// Returns the next number of a sequence that starts at `first`. Numbers are not reused, even after a deletion.
     package func next(_ sequence: String, first: Int64 = 1) throws -> Int64 {
         let number = try value(sequence).flatMap { Int64($0) } ?? first
         try set(sequence, String(number + 1))

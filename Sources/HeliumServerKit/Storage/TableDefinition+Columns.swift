@@ -1,12 +1,12 @@
 package import GRDB
 
 extension TableDefinition {
-    /// Adds columns of one type that take `NULL`.
+    /// Adds nullable columns of one type.
     package func columns(_ type: Database.ColumnType, _ names: String...) {
         for name in names { column(name, type) }
     }
 
-    /// Adds columns of one type that must have a value.
+    /// Adds columns of one type that are not nullable.
     package func requiredColumns(_ type: Database.ColumnType, _ names: String...) {
         for name in names { column(name, type).notNull() }
     }

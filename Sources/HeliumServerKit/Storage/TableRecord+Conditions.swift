@@ -1,10 +1,10 @@
 package import GRDB
 
-// Fetching by conditions that are spelt in the source, as SQL. Each makes a statement that stays prepared, so what differs
-// from call to call is an argument.
+// Fetching by SQL conditions that are literals in the source. Each condition makes a statement that stays prepared, so
+// values that change from call to call must be arguments.
 
 extension TableRecord where Self: FetchableRecord {
-    /// The first row of a condition, which may end with an order.
+    /// Returns the first row that meets a condition. The condition may end with an order.
     package static func fetchOne(
         _ database: Database,
         where condition: String,
@@ -13,7 +13,7 @@ extension TableRecord where Self: FetchableRecord {
         try fetchOne(statement(database, "SELECT *", condition), arguments: arguments)
     }
 
-    /// All rows of a condition, which may end with an order and a limit.
+    /// Returns all rows that meet a condition. The condition may end with an order and a limit.
     package static func fetchAll(
         _ database: Database,
         where condition: String,
@@ -24,7 +24,7 @@ extension TableRecord where Self: FetchableRecord {
 }
 
 extension TableRecord {
-    /// The number of rows of a condition.
+    /// Returns the number of rows that meet a condition.
     package static func fetchCount(
         _ database: Database,
         where condition: String,
@@ -33,7 +33,7 @@ extension TableRecord {
         try Int.fetchOne(statement(database, "SELECT COUNT(*)", condition), arguments: arguments) ?? 0
     }
 
-    /// Whether a condition has a row.
+    /// Returns whether a row meets a condition.
     package static func exists(
         _ database: Database,
         where condition: String,
@@ -42,9 +42,9 @@ extension TableRecord {
         try Int.fetchOne(statement(database, "SELECT 1", condition), arguments: arguments) != nil
     }
 
-    /// Deletes the rows of a condition.
+    /// Deletes the rows that meet a condition.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a row was deleted.
     @discardableResult
     package static func delete(
         _ database: Database,
@@ -59,10 +59,10 @@ extension TableRecord {
         try database.cachedStatement(sql: "\(verb) FROM \(databaseTableName) WHERE \(condition)")
     }
 
-    /// The greatest id that the table has given; 0 if it has given none. For tables with `AUTOINCREMENT`, where ids follow
-    /// each other and are never given twice.
+    /// Returns the greatest id that the table has assigned; 0 if it has not assigned one. Use it for tables with
+    /// `AUTOINCREMENT`, whose ids are consecutive and never reused.
     ///
-    /// It is also the number of rows if none is ever deleted, and costs the same however many there are.
+    /// It equals the number of rows if no row is ever deleted. Its cost does not depend on the number of rows.
     package static func lastID(_ database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
         return try Int64.fetchOne(statement, arguments: [databaseTableName]) ?? 0

@@ -1,6 +1,6 @@
 extension Array {
-    /// The index of the first element of which `isBehind` is true, by bisection; the count if there is none. The elements
-    /// of which it is true come behind all others.
+    /// Returns the index of the first element for which `isBehind` returns `true`; the count if there is none. Uses
+    /// binary search: all elements for which it returns `true` must follow the others.
     package func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,23 +1,23 @@
-/// The characters that are escaped in markup, beside `&`, `<` and `>`.
+/// The characters that are escaped in markup, in addition to `&`, `<` and `>`.
 package struct MarkupEscapes: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// `"`, as the values of attributes need it.
+    /// `"`, for attribute values.
     package static let quotes = Self(rawValue: 1)
-    /// `'`, for attributes between such.
+    /// `'`, for attribute values in single quotation marks.
     package static let apostrophes = Self(rawValue: 2)
-    /// Carriage returns, which XML's parsers would make line feeds of.
+    /// Carriage returns, which XML parsers would convert to line feeds.
     package static let carriageReturns = Self(rawValue: 4)
-    /// Line feeds, as the element `<br>`.
+    /// Line feeds, which become the element `<br>`.
     package static let lineBreaks = Self(rawValue: 8)
-    /// Everything beyond printable ASCII, as numbers.
+    /// All characters beyond printable ASCII, which become numeric references.
     package static let nonASCII = Self(rawValue: 16)
-    /// Control characters that XML 1.0 does not have, which are left out.
+    /// Control characters that XML 1.0 does not allow. They are removed.
     package static let controls = Self(rawValue: 32)
 
-    /// The text with these characters escaped.
+    /// Returns the text with these characters escaped.
     package func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)

@@ -1,9 +1,9 @@
-/// Elements that are looked for in longer sequences, by the algorithm of Knuth, Morris and Pratt: in time that grows with
-/// the length of the sequence, whatever the pattern is.
+/// A pattern that is searched for in longer sequences with the Knuth-Morris-Pratt algorithm. The time is proportional
+/// to the length of the sequence, whatever the pattern is.
 package struct SequencePattern<Element: Hashable & Sendable>: Hashable, Sendable {
     package let elements: [Element]
-    /// The length of the longest beginning of the pattern that ends at each place of it, the pattern up to there itself
-    /// left out.
+    /// For each index, the length of the longest proper prefix of the pattern that is also a suffix of the pattern up
+    /// to that index.
     private let borders: [Int]
 
     package init(_ elements: [Element]) {
@@ -18,9 +18,10 @@ package struct SequencePattern<Element: Hashable & Sendable>: Hashable, Sendable
         self.borders = borders
     }
 
-    /// The number of occurrences of the pattern in `sequence`, overlapping or not; 0 for an empty pattern.
+    /// Returns the number of occurrences of the pattern in `sequence`, including overlapping ones; 0 for an empty
+    /// pattern.
     ///
-    /// - Parameter maximum: the number at which counting ends
+    /// - Parameter maximum: The number at which counting stops.
     package func occurrences(in sequence: [Element], upTo maximum: Int = .max) -> Int {
         guard !elements.isEmpty else { return 0 }
         var (count, length) = (0, 0)

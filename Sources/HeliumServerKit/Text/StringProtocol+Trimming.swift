@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text without white space at its ends.
+    /// Returns the text without white space at its ends.
     package func trimming() -> String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -1,13 +1,13 @@
 internal import HeliumJSON
 
-/// The reason why the server refuses a text of a client.
+/// A reason for which the server rejects a text of a client.
 package enum TextFault: Hashable, Sendable {
-    /// The text holds U+0000, at which SQLite's texts end: what follows it would be lost without an error.
+    /// The text contains U+0000, which terminates texts in SQLite. The text after it would be lost without an error.
     case null
     /// The text has more than ``MarkRun/maximum`` combining marks in a row.
     case marks
 
-    /// The reason as error messages give it.
+    /// The reason in the form used in error messages.
     package var reason: String {
         switch self {
         case .null: "text must not hold the character U+0000"
@@ -18,18 +18,18 @@ package enum TextFault: Hashable, Sendable {
 
 /// Runs of combining marks.
 ///
-/// Swift compares and hashes strings by canonical equivalence, and normalization sorts each run of marks in time that
-/// grows with the square of its length. The Stream-Safe Text Format allows 30 marks (UAX #15 §13). Every text of a
-/// client is checked where it is decoded, so that no comparison behind that place sees a long run.
+/// Swift compares and hashes strings by canonical equivalence. Normalization sorts each run of marks in time
+/// proportional to the square of its length. The Stream-Safe Text Format allows 30 marks (UAX #15 §13). Every text of a
+/// client is checked where it is decoded, so that no later comparison gets a long run.
 package enum MarkRun {
-    /// The most marks in a row: as many as the longest value of a Cosm datastream has characters.
+    /// The maximum number of marks in a row. It equals the maximum length of a Cosm datastream's value.
     package static let maximum = 255
 
-    /// Whether scalars are sorted with their neighbours when text is normalized.
+    /// Returns whether normalization sorts a scalar with its neighbors.
     package static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false
-        // These three are no marks themselves and decompose to marks alone (UAX #15 §5.1).
+        // These three scalars are not marks themselves, but decompose to marks only (UAX #15 §5.1).
         case 0xF73, 0xF75, 0xF81: true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }
@@ -37,7 +37,7 @@ package enum MarkRun {
 }
 
 extension StringProtocol {
-    /// The reason to refuse the text; `nil` if it may be used. Takes time that grows with the length alone.
+    /// The reason to reject the text; `nil` if it is valid. The check takes linear time.
     package var textFault: TextFault? {
         if holdsNull { return .null }
         return holdsLongMarkRun ? .marks : nil
@@ -55,13 +55,13 @@ extension StringProtocol {
         return false
     }
 
-    /// Whether the text holds U+0000.
+    /// Whether the text contains U+0000.
     package var holdsNull: Bool { utf8.contains(0) }
 
 }
 
 extension JSONValue {
-    /// The fault of the first text or member name that has one.
+    /// The fault of the first invalid text or member name; `nil` if all are valid.
     package var textFault: TextFault? {
         switch self {
         case .string(let text): text.textFault
@@ -73,7 +73,7 @@ extension JSONValue {
 }
 
 extension Sequence {
-    /// The first result that is not `nil`.
+    /// Returns the first result that is not `nil`.
     package func firstValue<Value>(of result: (Element) -> Value?) -> Value? {
         for element in self {
             if let value = result(element) { return value }

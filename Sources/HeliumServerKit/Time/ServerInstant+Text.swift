@@ -1,8 +1,9 @@
 internal import HeliumJSON
 
 extension ServerInstant {
-    /// Reads ISO 8601 as §2.6 wants it: date and time, up to nine digits of fraction of which six count, and `Z`,
-    /// `±hh:mm`, `±hhmm`, `±hh` or no zone at all, which is UTC. `nil` for anything else.
+    /// Parses ISO 8601 as Docs/Protocols/Cosm.md §2.6 defines it: date and time, an optional fraction of up to nine
+    /// digits of which six are used, and `Z`, `±hh:mm`, `±hhmm`, `±hh` or no zone, which means UTC. Returns `nil` for
+    /// other text.
     package init?(_ text: some StringProtocol) {
         var scanner = StampScanner(text)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
@@ -18,9 +19,10 @@ extension ServerInstant {
         guard Self.earliest...Self.latest ~= self else { return nil }
     }
 
-    /// The instant in ISO 8601 with six digits of fraction.
+    /// Returns the instant in ISO 8601 with six digits of fraction.
     ///
-    /// - Parameter offset: The zone in which it is written, in seconds east of UTC. Default: `nil`, UTC spelt `Z`.
+    /// - Parameter offset: The time zone of the text, in seconds east of UTC. Default: `nil`, which means UTC, written
+    ///   as `Z`.
     package func text(offset: Int? = nil) -> String {
         let (day, rest) = adding(seconds: Int64(offset ?? 0)).dayAndRest
         let date = CivilDate.date(daysSince1970: day)
@@ -45,7 +47,7 @@ extension ServerInstant {
     }
 }
 
-/// Reads a stamp's parts from left to right.
+/// Reads the parts of a timestamp from left to right.
 private struct StampScanner {
     private var rest: Substring.UTF8View
 
@@ -59,7 +61,7 @@ private struct StampScanner {
         return true
     }
 
-    /// Exactly so many digits.
+    /// Reads exactly `count` digits.
     mutating func number(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -69,7 +71,7 @@ private struct StampScanner {
         return value
     }
 
-    /// Microseconds; 0 where no fraction is written.
+    /// Reads a fraction in microseconds; 0 if there is no fraction.
     mutating func fraction() -> Int? {
         guard take(".") else { return 0 }
         var (value, count) = (0, 0)
@@ -82,7 +84,7 @@ private struct StampScanner {
         return value
     }
 
-    /// Seconds east of UTC.
+    /// Reads a time zone in seconds east of UTC.
     mutating func zone() -> Int? {
         if isAtEnd || take("Z") { return 0 }
         let sign: Int
@@ -113,7 +115,7 @@ private struct StampScanner {
     }
 }
 
-/// Writes numbers with leading zeros into a string's own memory.
+/// Writes numbers with leading zeros into the memory of a string.
 private struct DigitWriter {
     let out: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0

@@ -1,6 +1,7 @@
 internal import HeliumJSON
 
-/// A point in time in whole microseconds, which is what makes two datapoints the same (§2.6).
+/// A point in time in whole microseconds. Two datapoints with the same instant are the same datapoint
+/// (Docs/Protocols/Cosm.md §2.6).
 package struct ServerInstant: Codable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     package var microseconds: Int64
@@ -9,7 +10,7 @@ package struct ServerInstant: Codable, Hashable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// The instant `seconds` later; stays within years 1 to 9999.
+    /// Returns the instant `seconds` later, limited to the years 1 to 9999.
     package func adding(seconds: Int64) -> Self {
         let (delta, overflow) = seconds.multipliedReportingOverflow(by: Self.perSecond)
         if overflow { return seconds < 0 ? .earliest : .latest }
@@ -26,16 +27,17 @@ package struct ServerInstant: Codable, Hashable, Comparable, Sendable {
 }
 
 extension ServerInstant {
-    /// The number of days since 1970, rounded down, and the microseconds of that day.
+    /// The number of days since 1970, rounded down, and the microsecond of that day.
     package var dayAndRest: (day: Int, rest: Int64) {
         let length = 86_400 * Self.perSecond
         let (day, rest) = microseconds.quotientAndRemainder(dividingBy: length)
         return rest < 0 ? (Int(day) - 1, rest + length) : (Int(day), rest)
     }
 
-    /// The same time of day so many calendar months later in UTC; a day that the month lacks becomes its last one.
+    /// Returns the same time of day, `months` calendar months later in UTC. A day that the month does not have becomes
+    /// its last day.
     package func adding(months: Int) -> Self {
-        // A month is at least 28 days: beyond this many every instant is out of range.
+        // A month has at least 28 days. Beyond this number of months every instant is out of range.
         let months = min(max(months, -130_000), 130_000)
         let (day, rest) = dayAndRest
         let date = CivilDate.date(daysSince1970: day)

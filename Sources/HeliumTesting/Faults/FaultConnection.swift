@@ -2,7 +2,7 @@ import Foundation
 
 /// One connection of a ``FaultServer``, on a thread of its own.
 struct FaultConnection {
-    /// Why a connection is done with.
+    /// The reason for the end of a connection.
     private enum Ending: Error { case closed, byClient, stopped }
 
     private let server: FaultServer
@@ -41,7 +41,8 @@ struct FaultConnection {
                 }
             }
         } catch {
-            // Before anybody is told: who hears of it may connect again, or see that this connection is of no use.
+            // Close the descriptor before noting the end: a test that observes the event may connect again, or check
+            // that this connection no longer works.
             _ = close(descriptor)
             let isByClient = error as? Ending == .byClient
             if isByClient { server.clientClosed() }
@@ -59,11 +60,11 @@ extension FaultConnection {
         return Data(pending[..<end])
     }
 
-    /// Reads until the separator is there, and tells where it ends.
+    /// Reads until the separator has arrived, and returns the index after it.
     private mutating func readThrough(_ separator: Data) throws -> Data.Index {
         var searched = 0
         while true {
-            // The separator may straddle two reads.
+            // The separator may span two reads.
             let from = pending.startIndex + max(0, searched - separator.count + 1)
             if let range = pending.range(of: separator, in: from..<pending.endIndex) { return range.upperBound }
             searched = pending.count
@@ -79,7 +80,7 @@ extension FaultConnection {
         return try take(length)
     }
 
-    /// Takes chunks up to the last (RFC 9112 section 7.1), and the trailer section.
+    /// Reads the chunks up to the last one (RFC 9112 §7.1), and the trailer section.
     private mutating func readChunks() throws -> Data {
         var body = Data()
         while true {
@@ -156,7 +157,7 @@ extension FaultConnection {
                 while !gate.pass() { try idle(for: .milliseconds(2)) }
             case .endless(let bytes):
                 while true {
-                    // A client that reads fast would leave no other moment to see the signal.
+                    // A client that reads fast leaves no other point at which this loop would see the signal.
                     if server.stopSignal.waitFor(-1, events: 0, upTo: .zero) == .stopped { throw Ending.stopped }
                     try send(bytes)
                 }
@@ -207,7 +208,7 @@ extension FaultConnection {
         #endif
     }
 
-    /// Waits without reading; the client's going away ends it.
+    /// Waits for `duration`, or without limit if it is `nil`. The wait ends early when the client closes the connection.
     private mutating func idle(for duration: Duration?) throws {
         let end = duration.map { ContinuousClock.now + $0 }
         while true {

@@ -1,17 +1,17 @@
 import HeliumCore
 import Synchronization
 
-/// Whose turn it is: the faults of a ``FaultServer/Plan``, dealt out to connections and requests.
+/// Assigns the faults of a ``FaultServer/Plan`` to connections and requests.
 struct FaultSchedule: Sendable {
     private let plan: FaultServer.Plan
     private var nextRequest = 0
     private var nextOfPath: [String: Int] = [:]
-    /// Faults that began with the connection and have its first request as well.
+    /// The faults that began with a connection and also apply to its first request.
     private var begun: [Int: FaultServer.Fault] = [:]
 
     init(_ plan: FaultServer.Plan) { self.plan = plan }
 
-    /// The fault that begins before anything is read from a new connection, if one does.
+    /// Returns the fault that begins before anything is read from a new connection; `nil` if no fault does.
     mutating func fault(forConnection number: Int) -> FaultServer.Fault? {
         switch plan.form {
         case .requests(let faults):
@@ -28,7 +28,7 @@ struct FaultSchedule: Sendable {
         }
     }
 
-    /// The fault of a request, and whether what it does first was not done yet.
+    /// Returns the fault of a request, and whether its greeting has not been performed yet.
     mutating func fault(
         forRequestTo path: String,
         on connection: Int
@@ -42,7 +42,7 @@ struct FaultSchedule: Sendable {
             return (FaultSchedule.pick(connection - 1, of: faults), false)
         case .paths(let faults, let otherwise):
             let isListed = faults[path] != nil
-            // Paths that are not listed share one count: a client can't make the table grow.
+            // Paths that are not listed share one count, so a client cannot make the table grow.
             let index = nextOfPath[isListed ? path : "", default: 0]
             nextOfPath[isListed ? path : ""] = index + 1
             return (FaultSchedule.pick(index, of: faults[path] ?? otherwise), true)
@@ -55,7 +55,7 @@ struct FaultSchedule: Sendable {
     }
 }
 
-/// A schedule for all threads of a server.
+/// A schedule that all threads of a server share.
 final class SharedSchedule: Sendable {
     private let schedule: Guarded<FaultSchedule>
 

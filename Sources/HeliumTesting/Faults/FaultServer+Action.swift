@@ -1,9 +1,9 @@
 public import Foundation
 
 extension FaultServer {
-    /// One step of what a server does with a connection.
+    /// One step of a server's script for a connection.
     ///
-    /// After the last step the next request on the connection is read, unless the step ended it.
+    /// After the last step the server reads the next request on the connection, unless the step ended the connection.
     public struct Action: Sendable {
         enum Step {
             case send(Data)
@@ -21,10 +21,10 @@ extension FaultServer {
 
         init(_ steps: Step...) { self.steps = steps }
 
-        /// Sends bytes as they are.
+        /// Sends bytes unchanged.
         public static func send(_ bytes: Data) -> Self { Self(.send(bytes)) }
 
-        /// Sends text as it is, in UTF-8; line ends are the caller's: `"HTTP/1.1 200 OK\r\n"`.
+        /// Sends text unchanged, in UTF-8. The caller writes the line ends: `"HTTP/1.1 200 OK\r\n"`.
         public static func send(_ text: String) -> Self { Self(.send(Data(text.utf8))) }
 
         /// Sends text piece by piece, `chunk` bytes at a time, with a pause before each piece.
@@ -37,54 +37,56 @@ extension FaultServer {
             Self(.drip(bytes, chunk: max(1, chunk), pause: pause))
         }
 
-        /// Does nothing for a while; ends early when the client closes the connection.
+        /// Waits for a duration. The wait ends early when the client closes the connection.
         public static func wait(_ duration: Duration) -> Self { Self(.wait(duration)) }
 
-        /// Sends text once `gate` has been opened one more time: lets a test decide when.
+        /// Sends text once `gate` has been opened one more time. Use it to let a test decide the time.
         public static func send(whenOpen gate: Gate, _ text: String) -> Self {
             Self(.waitForGate(gate), .send(Data(text.utf8)))
         }
 
-        /// Sends text again and again until the client closes the connection or the server is stopped.
+        /// Sends text repeatedly until the client closes the connection or the server is stopped.
         public static func endless(_ text: String) -> Self { Self(.endless(Data(text.utf8))) }
 
-        /// Ends the sending half of the connection (FIN) and goes on reading.
+        /// Closes the sending half of the connection (FIN) and continues to read.
         public static let halfClose = Self(.halfClose)
 
-        /// Does nothing until the client closes the connection or the server is stopped.
+        /// Waits until the client closes the connection or the server is stopped.
         public static let hang = Self(.hang)
 
-        /// Ends the connection in order (FIN).
+        /// Closes the connection (FIN).
         public static let close = Self(.close)
 
-        /// Tears the connection down (RST).
+        /// Resets the connection (RST).
         public static let reset = Self(.reset)
 
-        /// A whole, well-formed answer with its `Content-Length`; the connection is kept.
+        /// Sends a complete, well-formed response with its `Content-Length`. The connection stays open.
         public static func answer(_ status: Int = 200, fields: [String] = [], body: String = "") -> Self {
             answer(status, fields: fields, body: Data(body.utf8))
         }
 
-        /// A whole, well-formed answer with its `Content-Length`; the connection is kept.
+        /// Sends a complete, well-formed response with its `Content-Length`. The connection stays open.
         public static func answer(_ status: Int = 200, fields: [String] = [], body: Data) -> Self {
             Self(.send(head(status, fields + ["Content-Length: \(body.count)"]) + body))
         }
 
-        /// An answer whose `Content-Length` says `announced`, whatever the body's length; the connection is kept.
+        /// Sends a response whose `Content-Length` is `announced`, whatever the length of the body. The connection
+        /// stays open.
         public static func answer(announcing announced: Int, body: String) -> Self {
             Self(.send(head(200, ["Content-Length: \(announced)"]) + Data(body.utf8)))
         }
 
-        /// A head that promises a chunked body, and these chunks; without the last chunk, so the body is not complete.
+        /// Sends a head that announces a chunked body, and these chunks. The last chunk is missing, so the body is
+        /// incomplete.
         public static func unfinishedChunks(_ chunks: [String]) -> Self {
             let body = chunks.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined()
             return Self(.send(head(200, ["Transfer-Encoding: chunked"]) + Data(body.utf8)))
         }
 
-        /// An interim answer, for example 103.
+        /// Sends an interim response, for example 103.
         public static func interim(_ status: Int) -> Self { Self(.send(head(status, []))) }
 
-        /// A head with `count` fields of `bytes` bytes each, then an empty body.
+        /// Sends a head with `count` fields of `bytes` bytes each, and an empty body.
         public static func headerBomb(count: Int, bytes: Int) -> Self {
             let value = String(repeating: "x", count: bytes)
             return answer(200, fields: (0..<count).map { "X-Bomb-\($0): \(value)" })

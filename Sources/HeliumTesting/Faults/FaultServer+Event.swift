@@ -1,27 +1,27 @@
 extension FaultServer {
-    /// One thing that happened at a server, for looking at the order of things.
+    /// An event at a server. Use events to check the order in which things happened.
     public struct Event: Hashable, Sendable {
-        /// What happened.
+        /// The kinds of events.
         public enum What: Hashable, Sendable {
-            /// A connection was accepted.
+            /// The server accepted a connection.
             case connected
-            /// A request was read: number 1 for the server's first.
+            /// The server read a request. The number of the server's first request is 1.
             case request(number: Int)
             /// A named fault began.
             case fault(String)
-            /// The client ended the connection, as far as the server was looking.
+            /// The client closed the connection. The server notices this when it reads, writes or waits.
             case closedByClient
-            /// The server ended the connection, or was stopped.
+            /// The server closed the connection, or was stopped.
             case closedByServer
         }
 
-        /// What happened.
+        /// The kind of the event.
         public let what: What
 
-        /// On which connection: 1 for the first.
+        /// The number of the connection. The first is 1.
         public let connection: Int
 
-        /// When, counted from the server's start.
+        /// The time since the server's start.
         public let time: Duration
     }
 }

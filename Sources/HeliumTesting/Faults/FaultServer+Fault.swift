@@ -2,20 +2,21 @@ public import Foundation
 internal import HeliumCore
 
 extension FaultServer {
-    /// One thing that goes wrong on the way to an answer, by its name; ``Plan`` says which request meets it.
+    /// A named failure between a request and its response. A ``Plan`` assigns faults to requests.
     ///
-    /// A server that refuses connections is ``withRefusingURL(isolation:_:)``: it must not listen at all.
+    /// To simulate a server that refuses connections, use ``withRefusingURL(isolation:_:)``. Such a server does not
+    /// listen at all.
     public struct Fault: Sendable, CustomStringConvertible {
         /// The fault's name, as in ``FaultServer/events``.
         public let name: String
 
-        /// What is done before a request is read.
+        /// The actions before a request is read.
         let greeting: [Action]
 
-        /// Whether the request's body is read before it is answered.
+        /// Whether the server reads the request's body before it responds.
         let readsBody: Bool
 
-        /// What is done with the request.
+        /// The actions for a request.
         let respond: @Sendable (ReceivedRequest) -> [Action]
 
         /// The name.
@@ -39,7 +40,7 @@ extension FaultServer {
             self.init(name, greeting: greeting) { _ in actions }
         }
 
-        /// A fault of your own.
+        /// Creates a fault from your own actions.
         public static func custom(_ name: String, _ actions: [Action]) -> Self { Self(name) { _ in actions } }
     }
 }
@@ -47,10 +48,10 @@ extension FaultServer {
 // MARK: Nothing wrong
 
 extension FaultServer.Fault {
-    /// A well-formed answer 200 with the body `ok`; the connection is kept.
+    /// A well-formed response with status 200 and the body `ok`. The connection stays open.
     public static let healthy = Self("healthy", .answer(body: "ok"))
 
-    /// A well-formed answer; the connection is kept.
+    /// A well-formed response. The connection stays open.
     public static func answer(_ status: Int = 200, fields: [String] = [], body: String = "") -> Self {
         Self("answer \(status)", .answer(status, fields: fields, body: body))
     }
@@ -59,26 +60,27 @@ extension FaultServer.Fault {
 // MARK: Before a request is read
 
 extension FaultServer.Fault {
-    /// The connection is reset as soon as it is made.
+    /// The server resets the connection as soon as it is established.
     public static let resetOnConnect = Self("resetOnConnect", greeting: [.reset])
 
-    /// The connection is closed as soon as it is made.
+    /// The server closes the connection as soon as it is established.
     public static let closeOnConnect = Self("closeOnConnect", greeting: [.close])
 
-    /// The connection is made, and for a while nobody looks at it; then it is healthy.
+    /// The connection is established, but the server ignores it during `pause`. Then it responds like ``healthy``.
     public static func slowAccept(_ pause: Duration) -> Self {
         Self("slowAccept", greeting: [.wait(pause)], .answer(body: "ok"))
     }
 
-    /// The connection is made, and nobody looks at it until `gate` is opened; then it is healthy.
+    /// The connection is established, but the server ignores it until `gate` is opened. Then it responds like
+    /// ``healthy``.
     public static func slowAccept(until gate: FaultServer.Gate) -> Self {
         Self("slowAccept", greeting: [.send(whenOpen: gate, "")], .answer(body: "ok"))
     }
 
-    /// The answer comes before the request was read; then the connection is closed.
+    /// The response is sent before the request is read. Then the server closes the connection.
     public static let answerBeforeRequest = Self("answerBeforeRequest", greeting: [.answer(body: "early")], .close)
 
-    /// Bytes that are no TLS record, for clients that begin with a handshake.
+    /// Bytes that are not a TLS record, for clients that begin with a handshake.
     public static let garbageInHandshake = Self(
         "garbageInHandshake",
         greeting: [.send("HTTP/1.1 400 Bad Request\r\n\r\n")],
@@ -89,25 +91,25 @@ extension FaultServer.Fault {
 // MARK: Before and in the head
 
 extension FaultServer.Fault {
-    /// The request is read, then the connection is reset.
+    /// The server reads the request and resets the connection.
     public static let resetBeforeHeaders = Self("resetBeforeHeaders", .reset)
 
-    /// The request is read, then the connection is closed.
+    /// The server reads the request and closes the connection.
     public static let closeBeforeHeaders = Self("closeBeforeHeaders", .close)
 
-    /// The request is read, then nothing happens.
+    /// The server reads the request and sends nothing.
     public static let stallBeforeHeaders = Self("stallBeforeHeaders", .hang)
 
     /// A status line and half a field, then a reset.
     public static let resetMidHeaders = Self("resetMidHeaders", partOfHead, pauseBeforeReset, .reset)
 
-    /// A status line and half a field, then the end of the connection.
+    /// A status line and half a field, then the connection is closed.
     public static let closeMidHeaders = Self("closeMidHeaders", partOfHead, .close)
 
     /// A status line and half a field, then nothing.
     public static let stallMidHeaders = Self("stallMidHeaders", partOfHead, .hang)
 
-    /// Fields without end.
+    /// Header fields without end.
     public static let endlessHeaders = Self(
         "endlessHeaders",
         .send("HTTP/1.1 200 OK\r\n"),
@@ -119,14 +121,14 @@ extension FaultServer.Fault {
         Self("headerBomb", .headerBomb(count: count, bytes: bytes))
     }
 
-    /// The first line is no status line.
+    /// The first line is not a status line.
     public static let garbage = Self("garbage", .send("220 mail ready\r\n\r\n"), .close)
 
-    /// Status 101, which nobody asked for.
+    /// Status 101, although the client did not ask for another protocol.
     public static let switchedProtocols = Self("switchedProtocols", .interim(101), .hang)
 
     private static let partOfHead = FaultServer.Action.send("HTTP/1.1 200 OK\r\nContent-")
-    /// A reset destroys what has not been read: without a pause the client might not see the part before it.
+    /// A reset discards unread data. Without a pause the client might not receive the part before it.
     private static let pauseBeforeReset = FaultServer.Action.wait(.milliseconds(50))
 }
 
@@ -136,29 +138,29 @@ extension FaultServer.Fault {
     /// Half of the announced body, then a reset.
     public static let resetMidBody = Self("resetMidBody", halfBody, pauseBeforeReset, .reset)
 
-    /// Half of the announced body, then the end of the connection: the announced length is too long.
+    /// Half of the announced body, then the connection is closed. The announced length is too long.
     public static let closeMidBody = Self("closeMidBody", halfBody, .close)
 
     /// Half of the announced body, then nothing.
     public static let stallMidBody = Self("stallMidBody", halfBody, .hang)
 
-    /// Half of the announced body, then the end of the sending half only: the server goes on reading.
+    /// Half of the announced body, then the server closes the sending half and continues to read.
     public static let halfClose = Self("halfClose", halfBody, .halfClose, .hang)
 
-    /// More bytes than were announced; the connection is kept.
+    /// More bytes than announced. The connection stays open.
     public static let lengthTooShort = Self("lengthTooShort", .answer(announcing: 2, body: "ok, and more"))
 
-    /// Two chunks, and the end of the connection where the last should come.
+    /// Two chunks, then the connection is closed in place of the last chunk.
     public static let unfinishedChunks = Self("unfinishedChunks", .unfinishedChunks(["one", "two"]), .close)
 
-    /// A chunk whose size is no number.
+    /// A chunk whose size is not a number.
     public static let brokenChunk = Self(
         "brokenChunk",
         .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n"),
         .hang
     )
 
-    /// A whole body, `chunk` bytes at a time with a pause before each piece.
+    /// A complete body, `chunk` bytes at a time with a pause before each piece.
     public static func drip(_ body: String, chunk: Int = 1, every pause: Duration) -> Self {
         Self("drip", .answer(announcing: body.utf8.count, body: ""), .drip(body, chunk: chunk, every: pause))
     }
@@ -176,27 +178,28 @@ extension FaultServer.Fault {
         return Self("gzipBomb", .answer(fields: ["Content-Encoding: gzip"], body: body))
     }
 
-    /// A body that is not what its content coding says.
+    /// A body that is not encoded with the content coding that its head announces.
     public static let wrongCoding = Self("wrongCoding", .answer(fields: ["Content-Encoding: gzip"], body: "no gzip"))
 
     private static let halfBody = FaultServer.Action.answer(announcing: 8, body: "half")
 }
 
-// MARK: Whole answers at the wrong time or place
+// MARK: Complete responses at the wrong time or place
 
 extension FaultServer.Fault {
-    /// The head is read and answered, the body is not: what a server does that won't have it. Then it reads, and drops,
-    /// what comes until the client closes the connection.
+    /// The server reads the head and responds without reading the body, as a server does that rejects the body. Then it
+    /// reads and discards data until the client closes the connection.
     public static func answerBeforeBody(_ status: Int = 413) -> Self {
         Self("answerBeforeBody", readsBody: false) { _ in
             [.answer(status, fields: ["Connection: close"], body: "too large"), .halfClose, .hang]
         }
     }
 
-    /// A whole answer, after which the connection is closed without a word: the next request may meet a stale connection.
+    /// A complete response, after which the server closes the connection without announcing it. The next request may
+    /// use a stale connection.
     public static let closeAfterResponse = Self("closeAfterResponse", .answer(body: "ok"), .close)
 
-    /// Two whole answers to one request; the connection is kept.
+    /// Two complete responses to one request. The connection stays open.
     public static let duplicateResponses = Self("duplicateResponses", .answer(body: "one"), .answer(500, body: "two"))
 
     /// Every request is redirected to itself.
@@ -204,7 +207,7 @@ extension FaultServer.Fault {
         [.answer(302, fields: ["Location: \(request.target)"])]
     }
 
-    /// `hops` redirects to `/hop-1`, `/hop-2` and so on, then a healthy answer.
+    /// `hops` redirects to `/hop-1`, `/hop-2` and so on, then a response like ``healthy``.
     public static func redirectChain(_ hops: Int, status: Int = 302) -> Self {
         Self("redirectChain") { request in
             let hop = request.path.hasPrefix("/hop-") ? Int(request.path.dropFirst(5)) ?? 0 : 0
@@ -212,10 +215,10 @@ extension FaultServer.Fault {
         }
     }
 
-    /// Status 429 (RFC 6585 section 4).
+    /// Status 429 (RFC 6585 §4).
     public static func tooManyRequests(retryAfter: RetryAfter? = nil) -> Self { busy(429, retryAfter) }
 
-    /// Status 503 (RFC 9110 section 15.6.4).
+    /// Status 503 (RFC 9110 §15.6.4).
     public static func unavailable(retryAfter: RetryAfter? = nil) -> Self { busy(503, retryAfter) }
 
     private static func busy(_ status: Int, _ retryAfter: RetryAfter?) -> Self {
@@ -223,13 +226,13 @@ extension FaultServer.Fault {
         return Self("answer \(status)", .answer(status, fields: fields, body: "busy"))
     }
 
-    /// The forms of `Retry-After` (RFC 9110 section 10.2.3).
+    /// The forms of `Retry-After` (RFC 9110 §10.2.3).
     public enum RetryAfter: Hashable, Sendable {
         /// A number of seconds.
         case seconds(Int)
         /// An HTTP date, in whole seconds.
         case date(Date)
-        /// Anything else.
+        /// Any other text.
         case text(String)
 
         var value: String {

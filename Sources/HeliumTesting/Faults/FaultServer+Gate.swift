@@ -2,11 +2,11 @@ import HeliumCore
 import Synchronization
 
 extension FaultServer {
-    /// Lets a script wait for the test: each opening lets one step pass.
+    /// Makes a script wait for the test. Each opening lets one step pass.
     public final class Gate: Sendable {
         private let openings = Guarded(0)
 
-        /// A closed gate.
+        /// Creates a closed gate.
         public init() {}
 
         /// Lets one more step pass.

@@ -1,5 +1,6 @@
 extension FaultServer {
-    /// Which fault meets which request. The last of each list meets all later ones; an empty list means ``Fault/healthy``.
+    /// Assigns faults to requests. The last fault of a list applies to all later requests. An empty list means
+    /// ``Fault/healthy``.
     public struct Plan: Sendable {
         enum Form: Sendable {
             case requests([Fault])
@@ -9,16 +10,16 @@ extension FaultServer {
 
         let form: Form
 
-        /// One fault for each request, in the order in which they arrive.
+        /// Assigns one fault to each request, in the order in which they arrive.
         ///
-        /// A fault that happens before a request is read takes the next new connection in place of a request; a request on
-        /// a kept connection meets it when it has been read.
+        /// A fault that begins before a request is read applies to the next new connection instead of a request. A
+        /// request on a kept connection gets it after it has been read.
         public static func requests(_ faults: [Fault]) -> Self { Self(form: .requests(faults)) }
 
-        /// One fault for each connection: all requests on it meet that fault.
+        /// Assigns one fault to each connection. It applies to all requests on that connection.
         public static func connections(_ faults: [Fault]) -> Self { Self(form: .connections(faults)) }
 
-        /// For each path, without its query, faults of its own in the order of that path's requests.
+        /// Assigns faults to each path, without its query, in the order of the requests to that path.
         public static func paths(_ faults: [String: [Fault]], otherwise: [Fault] = [.healthy]) -> Self {
             Self(form: .paths(faults, otherwise: otherwise))
         }
@@ -26,6 +27,6 @@ extension FaultServer {
 }
 
 extension FaultServer.Plan: ExpressibleByArrayLiteral {
-    /// One fault for each request: ``requests(_:)``.
+    /// Assigns one fault to each request, as ``requests(_:)`` does.
     public init(arrayLiteral faults: FaultServer.Fault...) { self = .requests(faults) }
 }

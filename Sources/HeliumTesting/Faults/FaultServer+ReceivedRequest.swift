@@ -1,39 +1,39 @@
 public import Foundation
 
 extension FaultServer {
-    /// A request as its bytes arrived.
+    /// A request as it arrived, byte for byte.
     public struct ReceivedRequest: Sendable {
-        /// The request line and the header section, its last empty line included.
+        /// The request line and the header section, including the empty line at its end.
         public let head: Data
 
-        /// The body: as `Content-Length` announced it, or its chunks put together. Empty where a fault answers before it
-        /// is read.
+        /// The body: the bytes announced by `Content-Length`, or the chunks put together. Empty if a fault responds
+        /// before the body is read.
         public let body: Data
 
-        /// Which connection it came on: 1 for the first.
+        /// The number of the connection. The first is 1.
         public let connection: Int
 
-        /// Its place among all requests of the server: 1 for the first.
+        /// The number of the request among all requests of the server. The first is 1.
         public let number: Int
 
-        /// When its last byte was there, counted from the server's start.
+        /// The time at which its last byte arrived, since the server's start.
         public let time: Duration
 
-        /// The head's lines, without line ends; the first is the request line.
+        /// The lines of the head, without line ends. The first is the request line.
         public var lines: [String] {
             String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
         }
 
-        /// The method, as it stands on the request line.
+        /// The method of the request line.
         public var method: String { requestLine.first ?? "" }
 
-        /// The request target, as it stands on the request line.
+        /// The request target of the request line.
         public var target: String { requestLine.count > 1 ? requestLine[1] : "" }
 
         /// The target without its query.
         public var path: String { String(target.prefix { $0 != "?" }) }
 
-        /// The values of the fields of this name, in their order; letter case does not count.
+        /// Returns the values of the fields with this name, in their order. Names are compared without regard to case.
         public func values(of name: String) -> [String] {
             lines.dropFirst().compactMap { line in
                 let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,12 +47,12 @@ extension FaultServer {
 }
 
 extension FaultServer.ReceivedRequest: CustomStringConvertible, CustomReflectable {
-    /// Number, method, path and the body's size: `#1 POST /todo, 14 bytes, connection 1`. No field and no query: they
-    /// may hold credentials.
+    /// The number, method, path, body size and connection: `#1 POST /todo, 14 bytes, connection 1`. Fields and query
+    /// are left out because they may contain credentials.
     public var description: String {
         "#\(number) \(method) \(path), \(body.count) bytes, connection \(connection)"
     }
 
-    /// Only what the description shows.
+    /// A mirror that contains only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HeliumCore
 import Synchronization
 
-/// A server on a loopback socket that misbehaves by a script: what a real HTTP server can't be made to do.
+/// A server on a loopback socket that misbehaves as scripted, in ways in which a real HTTP server cannot.
 ///
 /// ```swift
 /// let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"
@@ -14,14 +14,14 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It reads whole HTTP/1.1 requests (head, and a body announced by `Content-Length` or in chunks), asks the script what to
-/// do with each, and keeps them. In place of a script it takes a ``Plan`` of named ``Fault``s. It ends with the closure:
-/// sockets closed, threads gone.
+/// It reads complete HTTP/1.1 requests (a head, and a body announced by `Content-Length` or sent in chunks), asks the
+/// script for the actions on each request, and keeps the requests. Instead of a script it accepts a ``Plan`` of named
+/// ``Fault``s. The server ends with the closure: its sockets are closed and its threads have ended.
 public final class FaultServer: Sendable {
-    /// What the server does with a request.
+    /// Returns the actions for a request.
     public typealias Script = @Sendable (ReceivedRequest) -> [Action]
 
-    /// Which loopback address the server listens on.
+    /// The loopback address that the server listens on.
     public enum Family: Sendable {
         /// 127.0.0.1
         case ipv4
@@ -29,13 +29,13 @@ public final class FaultServer: Sendable {
         case ipv6
     }
 
-    /// Requests kept in ``requests``; later ones are answered and counted only.
+    /// The number of requests kept in ``requests``. Later requests get responses and are counted, but not kept.
     public static let keptRequestLimit = 10_000
 
-    /// The most bytes of one request; the connection is closed when more come.
+    /// The maximum size of a request in bytes. The server closes the connection when a request is larger.
     public static let requestByteLimit = 64 << 20
 
-    /// The most connections at a time; further ones are closed at once.
+    /// The maximum number of simultaneous connections. The server closes further connections at once.
     public static let connectionLimit = 512
 
     private struct State {
@@ -53,7 +53,7 @@ public final class FaultServer: Sendable {
     /// The port the server listens on.
     public let port: Int
 
-    /// `http://127.0.0.1:PORT`, without a trailing slash.
+    /// The URL `http://127.0.0.1:PORT`, or `http://[::1]:PORT` for IPv6, without a trailing slash.
     public let url: String
 
     let stopSignal: StopSignal
@@ -79,15 +79,15 @@ public final class FaultServer: Sendable {
         stopSignal = try StopSignal()
     }
 
-    /// Runs a server for the time of `body`.
+    /// Runs a server while `body` runs.
     ///
     /// - Parameters:
-    ///   - family: Which loopback address. Default: IPv4.
-    ///   - greeting: What is done with a new connection before a request is read. Default: nothing.
-    ///   - script: What is done with each request.
-    ///   - isolation: The caller's actor, on which `body` runs. Default: where the call stands.
-    ///   - body: What the server is for.
-    /// - Throws: What `body` throws; a `POSIXError` if there is no socket to be had.
+    ///   - family: The loopback address. Default: IPv4.
+    ///   - greeting: The actions on a new connection before a request is read. Default: none.
+    ///   - script: Returns the actions for each request.
+    ///   - isolation: The caller's actor, on which `body` runs. Default: the isolation of the call.
+    ///   - body: A closure that receives the running server.
+    /// - Throws: The error that `body` throws, or a `POSIXError` if a socket cannot be created.
     public static func run<Result>(
         family: Family = .ipv4,
         greeting: [Action] = [],
@@ -99,7 +99,7 @@ public final class FaultServer: Sendable {
         return try await server.serve(isolation: isolation, during: body)
     }
 
-    /// Runs a server that plays named faults for the time of `body`.
+    /// Runs a server that injects named faults while `body` runs.
     ///
     /// ```swift
     /// try await FaultServer.run(faults: [.resetBeforeHeaders, .unavailable(retryAfter: .seconds(1)), .healthy]) {
@@ -114,11 +114,11 @@ public final class FaultServer: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - faults: Which fault meets which request.
-    ///   - family: Which loopback address. Default: IPv4.
-    ///   - isolation: The caller's actor, on which `body` runs. Default: where the call stands.
-    ///   - body: What the server is for.
-    /// - Throws: What `body` throws; a `POSIXError` if there is no socket to be had.
+    ///   - faults: The assignment of faults to requests.
+    ///   - family: The loopback address. Default: IPv4.
+    ///   - isolation: The caller's actor, on which `body` runs. Default: the isolation of the call.
+    ///   - body: A closure that receives the running server.
+    /// - Throws: The error that `body` throws, or a `POSIXError` if a socket cannot be created.
     public static func run<Result>(
         faults: Plan,
         family: Family = .ipv4,
@@ -147,34 +147,35 @@ public final class FaultServer: Sendable {
     }
 }
 
-// MARK: What it has seen
+// MARK: Observed traffic
 
 extension FaultServer {
-    /// The requests that have arrived, in their order.
+    /// The requests that have arrived, in their order. At most ``keptRequestLimit`` are kept.
     public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-    /// How many requests have arrived.
+    /// The number of requests that have arrived.
     public var requestCount: Int { state.withLock { $0.requestCount } }
 
-    /// How many connections were made.
+    /// The number of connections that were accepted.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    /// How many connections are open.
+    /// The number of open connections.
     public var openConnectionCount: Int { state.withLock { $0.openCount } }
 
-    /// How many connections the client has ended, as far as the server was looking.
+    /// The number of connections that the client closed. The server notices a close when it reads, writes or waits.
     public var clientCloseCount: Int { state.withLock { $0.clientCloseCount } }
 
-    /// How many bytes the system has taken from the server: stands still while the client does not read.
+    /// The number of bytes that the system has accepted from the server. It does not grow while the client does not
+    /// read.
     public var sentByteCount: Int { state.withLock { $0.sentByteCount } }
 
-    /// How many bytes have arrived, those of unfinished requests too.
+    /// The number of bytes that have arrived, including those of unfinished requests.
     public var receivedByteCount: Int { state.withLock { $0.receivedByteCount } }
 
-    /// What has happened, in its order; the first ``keptRequestLimit`` events.
+    /// The events at the server, in their order. The first ``keptRequestLimit`` events are kept.
     public var events: [Event] { state.withLock { $0.events } }
 
-    /// Waits until `condition` holds; `false` if it does not within the limit.
+    /// Waits until `condition` returns `true`. Returns `false` if it does not within the limit.
     public func wait(upTo limit: Duration = .seconds(30), until condition: (FaultServer) -> Bool) async -> Bool {
         let end = ContinuousClock.now + limit
         while !condition(self) {
@@ -223,7 +224,7 @@ extension FaultServer {
         }
     }
 
-    /// What is done with a new connection.
+    /// Returns the actions for a new connection.
     func greeting(on connection: Int) -> [Action] {
         guard case .faults(let schedule) = behavior else { return greeting }
         guard let fault = schedule.withLock({ $0.fault(forConnection: connection) }) else { return [] }
@@ -266,17 +267,17 @@ extension FaultServer {
 
     func clientClosed() { state.withLock { $0.clientCloseCount += 1 } }
 
-    /// Ends every thread: each wait of theirs ends with the signal.
+    /// Ends all threads. The signal ends each of their waits.
     private func stop() async {
         stopSignal.raise()
         while state.withLock({ $0.threadCount }) > 0 { await Task.yield() }
     }
 }
 
-// MARK: Ports where nobody is
+// MARK: Ports that refuse connections
 
 extension FaultServer {
-    /// Runs `body` with the URL of a port that refuses connections: it is taken, but nobody listens.
+    /// Runs `body` with the URL of a port that refuses connections: the port is bound, but no socket listens.
     public static func withRefusingURL<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: (String) async throws -> Result

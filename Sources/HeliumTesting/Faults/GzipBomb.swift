@@ -1,14 +1,15 @@
 package import Foundation
 
-/// Gzip (RFC 1952) of one letter again and again, written bit by bit: about 160 bytes decoded for each sent.
+/// A gzip stream (RFC 1952) of one repeated letter, written bit by bit. Each byte decodes to about 160 bytes.
 package struct GzipBomb {
     private var out = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
     private var accumulator = 0
     private var bits = 0
 
-    /// Bytes that decode to `size` letters.
+    /// Returns bytes that decode to `size` letters.
     ///
-    /// - Parameter isWhole: Whether the checksum stands at their end; nobody should read a bomb that far.
+    /// - Parameter isWhole: Whether the bytes end with the checksum. The default is `false`, because a client should
+    ///   stop reading a bomb before its end.
     package static func bytes(decodingTo size: Int, isWhole: Bool = false) -> Data {
         var bomb = GzipBomb()
         bomb.put(1, 1)
@@ -28,7 +29,7 @@ package struct GzipBomb {
         return isWhole ? bomb.out + trailer(of: size) : bomb.out
     }
 
-    /// Checksum and length (RFC 1952 section 2.3.1).
+    /// Returns the checksum and the length (RFC 1952 §2.3.1).
     private static func trailer(of size: Int) -> Data {
         var checksum = UInt32.max
         for _ in 0..<size {
@@ -54,7 +55,7 @@ package struct GzipBomb {
         }
     }
 
-    /// Huffman codes go most significant bit first (RFC 1951 section 3.1.1).
+    /// Writes a Huffman code, most significant bit first (RFC 1951 §3.1.1).
     private mutating func putCode(_ code: Int, _ count: Int) {
         for bit in (0..<count).reversed() { put(code >> bit & 1, 1) }
     }

@@ -51,7 +51,7 @@ struct LoopbackSocket {
         return Int(UInt16(bigEndian: address.sin6_port))
     }
 
-    /// Binds to the address and puts the port into it that the system has chosen.
+    /// Binds the socket to the address and writes the port that the system has chosen into the address.
     private static func bindAndAsk<Address>(_ descriptor: Int32, _ address: inout Address) throws {
         var length = socklen_t(MemoryLayout<Address>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in

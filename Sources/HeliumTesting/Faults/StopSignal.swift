@@ -2,7 +2,7 @@ import Foundation
 import HeliumCore
 import Synchronization
 
-/// Ends the waits of all threads of a server at once: a pipe whose write end is closed.
+/// Ends the waits of all threads of a server at once. It is a pipe whose write end is closed.
 final class StopSignal: Sendable {
     enum Outcome { case ready, timedOut, stopped }
 
@@ -22,7 +22,7 @@ final class StopSignal: Sendable {
         _ = close(readEnd)
     }
 
-    /// Ends all waits, those to come too.
+    /// Ends all current and future waits.
     func raise() {
         writeEnd.withLock { end in
             if end >= 0 { _ = close(end) }

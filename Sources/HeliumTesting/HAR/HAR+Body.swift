@@ -5,11 +5,12 @@ extension HAR {
     public struct PostData: Hashable, Sendable, Codable {
         /// The media type.
         public var mimeType: String
-        /// The body: text, or Base64 where ``encoding`` says so. `nil` where only parameters were kept.
+        /// The body: text, or Base64 if ``encoding`` is `base64`. `nil` if only parameters were kept.
         public var text: String?
-        /// `base64`, or `nil` for text. The format knows no encoding here; this is our own.
+        /// `base64`, or `nil` for text. HAR does not define an encoding for request bodies; this member is an extension
+        /// of Helium.
         public var encoding: String?
-        /// Whether the body was longer than the recording's ceiling; our own.
+        /// Whether the body was longer than the recording's limit. This member is an extension of Helium.
         public var isTruncated: Bool?
 
         private enum CodingKeys: String, CodingKey {
@@ -18,28 +19,28 @@ extension HAR {
             case isTruncated = "_truncated"
         }
 
-        /// A body: as text if it is text.
+        /// Creates a body from bytes. Bytes that are text are stored as text.
         public init(_ data: Data, mimeType: String, isTruncated: Bool = false) {
             self.mimeType = mimeType
             (text, encoding) = HAR.text(of: data)
             self.isTruncated = isTruncated ? true : nil
         }
 
-        /// The body's bytes; `nil` if they are no Base64, or were not kept.
+        /// The body's bytes; `nil` if they are not valid Base64, or were not kept.
         public var data: Data? { text.flatMap { HAR.data(of: $0, encoding) } }
     }
 
-    /// An answer's body.
+    /// The body of a response.
     public struct Content: Hashable, Sendable, Codable {
-        /// The size of the whole body in bytes, decompressed.
+        /// The size of the complete body in bytes, decompressed.
         public var size: Int
         /// The media type.
         public var mimeType: String
-        /// The body: text, or Base64 where ``encoding`` says so.
+        /// The body: text, or Base64 if ``encoding`` is `base64`.
         public var text: String?
         /// `base64`, or `nil` for text.
         public var encoding: String?
-        /// Whether not all of the body was kept; our own.
+        /// Whether only a part of the body was kept. This member is an extension of Helium.
         public var isTruncated: Bool?
 
         private enum CodingKeys: String, CodingKey {
@@ -47,7 +48,7 @@ extension HAR {
             case isTruncated = "_truncated"
         }
 
-        /// A body: as text if it is text.
+        /// Creates a body from bytes. Bytes that are text are stored as text.
         public init(_ data: Data = Data(), mimeType: String = "", size: Int? = nil, isTruncated: Bool = false) {
             self.size = size ?? data.count
             self.mimeType = mimeType
@@ -55,7 +56,7 @@ extension HAR {
             self.isTruncated = isTruncated ? true : nil
         }
 
-        /// The body's bytes; `nil` if they are no Base64.
+        /// The body's bytes; `nil` if they are not valid Base64.
         public var data: Data? { text.map { HAR.data(of: $0, encoding) } ?? Data() }
     }
 

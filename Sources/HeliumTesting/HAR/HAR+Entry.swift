@@ -1,28 +1,29 @@
 extension HAR {
-    /// A request with its answer.
+    /// A request with its response.
     public struct Entry: Hashable, Sendable, Codable {
-        /// When the request began, in ISO 8601.
+        /// The start of the request, as an ISO 8601 date.
         public var startedDateTime: String
 
-        /// How long it all took, in milliseconds.
+        /// The total duration in milliseconds.
         public var time: Double
 
-        /// What was sent.
+        /// The request that was sent.
         public var request: Request
 
-        /// What came back; of a failed transfer, status 0.
+        /// The response. Its status is 0 if the transfer failed.
         public var response: Response
 
-        /// What a cache had to do with it: nothing, of our own recordings.
+        /// The use of a cache. Recordings of Helium do not set it.
         public var cache: Cache?
 
-        /// Where the time went.
+        /// The durations of the phases.
         public var timings: Timings
 
-        /// A remark for people.
+        /// A comment for readers of the archive.
         public var comment: String?
 
-        /// How the transfer failed, before or within its answer's body.
+        /// The failure of the transfer, before the response or within its body; `nil` for a success. This member is an
+        /// extension of Helium.
         public var failure: Failure?
 
         private enum CodingKeys: String, CodingKey {
@@ -30,7 +31,7 @@ extension HAR {
             case failure = "_failure"
         }
 
-        /// An entry.
+        /// Creates an entry.
         public init(
             startedDateTime: String,
             time: Double,
@@ -49,30 +50,30 @@ extension HAR {
         }
     }
 
-    /// What a cache had to do with an exchange. Its members are not kept.
+    /// The use of a cache in an exchange. Its members are not kept.
     public struct Cache: Hashable, Sendable, Codable {
-        /// Nothing.
+        /// Creates an empty value.
         public init() {}
     }
 
-    /// Where the time went, in milliseconds; -1 and `nil` where a phase does not apply.
+    /// The durations of the phases in milliseconds; -1 or `nil` if a phase does not apply.
     public struct Timings: Hashable, Sendable, Codable {
-        /// Waiting for a connection.
+        /// The time spent waiting for a connection.
         public var blocked: Double?
-        /// Resolving the host's name.
+        /// The time spent resolving the host name.
         public var dns: Double?
-        /// Connecting, TLS included.
+        /// The time spent connecting, including TLS.
         public var connect: Double?
-        /// The TLS handshake.
+        /// The duration of the TLS handshake.
         public var ssl: Double?
-        /// Sending.
+        /// The time spent sending the request.
         public var send: Double
-        /// From then to the first byte of the answer.
+        /// The time from the end of the request to the first byte of the response.
         public var wait: Double
-        /// From then to its last.
+        /// The time from the first byte of the response to its last.
         public var receive: Double
 
-        /// Times.
+        /// Creates timings.
         public init(
             blocked: Double? = nil,
             dns: Double? = nil,
@@ -92,16 +93,16 @@ extension HAR {
         }
     }
 
-    /// How a transfer failed.
+    /// The failure of a transfer.
     public struct Failure: Hashable, Sendable, Codable {
         /// The failure's kind.
         public var kind: String
-        /// How far the request got.
+        /// The delivery state of the request.
         public var delivery: String
-        /// One sentence for people.
+        /// The error message, as one sentence.
         public var message: String
 
-        /// A failure.
+        /// Creates a failure.
         public init(kind: String, delivery: String, message: String) {
             self.kind = kind
             self.delivery = delivery

@@ -1,26 +1,26 @@
 extension HAR {
-    /// What was sent.
+    /// The request of an exchange.
     public struct Request: Hashable, Sendable, Codable {
         /// The method.
         public var method: String
         /// The absolute URL, as it was sent.
         public var url: String
-        /// `HTTP/1.1` and so on.
+        /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String
-        /// Cookies; never in our own recordings.
+        /// The cookies. Recordings of Helium do not contain any.
         public var cookies: [Field]?
-        /// The fields that the caller had a say in.
+        /// The header fields that the caller could set.
         public var headers: [Field]
-        /// The query, decoded.
+        /// The parameters of the query, decoded.
         public var queryString: [Field]?
         /// The body.
         public var postData: PostData?
-        /// The head's size in bytes; -1 if it is not known.
+        /// The size of the head in bytes; -1 if it is not known.
         public var headersSize: Int?
-        /// The body's size in bytes; -1 if it is not known.
+        /// The size of the body in bytes; -1 if it is not known.
         public var bodySize: Int?
 
-        /// A request.
+        /// Creates a request.
         public init(
             method: String,
             url: String,
@@ -42,28 +42,28 @@ extension HAR {
         }
     }
 
-    /// What came back.
+    /// The response of an exchange.
     public struct Response: Hashable, Sendable, Codable {
-        /// The status; 0 if there was no answer.
+        /// The status; 0 if there was no response.
         public var status: Int
-        /// The status in words.
+        /// The reason phrase of the status.
         public var statusText: String
-        /// `HTTP/1.1` and so on.
+        /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String
-        /// Cookies; never in our own recordings.
+        /// The cookies. Recordings of Helium do not contain any.
         public var cookies: [Field]?
-        /// The fields.
+        /// The header fields.
         public var headers: [Field]
         /// The body.
         public var content: Content
-        /// The value of `Location`.
+        /// The value of the `Location` field.
         public var redirectURL: String?
-        /// The head's size in bytes; -1 if it is not known.
+        /// The size of the head in bytes; -1 if it is not known.
         public var headersSize: Int?
-        /// The body's size in bytes as it was sent; -1 if it is not known.
+        /// The size of the body in bytes as it was transferred; -1 if it is not known.
         public var bodySize: Int?
 
-        /// An answer.
+        /// Creates a response.
         public init(
             status: Int,
             statusText: String = "",
@@ -84,14 +84,14 @@ extension HAR {
         }
     }
 
-    /// A name with its value: a field, a query parameter, a cookie.
+    /// A name with its value: a header field, a query parameter or a cookie.
     public struct Field: Hashable, Sendable, Codable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
 
-        /// A name with its value.
+        /// Creates a name with its value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

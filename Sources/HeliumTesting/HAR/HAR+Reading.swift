@@ -4,25 +4,26 @@ internal import HeliumCore
 internal import HeliumFiles
 
 extension HAR {
-    /// Why a file is no archive that can be used, and where.
+    /// The error thrown when a file is not a usable archive.
     public struct Malformed: Error, Hashable, CustomStringConvertible {
-        /// The place, for example `log.entries[3].request.url`; empty for the file as a whole.
+        /// The path of the invalid value, for example `log.entries[3].request.url`; empty for the file as a whole.
         public let location: String
 
-        /// One sentence for people.
+        /// The error message, as one sentence.
         public let reason: String
 
-        /// Place and reason.
+        /// The location and the reason.
         public var description: String { location.isEmpty ? "HAR: \(reason)" : "HAR, \(location): \(reason)" }
     }
 
-    /// The most bytes of a file that is read. Default: 64 MiB.
+    /// The default maximum size in bytes of a file that is read: 64 MiB.
     public static let defaultByteLimit = 64 << 20
 
-    /// Reads an archive, and checks every value that a replay needs.
+    /// Reads an archive and checks every value that a replay needs.
     ///
-    /// - Throws: ``Malformed`` if this is no JSON, a member is missing or has another type, the version is not 1.2, or a
-    ///   method, URL, status, field name or body can't be used.
+    /// - Throws: ``Malformed`` if the data is not JSON, a member is missing or has another type, the version is not
+    ///   1.2, or a method, URL, status, field name or body is invalid. ``Malformed`` also if the data is longer than
+    ///   `limit`.
     public init(_ data: Data, upTo limit: Int = HAR.defaultByteLimit) throws(Malformed) {
         guard data.count <= limit else { throw Malformed(location: "", reason: "it has more than \(limit) bytes") }
         do {
@@ -33,9 +34,9 @@ extension HAR {
         try validate()
     }
 
-    /// Reads a file; see ``init(_:upTo:)``.
+    /// Reads an archive from a file; see ``init(_:upTo:)``.
     ///
-    /// - Throws: ``Malformed``, also if the file can't be read.
+    /// - Throws: ``Malformed``, also if the file cannot be read.
     public init(contentsOf url: URL, upTo limit: Int = HAR.defaultByteLimit) throws(Malformed) {
         let data: Data
         do {
@@ -48,20 +49,21 @@ extension HAR {
         try self.init(data, upTo: limit)
     }
 
-    /// Checks every value that a replay needs.
+    /// Checks every value that a replay needs. Throws ``Malformed`` for the first invalid value.
     public func validate() throws(Malformed) {
         guard version.hasSameBytes(as: "1.2") else { throw Malformed(location: "log.version", reason: "it is not 1.2") }
         for (index, entry) in entries.enumerated() { try entry.validate(at: "log.entries[\(index)]") }
     }
 
-    /// The archive as the bytes of a file: indented, its members sorted, so that changes are seen line by line.
+    /// Returns the archive as the bytes of a file. It is indented and its members are sorted, so that changes can be
+    /// compared line by line.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// Writes the archive to a file: whole or not at all. A file that is replaced keeps its owner and permission bits;
+    /// Writes the archive to a file atomically. A file that is replaced keeps its owner and permission bits, and
     /// symbolic links are followed. A pipe or device is written directly.
     ///
     /// - Throws: `CocoaError` if the file cannot be written, `EncodingError`.
@@ -109,7 +111,7 @@ extension HAR.Malformed {
     }
 }
 
-// MARK: The checks
+// MARK: Checks
 
 extension HAR.Entry {
     fileprivate func validate(at place: String) throws(HAR.Malformed) {
@@ -152,7 +154,7 @@ extension HAR.Response {
 }
 
 extension HAR {
-    /// Pseudo-fields of HTTP/2 (`:path`), which browsers write too, may stand there.
+    /// Checks field names and values. Pseudo-fields of HTTP/2 (`:path`) are allowed, because browsers write them too.
     fileprivate static func validate(_ fields: [Field], at place: String) throws(Malformed) {
         for (index, field) in fields.enumerated() {
             let name =

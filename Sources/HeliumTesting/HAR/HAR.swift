@@ -1,37 +1,37 @@
-/// An HTTP archive: requests with their answers, as browsers and proxies write them too.
+/// An HTTP archive: requests with their responses, in the format that browsers and proxies write.
 ///
-/// Members that this type does not know are left out when a file is read. Those whose names begin with an underscore are
-/// additions of ours, as the format allows.
+/// Members that this type does not know are ignored when a file is read. Members whose names begin with an underscore
+/// are extensions of Helium, which the format allows.
 ///
 /// Source: HAR 1.2 Spec, <http://www.softwareishard.com/blog/har-12-spec/>.
 public struct HAR: Hashable, Sendable {
     /// The format's version: `1.2`.
     public var version = "1.2"
 
-    /// What wrote the file.
+    /// The program that wrote the file.
     public var creator: Creator
 
     /// The exchanges, in the order in which their requests began.
     public var entries: [Entry]
 
-    /// A remark for people.
+    /// A comment for readers of the archive.
     public var comment: String?
 
-    /// An archive.
+    /// Creates an archive.
     public init(creator: Creator, entries: [Entry] = [], comment: String? = nil) {
         self.creator = creator
         self.entries = entries
         self.comment = comment
     }
 
-    /// What wrote an archive.
+    /// The program that wrote an archive.
     public struct Creator: Hashable, Sendable, Codable {
         /// The program's name.
         public var name: String
         /// Its version.
         public var version: String
 
-        /// A program.
+        /// Creates a description of a program.
         public init(name: String, version: String) {
             self.name = name
             self.version = version
@@ -43,7 +43,7 @@ extension HAR: Codable {
     private enum RootKeys: String, CodingKey { case log }
     private enum LogKeys: String, CodingKey { case version, creator, entries, comment }
 
-    /// Reads the members, without judging their values.
+    /// Decodes the members without checking their values.
     public init(from decoder: any Decoder) throws {
         let root = try decoder.container(keyedBy: RootKeys.self)
         let log = try root.nestedContainer(keyedBy: LogKeys.self, forKey: .log)
@@ -53,7 +53,7 @@ extension HAR: Codable {
         comment = try log.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the archive.
+    /// Encodes the archive.
     public func encode(to encoder: any Encoder) throws {
         var root = encoder.container(keyedBy: RootKeys.self)
         var log = root.nestedContainer(keyedBy: LogKeys.self, forKey: .log)

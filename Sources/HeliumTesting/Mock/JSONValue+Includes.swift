@@ -1,7 +1,7 @@
 import HeliumCore
 
 extension JSONValue {
-    /// Whether everything in `other` is here too: objects may have more members here, at any depth.
+    /// Returns whether this value contains everything in `other`. Objects may have additional members, at any depth.
     func includes(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let mine), .object(let theirs)):

@@ -2,7 +2,7 @@ public import HeliumCore
 internal import Synchronization
 
 extension MockTransport {
-    /// Lets a mock's answer or stream wait for the test: each opening lets one step pass.
+    /// Makes a mock's response or stream wait for the test. Each opening lets one step pass.
     public final class Gate: Sendable {
         fileprivate enum Watch { case arrival(Int), abandonment }
 
@@ -19,7 +19,7 @@ extension MockTransport {
 
         private let state = Guarded(State())
 
-        /// A closed gate.
+        /// Creates a closed gate.
         public init() {}
     }
 }
@@ -39,7 +39,7 @@ extension MockTransport.Gate {
         waiter?.resume(returning: true)
     }
 
-    /// Lets everything pass from now on.
+    /// Opens the gate permanently: all current and later steps pass.
     public func openForGood() {
         let waiters = state.withLock { state in
             state.isOpenForGood = true
@@ -49,14 +49,14 @@ extension MockTransport.Gate {
         for waiter in waiters { waiter.continuation.resume(returning: true) }
     }
 
-    /// Whether a stream that waits at this gate was given up: its consumer left, or was cancelled.
+    /// Whether a stream that waits at this gate was abandoned, because its consumer stopped reading or was cancelled.
     public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// Waits until something has come to the gate `count` times, whether it had to wait there or not. Ends early when the
+    /// Waits until `count` steps have arrived at the gate, whether or not they had to wait there. Ends early when the
     /// calling task is cancelled.
     public func waitForArrivals(_ count: Int = 1) async { await watch(.arrival(count)) }
 
-    /// Waits until a stream at this gate is given up. Ends early when the calling task is cancelled.
+    /// Waits until a stream at this gate is abandoned. Ends early when the calling task is cancelled.
     public func waitUntilAbandoned() async { await watch(.abandonment) }
 
     private func watch(_ watch: Watch) async {

@@ -2,30 +2,32 @@ internal import Foundation
 public import HeliumCore
 
 extension MockTransport {
-    /// A request together with what its route's pattern found in its path. The request's own properties are there too.
+    /// A request together with the path segments that its route's pattern matched. The properties of the request are
+    /// available on this type too.
     @dynamicMemberLookup
     public struct MatchedRequest: Sendable {
         /// The request.
         public let request: TransportRequest
 
-        /// The segments that stand in the path where the pattern has `:name`, decoded; what stands for `*` as it came.
+        /// The decoded path segments by the names in the pattern (`:name`). The value for `*` is the rest of the path,
+        /// not decoded.
         public let parameters: [String: String]
 
-        /// A property of the request.
+        /// Returns a property of the request.
         public subscript<Value>(dynamicMember path: KeyPath<TransportRequest, Value>) -> Value {
             request[keyPath: path]
         }
 
-        /// The segment for `:name`; empty if the pattern has no such name.
+        /// Returns the segment for `:name`; an empty string if the pattern does not have this name.
         public subscript(name: String) -> String { parameters[name] ?? "" }
     }
 }
 
 extension TransportRequest {
-    /// The target's path, as it is sent.
+    /// The path of the target, as it is sent.
     public var path: String { String(url.target.prefix { $0 != "?" }) }
 
-    /// The target's query, decoded, in its order; a name without `=` has an empty value.
+    /// The decoded query parameters in their order. A name without `=` has an empty value.
     public var queryItems: [(name: String, value: String)] {
         guard let mark = url.target.firstIndex(of: "?") else { return [] }
         return url.target[url.target.index(after: mark)...].split(separator: "&").map { item in
@@ -35,12 +37,12 @@ extension TransportRequest {
         }
     }
 
-    /// The body as text; empty if there is none.
+    /// The body as text; empty if there is no body.
     public var bodyText: String { String(decoding: body ?? Data(), as: UTF8.self) }
 
-    /// The body read as JSON.
+    /// Decodes the body as JSON.
     ///
-    /// - Throws: `DecodingError`, also where there is no body.
+    /// - Throws: `DecodingError`, also if there is no body.
     public func bodyJSON<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try HeliumJSONDecoder().decode(type, from: body ?? Data())
     }

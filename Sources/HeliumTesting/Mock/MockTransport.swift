@@ -3,7 +3,7 @@ public import HTTPTypes
 public import HeliumCore
 internal import Synchronization
 
-/// A transport without a network: routes or a closure answer, every request is kept.
+/// A transport without a network. Routes or a closure provide the responses, and every request is kept.
 ///
 /// ```swift
 /// let transport = MockTransport()
@@ -16,12 +16,14 @@ internal import Synchronization
 /// try transport.verify()
 /// ```
 ///
-/// The first route that fits answers. A request that none fits goes to the closure the transport was made with; without
-/// one it fails with kind `unmatchedRequest`, and is listed in ``unmatchedRequests``.
+/// The first matching route provides the response. A request that no route matches goes to the closure that the
+/// transport was created with. Without a closure it fails with kind `unmatchedRequest` and is added to
+/// ``unmatchedRequests``.
 ///
-/// A body is delivered as it was asked for: a stream is collected, under the request's ceiling, or a whole body streamed.
+/// A body is delivered in the form that the request asks for. For example, a streamed body is collected, up to the
+/// request's limit, or a complete body is streamed.
 public final class MockTransport: HTTPTransport {
-    /// Answers a request, or throws the failure a network would.
+    /// Returns the response to a request, or throws a failure as a network would.
     public typealias Handler = @Sendable (TransportRequest) async throws(TransportFailure) -> TransportResponse
 
     private struct State {
@@ -34,21 +36,22 @@ public final class MockTransport: HTTPTransport {
     private let handler: Handler?
     private let state: Guarded<State>
 
-    /// A transport that answers with `handler` what no route fits.
+    /// Creates a transport that calls `handler` for requests that no route matches.
     public init(_ handler: @escaping Handler) {
         self.handler = handler
         state = Guarded(State(table: RouteTable(order: .any)))
     }
 
-    /// A transport with routes only: `on` adds them.
+    /// Creates a transport that has only routes. Add them with `on`.
     ///
-    /// - Parameter order: Whether requests must come in the order in which their routes were added. Default: any.
+    /// - Parameter order: Whether requests must arrive in the order in which their routes were added. Default: any
+    ///   order.
     public init(order: Order = .any) {
         handler = nil
         state = Guarded(State(table: RouteTable(order: order)))
     }
 
-    /// A transport that gives the answers in their order, the last again and again.
+    /// Creates a transport that returns the responses in their order. The last one is repeated.
     public convenience init(answers: [TransportResponse]) {
         precondition(!answers.isEmpty, "at least one answer")
         let position = Guarded(0)
@@ -60,12 +63,12 @@ public final class MockTransport: HTTPTransport {
         }
     }
 
-    /// A transport whose every transfer fails.
+    /// Creates a transport that throws `failure` for every request.
     public convenience init(failing failure: TransportFailure) {
         self.init { _ throws(TransportFailure) in throw failure }
     }
 
-    /// Keeps the request and asks the route that fits, or the handler.
+    /// Keeps the request and calls the matching route, or the handler.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         if Task.isCancelled {
             throw TransportFailure(.cancelled, delivery: .notSent, message: "the call was cancelled")
@@ -90,30 +93,31 @@ public final class MockTransport: HTTPTransport {
         return try await response.delivered(as: request.responseBody)
     }
 
-    /// Later requests fail with `clientClosed`.
+    /// Makes later requests fail with `clientClosed`.
     public func shutdown() async { state.withLock { $0.isShutDown = true } }
 }
 
 // MARK: Routes
 
 extension MockTransport {
-    /// Whether requests must come in the order of their routes.
+    /// The order in which requests must arrive.
     public enum Order: Hashable, Sendable {
-        /// The first route that fits answers.
+        /// Any order. The first matching route responds.
         case any
-        /// A route is tried only when those before it have had as many requests as they must have; earlier ones are over.
+        /// The order of the routes. A route can match only after the routes before it have had their minimum numbers of
+        /// requests. Routes before the last matched one no longer match.
         case strict
     }
 
-    /// Answers the requests that fit.
+    /// Adds a route for matching requests.
     ///
     /// - Parameters:
     ///   - method: The method; `nil` for any.
-    ///   - path: The path's pattern. A segment `:name` stands for one segment, which ``MatchedRequest`` gives decoded; a last
-    ///     segment `*` for all that follow. Other segments are compared decoded.
-    ///   - conditions: What else must be true.
-    ///   - times: How many requests the route must and may have. Default: any number.
-    ///   - respond: Answers, or throws the failure a network would.
+    ///   - path: The pattern of the path. `:name` matches one segment, whose decoded value is in ``MatchedRequest``. A
+    ///     last segment `*` matches all remaining segments. Other segments are compared after decoding.
+    ///   - conditions: Further conditions that the request must meet.
+    ///   - times: The number of requests that the route must and may receive. Default: any number.
+    ///   - respond: Returns the response, or throws a failure as a network would.
     public func on(
         _ method: HTTPRequest.Method?,
         _ path: String,
@@ -131,12 +135,12 @@ extension MockTransport {
         state.withLock { $0.table.add(route) }
     }
 
-    /// Answers a matched request, or throws the failure a network would.
+    /// Returns the response to a matched request, or throws a failure as a network would.
     public typealias Responder = @Sendable (MatchedRequest) async throws(TransportFailure) -> TransportResponse
 
-    /// Says what is missing: routes with fewer requests than they must have, requests that no route fitted.
+    /// Checks that every route had its minimum number of requests, and that a route matched every request.
     ///
-    /// - Throws: ``VerificationFailure`` if there is any of either.
+    /// - Throws: ``VerificationFailure`` if a route had too few requests, or if a request matched no route.
     public func verify() throws(VerificationFailure) {
         let (unmet, unmatched) = state.withLock { ($0.table.unmet, $0.unmatched) }
         guard unmet.isEmpty, unmatched.isEmpty else {
@@ -147,28 +151,28 @@ extension MockTransport {
         }
     }
 
-    /// What ``MockTransport/verify()`` found missing.
+    /// The error thrown by ``MockTransport/verify()``.
     public struct VerificationFailure: Error, Hashable, CustomStringConvertible {
-        /// Routes with fewer requests than they must have, each as one sentence.
+        /// The routes that had fewer requests than required, each as one sentence.
         public let unmetExpectations: [String]
 
-        /// Requests that no route fitted: method and redacted URL.
+        /// The requests that no route matched: method and redacted URL.
         public let unmatchedRequests: [String]
 
-        /// All of it, one on each line.
+        /// All unmet expectations and unmatched requests, one on each line.
         public var description: String {
             (unmetExpectations + unmatchedRequests.map { "no route for \($0)" }).joined(separator: "\n")
         }
     }
 }
 
-// MARK: What it has seen
+// MARK: Received requests
 
 extension MockTransport {
-    /// All requests so far, in the order they came.
+    /// All requests so far, in the order in which they arrived.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
 
-    /// The requests that failed because no route fitted them.
+    /// The requests that failed because no route matched them.
     public var unmatchedRequests: [TransportRequest] { state.withLock { $0.unmatched } }
 
     /// Whether ``shutdown()`` was called.
@@ -176,7 +180,7 @@ extension MockTransport {
 }
 
 extension FailureKind {
-    /// A testing transport has no answer to this request.
+    /// The failure of a request for which a testing transport has no response.
     public static let unmatchedRequest = Self(rawValue: "unmatchedRequest")
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 
-/// A path with names in place of some segments.
+/// A path pattern in which names replace some segments.
 struct PathPattern: Sendable {
     let text: String
     private let segments: [String]
@@ -17,7 +17,7 @@ struct PathPattern: Sendable {
         return relative.split(separator: Character("/"), omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What stands for the names; `nil` if the path does not fit.
+    /// Returns the segments by their names; `nil` if the path does not match.
     func match(_ path: String) -> [String: String]? {
         let actual = PathPattern.split(path)
         var parameters: [String: String] = [:]
@@ -40,7 +40,7 @@ struct PathPattern: Sendable {
     }
 }
 
-/// Which requests fit, and what answers them.
+/// A route: the requests that it matches, and their response.
 struct Route: Sendable {
     let method: HTTPRequest.Method?
     let pattern: PathPattern
@@ -65,11 +65,11 @@ struct Route: Sendable {
     }
 }
 
-/// Finds the route of each request, and keeps count.
+/// Finds the route of each request and counts the requests of each route.
 struct RouteTable: Sendable {
     enum Verdict {
         case matched(Route, [String: String])
-        /// Why not, for each route.
+        /// The reason for each route.
         case unmatched([String])
     }
 
@@ -105,7 +105,7 @@ struct RouteTable: Sendable {
         return .unmatched(reasons)
     }
 
-    /// The routes with fewer requests than they must have.
+    /// The routes with fewer requests than required.
     var unmet: [String] {
         routes.filter { $0.count < $0.route.times.minimum }.map { entry in
             "\(entry.route.name) had \(entry.count) of \(entry.route.times.minimum) requests"

@@ -2,7 +2,7 @@ import Foundation
 import HeliumCore
 import Synchronization
 
-/// A body that comes chunk by chunk, as a test says.
+/// A body that arrives in the chunks that a test defines.
 final class ScriptedBody: BodyStreamSource {
     private struct State {
         var chunks: [Data]

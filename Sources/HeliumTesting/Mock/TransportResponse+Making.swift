@@ -3,19 +3,19 @@ public import HTTPTypes
 public import HeliumCore
 
 extension TransportResponse {
-    /// An answer with a JSON text.
+    /// Creates a response whose body is a JSON text.
     public static func json(_ text: String, status: Int = 200, fields: HTTPFields = [:]) -> Self {
         json(bytes: Data(text.utf8), status: status, fields: fields)
     }
 
-    /// A response whose body is these bytes of JSON.
+    /// Creates a response whose body is these bytes of JSON.
     public static func json(bytes data: Data, status: Int = 200, fields: HTTPFields = [:]) -> Self {
         var all: HTTPFields = [.contentType: "application/json; charset=utf-8"]
         for field in fields { all[fields: field.name] = [field] }
         return Self(head: ResponseHead(status: status, fields: all), body: .collected(data))
     }
 
-    /// An answer with a value in JSON; a value that can't be encoded fails the transfer.
+    /// Creates a response whose body is a value encoded as JSON. Throws a failure if the value cannot be encoded.
     public static func json(
         encoding value: some Encodable,
         status: Int = 200,
@@ -31,24 +31,24 @@ extension TransportResponse {
         return json(bytes: data, status: status, fields: fields)
     }
 
-    /// An answer without a body.
+    /// Creates a response without a body.
     public static func empty(status: Int = 204, fields: HTTPFields = [:]) -> Self {
         Self(head: ResponseHead(status: status, fields: fields), body: .collected(Data()))
     }
 
-    /// An answer with bytes.
+    /// Creates a response whose body is these bytes.
     public static func data(_ data: Data, status: Int = 200, fields: HTTPFields = [:]) -> Self {
         Self(head: ResponseHead(status: status, fields: fields), body: .collected(data))
     }
 
-    /// An answer whose body comes chunk by chunk.
+    /// Creates a response whose body arrives in chunks.
     ///
     /// - Parameters:
     ///   - chunks: The chunks, as text in UTF-8. Empty ones are left out.
     ///   - status: The status.
-    ///   - fields: The fields.
-    ///   - gate: What each chunk waits for, and the end of the body too. Default: nothing.
-    ///   - failure: How the body ends in place of its end. Default: it does not fail.
+    ///   - fields: The header fields.
+    ///   - gate: The gate that each chunk and the end of the body wait for. Default: they do not wait.
+    ///   - failure: The failure that ends the body. Default: the body ends normally.
     public static func streaming(
         _ chunks: [String],
         status: Int = 200,
@@ -59,7 +59,7 @@ extension TransportResponse {
         streaming(chunks.map { Data($0.utf8) }, status: status, fields: fields, gate: gate, failure: failure)
     }
 
-    /// An answer whose body comes chunk by chunk, of bytes.
+    /// Creates a response whose body arrives in chunks of bytes.
     @_disfavoredOverload
     public static func streaming(
         _ chunks: [Data],
@@ -74,7 +74,7 @@ extension TransportResponse {
 }
 
 extension TransportResponse {
-    /// The answer with its body as it was asked for, whatever form it has.
+    /// Returns the response with its body in the form that was asked for, whatever form it has.
     package func delivered(as mode: ResponseBodyMode) async throws(TransportFailure) -> TransportResponse {
         var response = self
         switch (mode, body) {

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 
-/// An exchange as it was, secrets included: never leaves memory.
+/// An exchange as it was sent, including secrets. It must not leave memory.
 struct ExchangeRecord: Sendable {
-    /// The beginning of a body.
+    /// The beginning of a body, up to a limit.
     struct Body: Sendable {
         private(set) var data = Data()
         private(set) var size = 0
@@ -48,7 +48,7 @@ extension ExchangeRecord: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["request": request]) }
 }
 
-// MARK: As an entry
+// MARK: Conversion to an entry
 
 extension ExchangeRecord {
     func entry(_ scrubber: SecretScrubber) -> HAR.Entry {
@@ -123,7 +123,7 @@ extension ExchangeRecord {
         }
     }
 
-    /// The phases, from times that all count from the start.
+    /// The durations of the phases, computed from times that are all relative to the start.
     private var harTimings: HAR.Timings {
         func milliseconds(_ from: Duration?, _ to: Duration?) -> Double? {
             guard let to else { return nil }

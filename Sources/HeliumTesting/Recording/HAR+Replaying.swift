@@ -3,9 +3,9 @@ import HTTPTypes
 import HeliumCore
 
 extension HAR.Entry {
-    /// What a transport brings back in place of the recorded exchange.
+    /// Returns the response of the recorded exchange as a transport would deliver it.
     ///
-    /// - Throws: The recorded failure, where there was no answer.
+    /// - Throws: The recorded failure, if there was no response.
     func replayed() throws(TransportFailure) -> TransportResponse {
         let recordedFailure = failure.map {
             TransportFailure(

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 
-/// The secrets that the value of a credential field holds: a server may say them again elsewhere.
+/// The secrets in the value of a credential field. A server may repeat them elsewhere.
 enum HarvestedSecrets {
-    /// Shorter values are not looked for elsewhere: they would only garble the text.
+    /// The minimum length of a secret. Shorter values are not masked elsewhere, because that would garble the text.
     private static let shortest = 6
 
     static func from(_ field: HTTPField) -> [String] {
-        // A challenge is masked where it stands, but holds words like "Basic".
+        // A challenge is masked in its field, but it contains words such as "Basic" that must not be masked elsewhere.
         guard SensitiveFields.contains(field.name), !field.name.canonicalName.hasSuffix("-authenticate") else {
             return []
         }

@@ -1,7 +1,7 @@
 import Foundation
 import HeliumCore
 
-/// An answer's stream, recorded as it is read.
+/// The stream of a response, recorded as it is read.
 final class RecordedBody: BodyStreamSource {
     private let stream: BodyStream
     private let recording: RecordingTransport
@@ -15,7 +15,7 @@ final class RecordedBody: BodyStreamSource {
 
     func next() async throws(TransportFailure) -> Data? {
         do {
-            // Each iterator goes on where the one before has stopped.
+            // Each iterator continues where the previous one stopped.
             var iterator = stream.makeAsyncIterator()
             let chunk = try await iterator.next()
             recording.change(id) { record in
@@ -38,7 +38,7 @@ final class RecordedBody: BodyStreamSource {
     func cancel() { stream.cancel() }
 }
 
-/// A request's streamed body, recorded as it is sent.
+/// The streamed body of a request, recorded as it is sent.
 final class RecordedUpload: UploadSource {
     private let source: any UploadSource
     private let recording: RecordingTransport

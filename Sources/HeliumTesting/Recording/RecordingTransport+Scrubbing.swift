@@ -1,23 +1,25 @@
 public import HeliumCore
 
 extension RecordingTransport {
-    /// What is kept out of a recording, besides what always is: the values of credential fields (`Authorization`, `Cookie`,
-    /// `Set-Cookie`, keys, tokens, signatures), cookies, query parameters and members of JSON and forms whose names say
-    /// that they are secret, and everything that the authorizer names in its `secrets`, wherever it stands.
+    /// The data that is masked in a recording, in addition to the data that is always masked.
+    ///
+    /// These are always masked: the values of credential fields (`Authorization`, `Cookie`, `Set-Cookie`, keys, tokens,
+    /// signatures); cookies; query parameters and members of JSON and forms whose names indicate a secret; and all
+    /// texts in the authorizer's `secrets`, wherever they occur.
     public struct Scrubbing: Sendable {
-        /// Texts to mask wherever they stand, whatever their letter case.
+        /// Texts to mask wherever they occur, without regard to case.
         public var secrets: [Secret] = []
 
-        /// Fields to mask.
+        /// The names of header fields to mask.
         public var fields: Set<String> = []
 
-        /// Query parameters to mask.
+        /// The names of query parameters to mask.
         public var parameters: Set<String> = []
 
-        /// Members of JSON and form bodies to mask, at any depth.
+        /// The names of members of JSON and form bodies to mask, at any depth.
         public var members: Set<String> = []
 
-        /// What is always kept out, and no more.
+        /// Creates a value that adds nothing to the data that is always masked.
         public init() {}
 
         func scrubber(_ known: some Sequence<String>) -> SecretScrubber {

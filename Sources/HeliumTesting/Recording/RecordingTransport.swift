@@ -3,7 +3,8 @@ internal import HTTPTypes
 public import HeliumCore
 internal import Synchronization
 
-/// Sends requests by another transport, and keeps them with their answers as a ``HAR``, secrets scrubbed.
+/// A transport that sends requests through another transport and records them with their responses as a ``HAR``, with
+/// secrets masked.
 ///
 /// ```swift
 /// let recording = RecordingTransport(wrapping: transport, authorizer: authorizer)
@@ -16,9 +17,9 @@ internal import Synchronization
 /// try recording.save(to: file)
 /// ```
 ///
-/// What is kept in memory is as it was sent; ``har`` and ``save(to:)`` scrub it, with all secrets known by then: a token
-/// that an answer brings is known to the authorizer only afterwards. The values of credential fields that were seen are
-/// masked wherever else they stand as well.
+/// The exchanges in memory are not masked. ``har`` and ``save(to:)`` mask them with all secrets that are known at that
+/// time, because the authorizer learns a token only after the response that contains it. Values of credential fields
+/// that were seen are also masked wherever else they occur.
 public final class RecordingTransport: HTTPTransport {
     private struct State {
         var records: [ExchangeRecord] = []
@@ -33,14 +34,14 @@ public final class RecordingTransport: HTTPTransport {
     private let clock: any HeliumClock
     private let state = Guarded(State())
 
-    /// Records what goes through `base`.
+    /// Creates a transport that records the exchanges of `base`.
     ///
     /// - Parameters:
-    ///   - base: What sends the requests.
-    ///   - authorizer: The client's authorizer, whose secrets are kept out. Default: none.
-    ///   - scrubbing: What else is kept out.
-    ///   - limits: How much is kept.
-    ///   - clock: What entries are dated by.
+    ///   - base: The transport that sends the requests.
+    ///   - authorizer: The client's authorizer, whose secrets are masked. Default: `nil`.
+    ///   - scrubbing: Additional data to mask.
+    ///   - limits: The limits of the recording.
+    ///   - clock: The clock for the dates of entries.
     public init(
         wrapping base: any HTTPTransport,
         authorizer: (any Authorizer)? = nil,
@@ -55,19 +56,19 @@ public final class RecordingTransport: HTTPTransport {
         self.clock = clock
     }
 
-    /// How much a recording keeps.
+    /// The limits of a recording.
     public struct Limits: Hashable, Sendable {
-        /// Bytes of each body; longer ones are cut and marked. Default: 1 MiB.
+        /// The maximum number of bytes kept of each body. Longer bodies are cut and marked. Default: 1 MiB.
         public var bodyBytes = 1 << 20
 
-        /// Exchanges; later ones are counted only. Default: 10,000.
+        /// The maximum number of exchanges kept. Later exchanges are only counted. Default: 10,000.
         public var entries = 10_000
 
-        /// The defaults.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Sends `request`, and keeps it with what comes of it.
+    /// Sends `request`, and records it with its response or failure.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         learnSecrets()
         var request = request
@@ -91,14 +92,15 @@ public final class RecordingTransport: HTTPTransport {
     /// The value of the wrapped transport.
     public var keepsDeadlines: Bool { base.keepsDeadlines }
 
-    /// Shuts the other transport down. The recording stays.
+    /// Shuts the wrapped transport down. The recording is kept.
     public func shutdown() async { await base.shutdown() }
 }
 
-// MARK: What was recorded
+// MARK: Recorded exchanges
 
 extension RecordingTransport {
-    /// What was recorded so far, scrubbed. A stream that is still read has the part that was read.
+    /// The exchanges recorded so far, with secrets masked. A stream that is still being read contains the part that was
+    /// read.
     public var har: HAR {
         learnSecrets()
         let (records, secrets) = state.withLock { ($0.records, $0.secrets) }
@@ -109,10 +111,10 @@ extension RecordingTransport {
         )
     }
 
-    /// How many exchanges were not recorded because there were too many.
+    /// The number of exchanges that were not recorded because of the limit.
     public var droppedEntryCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Writes what was recorded to a file: whole or not at all.
+    /// Writes the recording to a file atomically, with secrets masked.
     public func save(to url: URL) throws { try har.write(to: url) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import HeliumCore
 
-/// Finds the recorded answer to each request.
+/// Finds the recorded response to each request.
 struct ReplayTable: Sendable {
     enum Verdict {
         case matched(HAR.Entry)
@@ -80,7 +80,8 @@ struct ReplayTable: Sendable {
 // MARK: Comparing
 
 extension ReplayTable {
-    /// The first difference, in the order in which things are compared: the later, the nearer.
+    /// The first difference, in the order of comparison. An entry whose first difference comes later is nearer to the
+    /// request.
     private enum Difference: Int, CustomStringConvertible {
         case path, method, origin, query, body
 
@@ -125,9 +126,9 @@ extension ReplayTable {
     }
 }
 
-/// Text of a recording, in which masks stand for anything.
+/// Text of a recording, in which masks match any text.
 enum MaskedText {
-    /// Whether `text` is `recorded` with something in place of each mask.
+    /// Returns whether `text` equals `recorded` if each mask is replaced by some text.
     static func fits(_ text: String, _ recorded: String) -> Bool {
         if text == recorded { return true }
         let unified = recorded.replacingOccurrences(of: SecretScrubber.mask, with: SecretScrubber.queryMask)
@@ -136,7 +137,7 @@ enum MaskedText {
             return false
         }
         var rest = text.dropFirst(first.count)
-        // The earliest place of each part leaves the most for those that follow.
+        // The earliest match of each part leaves the most text for the parts that follow.
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
             guard let range = rest.range(of: part) else { return false }
             rest = rest[range.upperBound...]
@@ -146,7 +147,7 @@ enum MaskedText {
 }
 
 extension JSONValue {
-    /// Whether this is what was recorded, masks standing for anything.
+    /// Returns whether this value equals the recorded one. Masks match any text.
     func fits(_ recorded: JSONValue) -> Bool {
         switch (self, recorded) {
         case (_, .string(SecretScrubber.mask)):

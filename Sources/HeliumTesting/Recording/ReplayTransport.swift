@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import HeliumCore
 internal import Synchronization
 
-/// A transport without a network that answers from a ``HAR``.
+/// A transport without a network that returns the responses of a ``HAR``.
 ///
 /// ```swift
 /// let replay = try ReplayTransport(HAR(contentsOf: file))
@@ -11,9 +11,11 @@ internal import Synchronization
 /// #expect(todos.map(\.id) == ["7"] && replay.unusedEntries.isEmpty)
 /// ```
 ///
-/// A request is answered by an entry with the same method, URL and body, each entry once. What was masked in the recording
-/// fits anything. A request that no entry fits fails with kind `unmatchedRequest`, naming the nearest entry and what differs.
-/// Recorded failures fail again; a body is delivered as it is asked for, whole or as a stream.
+/// The response to a request comes from an entry with the same method, URL and body. Each entry is used once. Masked
+/// text in the recording matches any text. A request that no entry matches fails with kind `unmatchedRequest`. The
+/// error names the nearest entry and the difference.
+///
+/// Recorded failures are thrown. A body is delivered in the form that the request asks for, complete or as a stream.
 public final class ReplayTransport: HTTPTransport {
     private struct State {
         var table: ReplayTable
@@ -23,36 +25,37 @@ public final class ReplayTransport: HTTPTransport {
 
     private let state: Guarded<State>
 
-    /// Which entry may answer.
+    /// The order in which entries are used.
     public enum Order: Hashable, Sendable {
-        /// The first unused one that fits.
+        /// The first unused entry that matches.
         case any
-        /// The next one, and no other.
+        /// Only the next entry.
         case strict
     }
 
-    /// What of a request must be as it was recorded, besides its method and path.
+    /// The parts of a request that must equal the recording, besides its method and path.
     public struct Matching: Hashable, Sendable {
-        /// Scheme, host and port. Default: yes.
+        /// Whether scheme, host and port are compared. Default: `true`.
         public var origin = true
-        /// The query, as it stands. Default: yes.
+        /// Whether the query is compared, as text. Default: `true`.
         public var query = true
-        /// The body; JSON is compared as a value. Bodies that were cut in the recording, and streamed ones, are not
-        /// compared. Default: yes.
+        /// Whether the body is compared; JSON is compared as a value. Bodies that were cut in the recording, and
+        /// streamed bodies, are not compared. Default: `true`.
         public var body = true
 
-        /// The defaults.
+        /// Creates the default value.
         public init() {}
     }
 
-    /// Answers from `har`.
+    /// Creates a transport that returns the responses of `har`.
     ///
     /// - Parameters:
     ///   - har: The recording.
-    ///   - order: Which entry may answer. Default: any that fits.
-    ///   - matching: What must be the same. Default: everything but the fields.
-    ///   - reusesLast: Whether the last entry that fits answers again when all that fit have been used. Default: no.
-    /// - Throws: ``HAR/Malformed`` if a value in it can't be used.
+    ///   - order: The order in which entries are used. Default: any matching entry.
+    ///   - matching: The parts that must be the same. Default: everything except the header fields.
+    ///   - reusesLast: Whether the last matching entry is used again after all matching entries were used. Default:
+    ///     `false`.
+    /// - Throws: ``HAR/Malformed`` if a value in the recording is invalid.
     public init(
         _ har: HAR,
         order: Order = .any,
@@ -64,7 +67,7 @@ public final class ReplayTransport: HTTPTransport {
         state = Guarded(State(table: table))
     }
 
-    /// Answers from the entry that fits.
+    /// Returns the response of the matching entry.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         if Task.isCancelled {
             throw TransportFailure(.cancelled, delivery: .notSent, message: "the call was cancelled")
@@ -86,12 +89,12 @@ public final class ReplayTransport: HTTPTransport {
         }
     }
 
-    /// Later requests fail with `clientClosed`.
+    /// Makes later requests fail with `clientClosed`.
     public func shutdown() async { state.withLock { $0.isShutDown = true } }
 
-    /// The requests that no entry fitted.
+    /// The requests that no entry matched.
     public var unmatchedRequests: [TransportRequest] { state.withLock { $0.unmatched } }
 
-    /// The entries that have not answered yet: method and URL as recorded.
+    /// The entries that have not been used yet: method and URL as recorded.
     public var unusedEntries: [String] { state.withLock { $0.table.unused } }
 }

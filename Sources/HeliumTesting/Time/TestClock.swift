@@ -1,11 +1,11 @@
 public import HeliumCore
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test moves.
 ///
-/// Everything that waits on it wakes, in the order of its time, when the clock passes that time. Wait with
-/// ``waitForSleepers(_:)`` until the code under test pauses, or with ``waitForDeadlines(_:)`` until it works under a time
-/// limit, then move the clock:
+/// Tasks that wait on the clock resume in the order of their times when the clock reaches those times. Call
+/// ``waitForSleepers(_:)`` to wait until the code under test pauses, or ``waitForDeadlines(_:)`` to wait until it runs
+/// under a time limit. Then move the clock:
 ///
 /// ```swift
 /// let call = Task { try await helium.get("/slow").timeout(.seconds(60)).value() }
@@ -13,9 +13,9 @@ internal import Synchronization
 /// clock.advance(by: .seconds(60))
 /// ```
 ///
-/// Pauses (`sleep(for:)`) and time limits (`waitForDeadline(at:)`) are kept apart: only pauses count as sleepers, are listed
-/// in ``requestedSleeps``, and are skipped by a clock that ``init(wallTime:skippingSleepsUpTo:)`` makes. A call's deadline
-/// passes only when the clock is moved past it, by a test or by a pause that is skipped.
+/// Pauses (`sleep(for:)`) and time limits (`waitForDeadline(at:)`) are separate. Only pauses count as sleepers, are
+/// listed in ``requestedSleeps``, and are skipped by a clock created with ``init(wallTime:skippingSleepsUpTo:)``. A
+/// call's deadline passes only when the clock is moved past it, by a test or by a pause that is skipped.
 public final class TestClock: HeliumClock {
     private struct Sleeper {
         let id: Int
@@ -38,11 +38,11 @@ public final class TestClock: HeliumClock {
         var nextID = 0
         var sleepers: [Sleeper] = []
         var watchers: [Watcher] = []
-        /// Of those that were cancelled before they had begun to wait.
+        /// The ids of waits that were cancelled before they began.
         var cancelledEarly: Set<Int> = []
         var requestedSleeps: [Duration] = []
 
-        /// Moves both times on, and takes out those who have slept long enough, in the order of their times.
+        /// Moves both times forward, and removes and returns the sleepers that are due, in the order of their times.
         mutating func advance(by duration: Duration) -> [Sleeper] {
             uptime += duration
             wall += duration
@@ -51,10 +51,10 @@ public final class TestClock: HeliumClock {
             return due
         }
 
-        /// The number of waiting tasks: in pauses, or under time limits.
+        /// Returns the number of tasks that pause, or that run under a time limit.
         func count(ofDeadlines isDeadline: Bool) -> Int { sleepers.count { $0.isDeadline == isDeadline } }
 
-        /// When the next pause ends.
+        /// The end of the next pause.
         var nextWakeTime: Duration? { sleepers.lazy.filter { !$0.isDeadline }.map(\.until).min() }
 
         mutating func takeSatisfiedWatchers() -> [Watcher] {
@@ -69,22 +69,22 @@ public final class TestClock: HeliumClock {
 
     private let state: Guarded<State>
 
-    /// The most durations kept in ``requestedSleeps``.
+    /// The number of durations kept in ``requestedSleeps``.
     public static let keptSleepLimit = 10_000
 
-    /// A clock whose wall time starts at `wallTime` since 1970. Default: 2016-02-12T08:00:07Z, the time of the
-    /// middleware's published signature examples.
+    /// Creates a clock whose wall time starts at `wallTime` since 1970.
     ///
     /// - Parameters:
-    ///   - wallTime: The wall time at the start.
-    ///   - limit: Pauses up to this long don't wait: the clock jumps to their end. Longer ones wait to be woken. Time limits
-    ///     are never skipped. Default: no pause is skipped.
+    ///   - wallTime: The wall time at the start. Default: 2016-02-12T08:00:07Z, the time of the middleware's published
+    ///     signature examples.
+    ///   - limit: Pauses up to this long do not wait: the clock jumps to their end. Longer pauses wait until the clock
+    ///     is moved. Time limits are never skipped. Default: no pause is skipped.
     public init(wallTime: Duration = .seconds(1_455_264_007), skippingSleepsUpTo limit: Duration? = nil) {
         state = Guarded(State(wall: wallTime, skipLimit: limit))
     }
 }
 
-// MARK: Telling time
+// MARK: Reading the time
 
 extension TestClock {
     /// The wall time, as set and advanced.
@@ -99,37 +99,37 @@ extension TestClock {
     /// The number of time limits that run on this clock now.
     public var deadlineCount: Int { state.withLock { $0.count(ofDeadlines: true) } }
 
-    /// The uptime at which the next pause ends; `nil` if no task pauses.
+    /// The uptime at which the next pause ends; `nil` if no task is pausing.
     public var nextWakeTime: Duration? { state.withLock { $0.nextWakeTime } }
 
-    /// The uptime at which the next time limit passes; `nil` if none runs.
+    /// The uptime at which the next time limit passes; `nil` if there is no time limit.
     public var nextDeadline: Duration? {
         state.withLock { $0.sleepers.lazy.filter(\.isDeadline).map(\.until).min() }
     }
 
-    /// The duration of every pause, in the order in which the pauses began, those included that were skipped or cancelled.
-    /// The first ``keptSleepLimit`` are kept.
+    /// The durations of all pauses, in the order in which the pauses began, including those that were skipped or
+    /// cancelled. The first ``keptSleepLimit`` are kept.
     public var requestedSleeps: [Duration] { state.withLock { $0.requestedSleeps } }
 }
 
 // MARK: Moving
 
 extension TestClock {
-    /// Moves both times forward, ends the pauses that are over, and lets the time limits pass that were reached.
+    /// Moves both times forward, and ends the pauses and passes the time limits that are due.
     public func advance(by duration: Duration) {
         let awake = state.withLock { $0.advance(by: max(.zero, duration)) }
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
-    /// Moves both times forward until ``uptime`` is `uptime`; a time that has passed changes nothing.
+    /// Moves both times forward to this ``uptime``. A time in the past has no effect.
     public func advance(to uptime: Duration) {
         let awake = state.withLock { $0.advance(by: max(.zero, uptime - $0.uptime)) }
         for sleeper in awake { sleeper.continuation.resume() }
     }
 
-    /// Moves to the time at which the next pause ends, and ends it. A time limit on the way there passes.
+    /// Moves to the time at which the next pause ends, and ends it. Time limits before that time pass.
     ///
-    /// - Returns: How far that was; `nil` if none sleeps.
+    /// - Returns: The duration of the move; `nil` if no task is pausing.
     @discardableResult
     public func advanceToNextSleeper() -> Duration? {
         let (awake, step) = state.withLock { state -> ([Sleeper], Duration?) in
@@ -141,11 +141,11 @@ extension TestClock {
         return step
     }
 
-    /// Moves from sleeper to sleeper until nobody sleeps any more, for work that sleeps again and again.
+    /// Moves from pause to pause until `operation` ends. Use it for work that pauses repeatedly.
     ///
-    /// Between two steps it waits until `operation` pauses again or has ended.
+    /// Between two moves it waits until `operation` pauses again or has ended.
     ///
-    /// - Returns: What the operation returns.
+    /// - Returns: The result of `operation`.
     public func runUntilIdle<Result: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -166,7 +166,7 @@ extension TestClock {
         }
     }
 
-    /// Sets the wall time alone, as when somebody sets the machine's clock.
+    /// Sets only the wall time, as when a user changes the machine's clock.
     public func setWallTime(_ time: Duration) { state.withLock { $0.wall = time } }
 }
 
@@ -178,7 +178,7 @@ extension TestClock {
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     public func sleep(for duration: Duration) async throws { try await wait(.pause(duration)) }
 
-    /// Suspends until the clock has reached `uptime`. Does not count as a pause, and is never skipped.
+    /// Suspends until the clock has reached `uptime`. The wait does not count as a pause, and is never skipped.
     ///
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     public func waitForDeadline(at uptime: Duration) async throws { try await wait(.deadline(uptime)) }
@@ -200,14 +200,14 @@ extension TestClock {
         }
     }
 
-    /// Waits until at least `count` tasks pause on this clock: call it before moving the clock. Ends early when the calling
-    /// task is cancelled.
+    /// Waits until at least `count` tasks pause on this clock. Call it before you move the clock. Ends early when the
+    /// calling task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async { await watch(count, forDeadlines: false) }
 
-    /// Waits until at least `count` time limits run on this clock: call it before moving the clock past one. Ends early when
-    /// the calling task is cancelled.
+    /// Waits until at least `count` time limits run on this clock. Call it before you move the clock past one. Ends
+    /// early when the calling task is cancelled.
     ///
-    /// A call of a client has a limit on this clock while it waits for an interceptor, for authorization, or for a
+    /// A call of a client has a time limit on this clock while it waits for an interceptor, for authorization, or for a
     /// transport that leaves deadlines to the client, as `MockTransport` does.
     public func waitForDeadlines(_ count: Int = 1) async { await watch(count, forDeadlines: true) }
 

@@ -1,18 +1,19 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's calls on clients, which are the server's apps (AppNet.md §6.2). All belong to the first user [choice].
+/// pnut's calls for clients, which are the server's apps (Docs/Protocols/AppNet.md §6.2). This server assigns all
+/// clients to the first user.
 struct ClientHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// `GET users/{user}/clients`
+    /// Handles `GET users/{user}/clients`.
     func list() throws -> AppNetAnswer {
         let user = try UserFinder(context).user()
         guard user.id == (try tables.users.first()) else { return .data([]) }
         return .data(.array(try tables.apps.all().map(\.summary)))
     }
 
-    /// `GET clients/{client}`
+    /// Handles `GET clients/{client}`.
     func read() throws -> AppNetAnswer {
         guard let app = try tables.apps.app(context.segment("client")) else { throw AppNetFailure.notFound }
         var client = app.summary
@@ -26,6 +27,6 @@ struct ClientHandlers: RequestScoped {
 }
 
 extension AppNetApp {
-    /// The members that a list of clients has.
+    /// The members of a client in a list of clients.
     fileprivate var summary: JSONValue { ["id": .string(clientID), "name": .string(name), "url": .string(link)] }
 }

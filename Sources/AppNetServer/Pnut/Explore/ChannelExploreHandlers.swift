@@ -1,17 +1,17 @@
 internal import HeliumJSON
 
-/// pnut's calls on the streams of chat rooms (AppNet.md §6.2).
+/// pnut's calls for the streams of chat rooms (Docs/Protocols/AppNet.md §6.2).
 struct ChannelExploreHandlers: RequestScoped {
     let context: AppNetContext
 
     private var access: ChannelAccess { ChannelAccess(context) }
 
-    /// `GET channels/streams/explore`
+    /// Handles `GET channels/streams/explore`.
     func list() -> AppNetAnswer {
         .data(.array(ChannelExploreStream.allCases.map { $0.json(root: context.request.root) }))
     }
 
-    /// `GET channels/streams/explore/{slug}`
+    /// Handles `GET channels/streams/explore/{slug}`.
     func read() throws -> AppNetAnswer {
         guard let stream = ChannelExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
         var answer = stream == .trending ? try trendingRooms() : try rooms(of: stream)
@@ -40,7 +40,7 @@ struct ChannelExploreHandlers: RequestScoped {
         )
     }
 
-    /// The rooms with the most subscribers first.
+    /// Returns the rooms by their number of subscribers, highest first.
     private func trendingRooms() throws -> AppNetAnswer {
         let found = try tables.channels.rooms(limit: context.maxima.searchedObjects).filter {
             try ($0.isPublic || $0.isReadableByAnyUser) && access.sees($0)
@@ -53,7 +53,7 @@ struct ChannelExploreHandlers: RequestScoped {
 }
 
 extension AppNetChannel {
-    /// Whether the room's settings name categories.
+    /// Whether the room's settings contain categories.
     fileprivate var hasTopics: Bool {
         let settings = annotations.first { $0["type"] == "net.app.core.chat-settings" }?["value"]
         return !(settings?["categories"]?.arrayValue ?? []).isEmpty

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A stream of chat rooms that pnut.io picks (AppNet.md §6.2).
+/// A stream of chat rooms that pnut.io selects (Docs/Protocols/AppNet.md §6.2).
 enum ChannelExploreStream: String, CaseIterable, Sendable {
     case conversations, new, topical, trending
 

@@ -5,9 +5,9 @@ extension AppNetRenderer {
     /// The maximum number of respondents listed for an option.
     private static let respondentSample = 20
 
-    /// A poll in App.net's names (AppNet.md §6.2, §6.3).
+    /// Returns the JSON object of a poll with App.net's names (Docs/Protocols/AppNet.md §6.2, §6.3).
     ///
-    /// - Parameter showsToken: whether the viewer knows the poll's token, or is to know it
+    /// - Parameter showsToken: Whether the viewer knows the poll's token or may know it.
     func poll(_ poll: PollRecord, showsToken: Bool) throws -> JSONValue {
         var members: JSONObject = [
             "id": .id(poll.id), "created_at": .string(AppNetDate.text(poll.created)),
@@ -22,7 +22,7 @@ extension AppNetRenderer {
         return .object(members + (try annotations(poll.annotations, of: .poll, isPublic: poll.isPublic)))
     }
 
-    /// The options; who chose them is not told before the poll is closed.
+    /// Returns the options. Respondents are not included before the poll is closed.
     private func options(of poll: PollRecord) throws -> JSONValue {
         let table = PollTable(database: database)
         let mine = isPersonal ? try viewer.user.map { try table.response(to: poll.id, by: $0) ?? [] } : nil

@@ -1,22 +1,22 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A poll as a client wants it, checked (AppNet.md §6.2).
+/// A validated poll of a client (Docs/Protocols/AppNet.md §6.2).
 struct PollDraft {
     private static let maximumPrompt = 256
     private static let maximumOption = 64
     private static let optionCount = 2...10
-    /// The duration of a poll, in minutes: at most two weeks.
+    /// The allowed duration of a poll in minutes, at most two weeks.
     private static let minutes: ClosedRange<Int64> = 1...20_160
 
     let prompt: String
     let type: String
     let options: [String]
     let maximumOptions: Int
-    /// Seconds since 1970.
+    /// The time at which the poll closes, in seconds since 1970.
     let closes: Int64
 
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// - Throws: ``AppNetFailure`` with 400 if the body is invalid.
     init(_ body: JSONValue, now: Int64) throws(AppNetFailure) {
         prompt = try Self.text(body["prompt"], "prompt", maximum: Self.maximumPrompt)
         guard let type = body["type"]?.stringValue, ChannelRules.isType(type) else {
@@ -60,7 +60,7 @@ struct PollDraft {
         return closes
     }
 
-    /// A number, or a text of digits; `nil` where nothing was sent.
+    /// Returns a number, or the number in a text of digits; `nil` if the member is missing.
     private static func integer(_ value: JSONValue?, _ name: String) throws(AppNetFailure) -> Int64? {
         guard let value, value != .null else { return nil }
         guard let number = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) else {
@@ -69,7 +69,7 @@ struct PollDraft {
         return number
     }
 
-    /// A text that is not empty, with each run of white space as one space.
+    /// Returns a text that is not empty. Each run of white space is replaced by one space.
     private static func text(_ value: JSONValue?, _ name: String, maximum: Int) throws(AppNetFailure) -> String {
         let text = (value?.stringValue ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         try require(1...maximum ~= text.unicodeScalars.count, "\(name) must have 1 to \(maximum) characters.")

@@ -2,28 +2,28 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's calls on polls (AppNet.md §6.2).
+/// pnut's calls for polls (Docs/Protocols/AppNet.md §6.2).
 struct PollHandlers: RequestScoped {
     let context: AppNetContext
 
-    /// The poll that the path names.
+    /// Returns the poll in the path.
     ///
-    /// - Throws: ``AppNetFailure`` with 404 if it does not exist, or is another user's private poll and the query lacks
-    ///   its token.
+    /// - Throws: ``AppNetFailure`` with 404 if the poll does not exist, or if it is a private poll that the caller
+    ///   cannot see.
     private func poll() throws -> PollRecord {
         guard let poll = try tables.polls.poll(context.id("id")), try isOpen(poll) else { throw AppNetFailure.notFound }
         return poll
     }
 
-    /// Whether the caller may see a poll: it is public or the caller's own, the query has its token, or the caller
-    /// responded to it.
+    /// Returns whether the caller can see a poll. That is the case if the poll is public or the caller's own, if the
+    /// query contains its token, or if the caller responded to it.
     private func isOpen(_ poll: PollRecord) throws -> Bool {
         guard let me = context.caller.user else { return poll.isPublic }
         return try poll.isPublic || poll.user == me || hasToken(of: poll)
             || tables.polls.response(to: poll.id, by: me) != nil
     }
 
-    /// Whether the query has the poll's token.
+    /// Returns whether the query contains the poll's token.
     private func hasToken(of poll: PollRecord) -> Bool {
         [context.parameters["poll_token"], context.parameters["poll_token_\(poll.id)"]].contains { token in
             token.map { ConstantTime.areEqual($0, poll.token) } ?? false
@@ -34,7 +34,7 @@ struct PollHandlers: RequestScoped {
         try renderer.poll(poll, showsToken: poll.user == context.caller.user || hasToken(of: poll))
     }
 
-    /// `POST polls`
+    /// Handles `POST polls`.
     func create() throws -> AppNetAnswer {
         let me = try context.me()
         try require(tables.polls.count() < context.maxima.polls, or: .full("polls"))
@@ -62,10 +62,10 @@ struct PollHandlers: RequestScoped {
         return .data(try rendered(poll, by: context.renderer))
     }
 
-    /// `GET polls/{id}`
+    /// Handles `GET polls/{id}`.
     func read() throws -> AppNetAnswer { .data(try rendered(poll(), by: context.renderer)) }
 
-    /// `GET polls?ids=`
+    /// Handles `GET polls?ids=`.
     func readMany() throws -> AppNetAnswer {
         try require(context.parameters["ids"] != nil, "You must supply ids.")
         let renderer = context.renderer
@@ -73,7 +73,7 @@ struct PollHandlers: RequestScoped {
         return .data(.array(try found.map { try rendered($0, by: renderer) }))
     }
 
-    /// `PUT polls/{id}/response`, and the older `PUT polls/{id}/response/{position}`: an empty list withdraws a
+    /// Handles `PUT polls/{id}/response`, and the older `PUT polls/{id}/response/{position}`. An empty list withdraws a
     /// response.
     func respond() throws -> AppNetAnswer {
         let me = try context.me()
@@ -106,7 +106,7 @@ struct PollHandlers: RequestScoped {
         return numbers.sorted()
     }
 
-    /// `DELETE polls/{id}`
+    /// Handles `DELETE polls/{id}`.
     func delete() throws -> AppNetAnswer {
         let poll = try poll()
         guard poll.user == (try context.me()) else { throw AppNetFailure.forbidden("This is not your poll.") }
@@ -121,7 +121,7 @@ struct PollHandlers: RequestScoped {
 
     // MARK: Lists
 
-    /// `GET users/me/polls`
+    /// Handles `GET users/me/polls`.
     func listOwn() throws -> AppNetAnswer {
         let me = try context.me()
         let renderer = context.renderer
@@ -138,7 +138,7 @@ struct PollHandlers: RequestScoped {
         )
     }
 
-    /// `GET users/me/polls/responses`: the caller's polls by the responses to them, the latest first.
+    /// Handles `GET users/me/polls/responses`. Returns the caller's polls by their responses, latest first.
     func listResponses() throws -> AppNetAnswer {
         let me = try context.me()
         let renderer = context.renderer
@@ -151,7 +151,7 @@ struct PollHandlers: RequestScoped {
         )
     }
 
-    /// `GET polls/search`
+    /// Handles `GET polls/search`.
     func search() throws -> AppNetAnswer {
         let search = try PollSearch(context.parameters)
         let renderer = context.renderer

@@ -1,15 +1,16 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// `+io.pnut.core.poll` (AppNet.md §6.3): a reference to a poll, which becomes the poll's question and options at every rendering.
+/// The replacement value `+io.pnut.core.poll` (Docs/Protocols/AppNet.md §6.3). It is a reference to a poll, which is
+/// replaced by the prompt and options of the poll in each response.
 ///
-/// The stored value is `{poll_id, poll_token}`. Every reader of the object can see the poll and respond.
+/// The stored form is `{poll_id, poll_token}`. All readers of the object can see the poll and respond to it.
 enum PollReplacement {
     private static let key = "+io.pnut.core.poll"
 
-    /// Checks a replacement value as a client wrote it, and gives what is stored in its place.
+    /// Checks a replacement value of a client and returns its stored form.
     ///
-    /// - Throws: ``AppNetFailure`` with 400.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid value.
     static func accepted(_ value: JSONValue, context: AppNetContext) throws -> JSONValue {
         guard let id = value["poll_id"]?.lenientText.flatMap({ Int64($0) }),
             let token = value["poll_token"]?.stringValue
@@ -20,7 +21,7 @@ enum PollReplacement {
         return ["poll_id": .id(id), "poll_token": .string(token)]
     }
 
-    /// The members that a stored value becomes. Of a poll that is gone only id and token stay.
+    /// Returns the members that replace a stored value. For a deleted poll they are only the id and the token.
     static func expanded(_ stored: JSONValue, renderer: AppNetRenderer) throws -> JSONObject {
         let reference = stored.objectValue ?? [:]
         let id = stored["poll_id"]?.stringValue.flatMap { Int64($0) }

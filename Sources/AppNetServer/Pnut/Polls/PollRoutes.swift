@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension AppNetRoutes {
-    /// Polls (AppNet.md §6.2).
+    /// The calls for polls (Docs/Protocols/AppNet.md §6.2).
     static let pollCalls: [AppNetRoute] = [
         AppNetRoute(.post, "polls", scopes: [.polls, .writePost], by: PollHandlers.create),
         AppNetRoute(.get, "polls", scopes: [.polls], by: PollHandlers.readMany),

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The criteria of a search for polls (AppNet.md §6.2).
+/// The criteria of a search for polls (Docs/Protocols/AppNet.md §6.2).
 struct PollSearch: Sendable {
     private var earliest: Int64?
     private var latest: Int64?
@@ -10,12 +10,12 @@ struct PollSearch: Sendable {
     private var rawTypes: Set<String>?
     private var query: SearchQuery?
 
-    /// - Throws: ``AppNetFailure`` with 400 for what is not known.
+    /// - Throws: ``AppNetFailure`` with 400 for an invalid value.
     init(_ parameters: FormFields) throws(AppNetFailure) {
         try require(["id", "closed_at"].contains(parameters["order"] ?? "id"), "order must be id or closed_at.")
         earliest = try parameters.date("created_after")
         latest = try parameters.date("created_before")
-        // What is no id is nobody's.
+        // A text that is not an id matches no creator.
         creator = parameters["creator_id"].map { Int64($0) ?? -1 }
         flags = (parameters.flag("is_anonymous"), parameters.flag("is_closed"), parameters.flag("is_public"))
         rawTypes = parameters.list("raw_types").map(Set.init)

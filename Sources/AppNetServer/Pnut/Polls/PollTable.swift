@@ -2,24 +2,24 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A stored poll (AppNet.md §6.2).
+/// A poll in its stored form (Docs/Protocols/AppNet.md §6.2).
 struct PollRecord: Codable, Hashable, Sendable {
     @RowID var id: Int64
     var user: Int64
     var client: String
-    /// Seconds since 1970.
+    /// The creation time in seconds since 1970.
     var created: Int64
-    /// When it closes, in seconds since 1970.
+    /// The time at which it closes, in seconds since 1970.
     var closes: Int64
     var type: String
     var prompt: String
-    /// The texts of the options by their positions; the first position is 1.
+    /// The texts of the options by their positions. The first position is 1.
     @JSONText var options: [String]
-    /// The number of options that a user can choose.
+    /// The maximum number of options that a user can choose.
     var maximumOptions: Int
     var isPublic: Bool
     var isAnonymous: Bool
-    /// Opens a private poll to those who know it.
+    /// The token that gives access to a private poll.
     var token: String
     @JSONText var annotations: [JSONValue]
 
@@ -38,9 +38,9 @@ extension PollRecord: FetchableRecord, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// The stored polls and the responses to them.
+/// The tables of polls and of the responses to them.
 struct PollTable {
-    /// A user's response.
+    /// A response of a user.
     struct Response: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_poll_response"
 
@@ -92,7 +92,7 @@ struct PollTable {
 
     func poll(_ id: Int64) throws -> PollRecord? { try PollRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The polls of a condition, which is spelt in this source, in the order of a window.
+    /// Returns the polls that meet a condition, in the given order. The condition is a literal in the source.
     func polls(
         where condition: String = "1 = 1",
         _ arguments: StatementArguments = [],
@@ -107,30 +107,30 @@ struct PollTable {
 
     func count() throws -> Int { try PollRecord.fetchCount(database) }
 
-    /// Stores a new poll, whose id is 0, and gives it its id.
+    /// Stores a new poll, whose id is 0, and sets its id.
     func insert(_ poll: PollRecord) throws -> PollRecord { try poll.inserted(database) }
 
-    /// Deletes a poll with the responses to it.
+    /// Deletes a poll and the responses to it.
     func delete(_ id: Int64) throws { try PollRecord.deleteOne(database, key: id) }
 
     // MARK: Responses
 
-    /// The positions that a user responded with; `nil` where there never was a response.
+    /// Returns the positions of a user's response; `nil` if the user never responded.
     func response(to poll: Int64, by user: Int64) throws -> [Int]? {
         try Response.fetchOne(database, where: "poll = ? AND user = ?", [poll, user])?.positions
     }
 
-    /// The responses to a poll, the earliest first.
+    /// Returns the responses to a poll, earliest first.
     func responses(to poll: Int64) throws -> [Response] {
         try Response.fetchAll(database, where: "poll = ? ORDER BY id", [poll])
     }
 
-    /// The responses to a user's polls in a window.
+    /// Returns the responses to a user's polls in a window.
     func responses(toPollsOf user: Int64, _ window: PageWindow) throws -> [Response] {
         try Response.fetchAll(database, where: "poll IN (SELECT id FROM appnet_poll WHERE user = ?)", [user], window)
     }
 
-    /// Keeps a user's response in the place of an earlier one, whose id and time stay.
+    /// Stores a user's response. It replaces an earlier one and keeps its id and time.
     func setResponse(_ positions: [Int], to poll: Int64, by user: Int64, at now: Int64) throws {
         if var earlier = try Response.fetchOne(database, where: "poll = ? AND user = ?", [poll, user]) {
             earlier.positions = positions

@@ -2,20 +2,20 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Which objects files are attached to (AppNet.md §6.3).
+/// The table of the objects to which files are attached (Docs/Protocols/AppNet.md §6.3).
 struct AttachmentTable {
-    /// The kinds of objects that are told.
+    /// The kinds of objects in responses.
     enum Kind: String, CaseIterable, Sendable {
         case message, poll, post
 
-        /// The member of `attached_to` that has their ids.
+        /// The member of `attached_to` that contains their ids.
         var member: String { "\(rawValue)s" }
     }
 
     /// The maximum number of ids listed for each kind.
     private static let sample = 20
 
-    /// An object that refers to a file.
+    /// An object that references a file.
     private struct Attachment: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_attachment"
 
@@ -36,7 +36,7 @@ struct AttachmentTable {
         try database.create(indexOn: "appnet_attachment", columns: ["kind", "object"])
     }
 
-    /// Keeps the files that an object's stored annotations refer to.
+    /// Stores the files that an object's stored annotations reference.
     func note(_ annotations: [JSONValue], of kind: Kind, _ object: Int64) throws {
         let table = FileTable(database: database)
         for grant in annotations.flatMap({ ReplacementValues.grants(in: $0["value"] ?? .null) }) {
@@ -45,12 +45,12 @@ struct AttachmentTable {
         }
     }
 
-    /// Forgets an object that is deleted.
+    /// Deletes the references of a deleted object.
     func remove(_ kind: Kind, _ object: Int64) throws {
         try Attachment.delete(database, where: "kind = ? AND object = ?", [kind.rawValue, object])
     }
 
-    /// The objects that a file is attached to, the latest first; `nil` where there are none.
+    /// Returns the objects to which a file is attached, latest first; `nil` if there are none.
     func attachments(of file: Int64) throws -> JSONValue? {
         let members = try Kind.allCases.compactMap { kind -> JSONObject.Element? in
             let ids = try Attachment.fetchAll(

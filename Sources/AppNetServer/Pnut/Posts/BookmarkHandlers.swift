@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's calls on bookmarks, which are App.net's stars with notes (AppNet.md §6.2).
+/// pnut's calls for bookmarks, which are App.net's stars with notes (Docs/Protocols/AppNet.md §6.2).
 struct BookmarkHandlers: RequestScoped {
     /// The maximum length of a note on a bookmark, in code points.
     private static let maximumNote = 128
 
     let context: AppNetContext
 
-    /// `PUT posts/{id}/bookmark`: with a note that only the caller sees.
+    /// Handles `PUT posts/{id}/bookmark`. The note is only visible to the caller.
     func set() throws -> AppNetAnswer {
         let note = try context.body()["note"]
         guard
@@ -22,7 +22,7 @@ struct BookmarkHandlers: RequestScoped {
         return answer
     }
 
-    /// `GET users/{user}/bookmarks`: the caller's own bookmarks have their notes.
+    /// Handles `GET users/{user}/bookmarks`. The caller's own bookmarks contain their notes.
     func list() throws -> AppNetAnswer {
         let isMine = try UserFinder(context).user().id == context.caller.user
         var answer = try PostStreamHandlers(context).listStarred()

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// Marks of pnut.io on objects, stored beside their rows: not safe for work, notes on bookmarks (AppNet.md §6.3).
+/// The tables of pnut.io's marks on objects: not safe for work, and notes on bookmarks (Docs/Protocols/AppNet.md §6.3).
 struct PnutMarkTable {
     /// The kinds of objects that can be marked.
     enum Kind: String, Sendable {
         case post, message
     }
 
-    /// An object that is not safe for work.
+    /// A record of an object that is not safe for work.
     private struct NSFW: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_nsfw"
 
@@ -42,11 +42,11 @@ struct PnutMarkTable {
                 END
                 """
         )
-        // Look-ups of tags pass over `_`.
+        // Look-ups of tags ignore `_`.
         try database.execute(sql: "CREATE INDEX appnet_post_tag_key ON appnet_post_tag (REPLACE(tag, '_', ''), post)")
     }
 
-    /// Whether an object is marked as not safe for work.
+    /// Returns whether an object is marked as not safe for work.
     func isNSFW(_ kind: Kind, _ object: Int64) throws -> Bool {
         try NSFW.exists(database, where: "kind = ? AND object = ?", [kind.rawValue, object])
     }
@@ -60,10 +60,10 @@ struct PnutMarkTable {
         }
     }
 
-    /// The note on a star, by the star's number.
+    /// Returns the note on a star, by the star's id.
     func note(on star: Int64) throws -> String? { try StarNote.fetchOne(database, where: "star = ?", [star])?.note }
 
-    /// Keeps a note in the place of an earlier one.
+    /// Stores a note. It replaces an earlier one.
     func setNote(_ note: String, on star: Int64) throws {
         try StarNote(star: star, note: note).insert(database, onConflict: .replace)
     }

@@ -2,14 +2,14 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's own calls on posts (AppNet.md §6.2).
+/// pnut's own calls for posts (Docs/Protocols/AppNet.md §6.2).
 struct PnutPostHandlers: RequestScoped {
     /// The time after the creation of a post during which it can be revised, in seconds.
     private static let revisionTime: Int64 = 300
 
     let context: AppNetContext
 
-    /// `POST posts`: also takes `is_nsfw`; `update_marker=1` sets the marker of the personal stream.
+    /// Handles `POST posts`. Also accepts `is_nsfw`. `update_marker=1` sets the marker of the personal stream.
     func create() throws -> AppNetAnswer {
         let post = try PostWriter(context).create()
         try tables.marks.setNSFW(post.entities.isNSFW(in: context.body()), .post, post.id)
@@ -17,14 +17,15 @@ struct PnutPostHandlers: RequestScoped {
         return .data(try context.renderer.post(post))
     }
 
-    /// `PUT posts/{id}/repost`: `is_nsfw` marks only the repost.
+    /// Handles `PUT posts/{id}/repost`. `is_nsfw` marks only the repost.
     func repost() throws -> AppNetAnswer {
         let post = try PostWriter(context).repost()
         if try context.body()["is_nsfw"]?.lenientFlag ?? false { try tables.marks.setNSFW(true, .post, post.id) }
         return .data(try context.renderer.post(post))
     }
 
-    /// `PUT posts/{id}`: replaces the text once, shortly after the creation. The entities must stay the same.
+    /// Handles `PUT posts/{id}`. Replaces the text once, within a limited time after the creation. The entities must
+    /// stay the same.
     func revise() throws -> AppNetAnswer {
         let me = try context.me()
         let old = try PostFinder(context).post()
@@ -60,14 +61,14 @@ struct PnutPostHandlers: RequestScoped {
         return .data(try context.renderer.post(PostFinder(context).post()))
     }
 
-    /// `GET posts/{id}/revisions`: the earlier versions, without the current one.
+    /// Handles `GET posts/{id}/revisions`. Returns the earlier versions, without the current one.
     func listRevisions() throws -> AppNetAnswer {
         let post = try PostFinder(context).post()
         let renderer = context.renderer
         return .data(.array(try tables.revisions.revisions(of: post.id).map { try renderer.post(post.at($0)) }))
     }
 
-    /// `GET posts/tags/{tag}`: ignores the case of letters, and `_`.
+    /// Handles `GET posts/tags/{tag}`. Case and `_` are ignored.
     func listTagged() throws -> AppNetAnswer {
         let tag = context.segment("hashtag").lowercased()
         return try PostPager(context).page(
@@ -77,7 +78,7 @@ struct PnutPostHandlers: RequestScoped {
         )
     }
 
-    /// `GET posts/{id}/interactions`: the interactions with a post, not grouped.
+    /// Handles `GET posts/{id}/interactions`. Returns the interactions with a post, not grouped.
     func listInteractions() throws -> AppNetAnswer {
         let post = try PostFinder(context).post()
         let renderer = context.renderer
@@ -92,12 +93,13 @@ struct PnutPostHandlers: RequestScoped {
 }
 
 extension AppNetEntities {
-    /// Whether a body with these entities is marked as not safe for work, by its flag or else by the tag `#nsfw`.
+    /// Returns whether a body with these entities is marked as not safe for work, by its flag or, without a flag, by
+    /// the tag `#nsfw`.
     func isNSFW(in body: JSONValue) -> Bool {
         body["is_nsfw"]?.lenientFlag ?? hashtags.contains { $0.name == "nsfw" }
     }
 
-    /// Whether mentions, tags and links name the same users, words and URLs, at any positions.
+    /// Returns whether mentions, tags and links refer to the same users, words and URLs, at any positions.
     fileprivate func hasSameTargets(as other: Self, _ rules: TextRules) -> Bool {
         Set(mentions.map(\.id)) == Set(other.mentions.map(\.id))
             && Set(hashtags.map { rules.tagKey($0.name) }) == Set(other.hashtags.map { rules.tagKey($0.name) })

@@ -2,20 +2,20 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Earlier versions of posts (AppNet.md §6.2).
+/// The table of earlier versions of posts (Docs/Protocols/AppNet.md §6.2).
 struct PostRevisionTable {
-    /// A version that another one took the place of.
+    /// A version that was replaced by another one.
     struct Revision: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "appnet_post_revision"
 
         let post: Int64
-        /// From 0.
+        /// The number of the version. The first is 0.
         let number: Int
         let text: String
         @JSONText var entities: AppNetEntities
         @JSONText var annotations: [JSONValue]
         let isNSFW: Bool
-        /// The latest post when it was replaced: reposts up to there show this version.
+        /// The id of the latest post when this version was replaced. Reposts up to that id show this version.
         let lastPost: Int64
 
         enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ struct PostRevisionTable {
             table.requiredColumns(.integer, "is_nsfw", "last_post")
             table.primaryKey(["post", "number"])
         }
-        // What is deleted is gone, not hidden.
+        // Versions of a deleted post are erased, not hidden.
         try database.execute(
             sql: """
                 CREATE TRIGGER appnet_post_revision_deletion AFTER UPDATE OF is_deleted ON appnet_post
@@ -45,12 +45,12 @@ struct PostRevisionTable {
         )
     }
 
-    /// The earlier versions of a post, the latest first.
+    /// Returns the earlier versions of a post, latest first.
     func revisions(of post: Int64) throws -> [Revision] {
         try Revision.fetchAll(database, where: "post = ? ORDER BY number DESC", [post])
     }
 
-    /// Keeps what a post says until now.
+    /// Stores the current version of a post.
     func insert(_ post: PostRecord, number: Int, isNSFW: Bool) throws {
         try Revision(
             post: post.id,
@@ -65,7 +65,7 @@ struct PostRevisionTable {
 }
 
 extension PostRecord {
-    /// The post as it was at a revision.
+    /// Returns the post at a revision.
     func at(_ revision: PostRevisionTable.Revision) -> PostRecord {
         var post = self
         post.text = revision.text

@@ -2,12 +2,13 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension AppNetRenderer {
-    /// A stored presence; `nil` if the account was deleted.
+    /// Returns the JSON object of a stored presence; `nil` if the account was deleted.
     func presence(_ presence: PresenceTable.Presence) throws -> JSONValue? {
         try AppNetUserTable(database: database).user(presence.user).map { try self.presence(presence, of: $0) }
     }
 
-    /// The current presence of a user; offline if none was set or the last one has expired.
+    /// Returns the JSON object of a user's current presence. It is offline if none was set or if the last one has
+    /// expired.
     func presence(_ presence: PresenceTable.Presence?, of user: AppNetUser) throws -> JSONValue {
         let isOver = presence.map { $0.expires <= now } ?? true
         var json: JSONValue = [

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// pnut's calls on presence, global and in a channel (AppNet.md §6.2).
+/// pnut's calls for presence, globally and in a channel (Docs/Protocols/AppNet.md §6.2).
 struct PresenceHandlers: RequestScoped {
     /// The default and the maximum duration of a presence, in seconds.
     private static let usualTime: Int64 = 900
@@ -10,18 +10,19 @@ struct PresenceHandlers: RequestScoped {
 
     let context: AppNetContext
 
-    /// The channel that the path names, which the caller sees; ``PresenceTable/everywhere`` if it names none.
+    /// Returns the channel in the path, if the caller can see it; ``PresenceTable/everywhere`` if the path does not
+    /// contain one.
     private func channel() throws -> Int64 {
         try context.path["channel"] == nil ? PresenceTable.everywhere : ChannelFinder(context).visible().id
     }
 
-    /// `GET presence`, `GET channels/{channel}/presence`
+    /// Handles `GET presence` and `GET channels/{channel}/presence`.
     func list() throws -> AppNetAnswer {
         let (channel, renderer) = (try channel(), context.renderer)
         return .data(.array(try tables.presences.present(in: channel, at: context.now).compactMap(renderer.presence)))
     }
 
-    /// `GET users/{user}/presence`, `GET users/{user}/presence/channels/{channel}`
+    /// Handles `GET users/{user}/presence` and `GET users/{user}/presence/channels/{channel}`.
     func read() throws -> AppNetAnswer {
         let channel = try channel()
         return try read(of: UserFinder(context).user(), in: channel)
@@ -32,13 +33,13 @@ struct PresenceHandlers: RequestScoped {
         return .data(try context.renderer.presence(presence, of: user))
     }
 
-    /// `PUT users/me/presence`, `PUT users/me/presence/channels/{channel}`
+    /// Handles `PUT users/me/presence` and `PUT users/me/presence/channels/{channel}`.
     func set() throws -> AppNetAnswer {
         let channel = try channel()
         let me = try context.me()
         let body = try context.body()
         let expires = try expiration(body["expiration"])
-        // Some clients send it in the query.
+        // Some clients send the presence in the query.
         var text = try Self.presenceText(body["presence"] ?? context.parameters["presence"].map(JSONValue.string))
         if expires <= context.now { text = PresenceTable.offline }
         try tables.presences.save(
@@ -56,7 +57,7 @@ struct PresenceHandlers: RequestScoped {
         return try read(of: UserFinder(context).caller(), in: channel)
     }
 
-    /// A text of at most 100 characters, or a flag.
+    /// Returns a text of at most 100 characters. A flag becomes online or offline.
     private static func presenceText(_ sent: JSONValue?) throws(AppNetFailure) -> String {
         let text: String
         switch sent {
@@ -76,7 +77,7 @@ struct PresenceHandlers: RequestScoped {
         .badRequest("presence must be a text of at most \(maximumText) characters.")
     }
 
-    /// A Unix timestamp. Default: 15 minutes from now; maximum: seven days from now.
+    /// Returns a Unix timestamp. Default: 15 minutes from now; maximum: seven days from now.
     private func expiration(_ sent: JSONValue?) throws(AppNetFailure) -> Int64 {
         guard let sent, sent != .null else { return context.now + Self.usualTime }
         guard let time = sent.integerValue ?? sent.stringValue.flatMap({ Int64($0) }) else {

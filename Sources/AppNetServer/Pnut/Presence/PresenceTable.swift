@@ -1,9 +1,9 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The presence that users set, globally or in a channel (AppNet.md §6.2).
+/// The table of users' presences, globally or in a channel (Docs/Protocols/AppNet.md §6.2).
 struct PresenceTable {
-    /// The channel of a presence that is not one channel's.
+    /// The value of `channel` for a global presence.
     static let everywhere: Int64 = 0
     static let offline = "offline"
 
@@ -14,15 +14,15 @@ struct PresenceTable {
         var channel: Int64
         var user: Int64
         var text: String
-        /// Seconds since 1970.
+        /// The time at which it was set, in seconds since 1970.
         var seen: Int64
-        /// When it ends, in seconds since 1970.
+        /// The time at which it expires, in seconds since 1970.
         var expires: Int64
     }
 
     let database: Database
 
-    /// Makes the table, with what an older one keeps.
+    /// Creates the table and copies the rows of the previous one.
     static func createTables(_ database: Database) throws {
         try database.create(table: "appnet_user_presence", options: [.strict, .withoutRowID]) { table in
             table.requiredColumns(.integer, "channel", "user")
@@ -39,12 +39,12 @@ struct PresenceTable {
         )
     }
 
-    /// The last presence of a user, expired or not; `nil` if none was ever set.
+    /// Returns the last presence of a user, expired or not; `nil` if none was set.
     func presence(of user: Int64, in channel: Int64 = Self.everywhere) throws -> Presence? {
         try Presence.fetchOne(database, where: "channel = ? AND user = ?", [channel, user])
     }
 
-    /// Those who are not offline, the last seen first; at most 200.
+    /// Returns the users who are not offline, last seen first; at most 200.
     func present(in channel: Int64 = Self.everywhere, at now: Int64) throws -> [Presence] {
         try Presence.fetchAll(
             database,

@@ -1,10 +1,10 @@
-/// A number of bytes for people, in units of 1,000.
+/// A number of bytes as text, in units of 1,000.
 struct ByteCount: Hashable, CustomStringConvertible {
     let bytes: Int64
 
     init(_ bytes: Int64) { self.bytes = max(0, bytes) }
 
-    /// For example `999 B`, `1.2 MB`, `31.4 GB`.
+    /// The text, for example `999 B`, `1.2 MB` or `31.4 GB`.
     var description: String {
         if bytes < 1000 { return "\(bytes) B" }
         var tenths = bytes / 100

@@ -1,9 +1,9 @@
-/// What a progress bar looks like: decided here, written elsewhere.
+/// The layout of a progress bar, without output.
 struct ProgressBar: Hashable {
-    /// How many columns there are; the last one stays free, because terminals wrap there.
+    /// The number of columns. The last one stays empty, because terminals wrap there.
     let width: Int
 
-    /// One line without its end, never wider than the terminal.
+    /// Returns one line without a line feed, which is never wider than the terminal.
     ///
     /// ```
     /// received [=========>          ]  47 %  2.4 MB of 5.0 MB  1.2 MB/s
@@ -11,10 +11,10 @@ struct ProgressBar: Hashable {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: What happens to the bytes.
-    ///   - completed: Bytes so far.
-    ///   - total: Bytes of the whole; `nil` where that is not known.
-    ///   - bytesPerSecond: The speed; `nil` where there is none yet.
+    ///   - label: The word for the direction of the transfer.
+    ///   - completed: The number of bytes so far.
+    ///   - total: The total number of bytes; `nil` if it is not known.
+    ///   - bytesPerSecond: The speed; `nil` if it is not known yet.
     func line(_ label: String, completed: Int64, total: Int64?, bytesPerSecond: Double?) -> String {
         let speed = bytesPerSecond.flatMap(Self.speed)
         guard let total else {
@@ -26,7 +26,7 @@ struct ProgressBar: Hashable {
         let amount = "\(figures)  \(ByteCount(completed)) of \(ByteCount(total))"
         let tails = [amount + (speed.map { "  \($0)" } ?? ""), amount, figures]
         for tail in tails {
-            // Label, two spaces, two brackets.
+            // The label, two spaces and two brackets.
             let room = width - 1 - label.count - tail.count - 4
             if room >= Self.shortestBar {
                 return "\(label) [\(Self.bar(percent, columns: min(room, Self.longestBar)))] \(tail)"
@@ -40,7 +40,7 @@ struct ProgressBar: Hashable {
 
     private func fitting(_ choices: [String]) -> String { choices.first { $0.count < width } ?? "" }
 
-    /// Rounded down: 100 is reached at the end only.
+    /// Rounds down, so that 100 is only reached at the end.
     private static func percent(_ completed: Int64, of total: Int64) -> Int {
         guard completed > 0 || total <= 0 else { return 0 }
         guard total > 0, completed < total else { return 100 }

@@ -1,9 +1,9 @@
 import HeliumKit
 import Synchronization
 
-/// Shows how far bodies have got on one line of a terminal, and nothing where there is none.
+/// Shows the progress of bodies on one line of a terminal. Without a terminal it shows nothing.
 final class ProgressDisplay: Sendable {
-    /// Which way a body goes.
+    /// The direction of a body.
     enum Direction: String {
         case sent, received
     }
@@ -23,7 +23,7 @@ final class ProgressDisplay: Sendable {
         self.clock = clock
     }
 
-    /// What a transfer is to call; `nil` where nobody would see it.
+    /// Returns the progress handler for a transfer; `nil` if there is no terminal.
     func handler(_ direction: Direction) -> (@Sendable (TransferProgress) -> Void)? {
         guard terminal.isTerminal else { return nil }
         return { self.show($0, direction) }
@@ -41,13 +41,13 @@ final class ProgressDisplay: Sendable {
                 total: progress.total,
                 bytesPerSecond: state.speed.bytesPerSecond(progress.completed, at: clock.uptime)
             )
-            // Back to the line's beginning, and what is left of a longer line away.
+            // Returns to the start of the line and clears the rest of a longer line.
             terminal.write("\r\(line)\u{1B}[K")
             state.isLineOpen = true
         }
     }
 
-    /// Ends the line, so that what is told next has one of its own.
+    /// Ends the progress line, so that later output begins on a new line.
     func finish() {
         state.withLock { state in
             if state.isLineOpen { terminal.write("\n") }

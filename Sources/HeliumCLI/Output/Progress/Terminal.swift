@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where progress is shown, if a person is looking.
+/// The output for progress.
 struct Terminal: Sendable {
-    /// Whether it is a terminal that can go back to the beginning of a line.
+    /// Whether the output is a terminal that can return to the start of a line.
     var isTerminal: Bool
 
-    /// Its columns.
+    /// The number of columns.
     var width: Int
 
-    /// Writes text as it is.
+    /// Writes text unchanged.
     var write: @Sendable (String) -> Void
 
-    /// The process's standard error.
+    /// The standard error of the process.
     static var standardError: Self {
         let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
         return Terminal(
@@ -22,7 +22,7 @@ struct Terminal: Sendable {
         }
     }
 
-    /// The size of a terminal in characters; 80 columns and 24 rows if it does not state its size.
+    /// Returns the size of a terminal in characters; 80 columns and 24 rows if it does not report its size.
     static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }

@@ -1,4 +1,4 @@
-/// The mean speed of a transfer since its first report: what an earlier download left does not count.
+/// The mean speed of a transfer since its first report. Bytes of an earlier download are not included.
 struct TransferSpeed: Hashable {
     private struct Report: Hashable {
         let bytes: Int64
@@ -7,9 +7,9 @@ struct TransferSpeed: Hashable {
 
     private var first: Report?
 
-    /// Bytes per second after this report; `nil` until some time has passed.
+    /// Returns the number of bytes per second after this report; `nil` until some time has passed.
     ///
-    /// A transfer that has less than before has begun anew.
+    /// A transfer with fewer bytes than before has been restarted.
     mutating func bytesPerSecond(_ bytes: Int64, at time: Duration) -> Double? {
         guard let first, bytes >= first.bytes, time > first.time else {
             first = Report(bytes: bytes, time: time)

@@ -15,7 +15,7 @@ struct MiddlewareSamples {
             acceptableStatusCodes: 200..<300,
             device: DeviceConfiguration(
                 url: URL(string: "https://api.example.com/demo-auth/v1/devices")!,
-                info: DeviceInfo(bundle: .main, carrierName: nil),
+                info: .current(),
                 store: FileTokenStore(at: tokens)
             )
         )
