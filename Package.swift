@@ -456,7 +456,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport", "WireSupport",
-                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumFoundation", "HeliumKit",
+                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumFoundation",
+                "HeliumKit",
                 "HeliumLifecycle",
                 "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",

@@ -2,18 +2,21 @@
 // half nor ICU, so that this program starts with a few megabytes less. `make static` builds it into one file.
 //
 //     swift run SmallClient https://api.example.com /status
+import HeliumKit
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import HeliumKit
 
 @main
 struct SmallClient {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let url = arguments.first.flatMap(URL.init(string:)) else { return print("usage: SmallClient URL [PATH]") }
+        guard let url = arguments.first.flatMap(URL.init(string:)) else {
+            return print("usage: SmallClient URL [PATH]")
+        }
         try await withHelium(baseURL: url) { helium in
             let response = try await helium.get(arguments.dropFirst().first ?? "/", returning: String.self)
                 .acceptableStatusCodes(100..<600)

@@ -84,7 +84,7 @@ struct BeastGroundTests {
             process.arguments = ["-m", "sh", "-c", script]
             process.currentDirectoryURL = world.folder
             let output = try await Tool.run(process).stdout
-            let count = { output.components(separatedBy: $0).count - 1 }
+            let count = { (text: String) in output.components(separatedBy: text).count - 1 }
             #expect(count("diskFull") == 4 && count("status 1") == 4 && count("status 0") == 4, "\(output)")
             #expect(output.contains("no problems"), "\(output)")
             #expect(try await world.texts(channel) == ["Before", "After"])

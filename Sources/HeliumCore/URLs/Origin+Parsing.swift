@@ -34,14 +34,16 @@ extension RequestURL {
     }
 }
 
-/// An absolute URL cut into its origin and the rest. It is looked at by bytes: a combining mark hides the character before it.
+/// An absolute URL split into its origin and the rest. The parser compares bytes, because a combining mark would change the
+/// character before it.
 private struct AbsoluteURL {
     let origin: Origin
     let target: Substring
 
     init(_ text: String) throws(InvalidURL) {
         let bytes = text.utf8
-        guard let schemeEnd = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[schemeEnd...].starts(with: "://".utf8) else {
+        guard let schemeEnd = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[schemeEnd...].starts(with: "://".utf8)
+        else {
             throw InvalidURL("the URL has no scheme")
         }
         let scheme = text[..<schemeEnd].lowercased()
@@ -67,7 +69,9 @@ private struct AbsoluteURL {
             }
             host = authority[...close]
             let after = authority[close...].dropFirst()
-            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw InvalidURL("the port is not a number") }
+            guard after.isEmpty || after.first == UInt8(ascii: ":") else {
+                throw InvalidURL("the port is not a number")
+            }
             portText = after.isEmpty ? nil : after.dropFirst()
             guard host.dropFirst().dropLast().allSatisfy(isAddressByte), host.count > 3 else {
                 throw InvalidURL("the IPv6 host is not valid")

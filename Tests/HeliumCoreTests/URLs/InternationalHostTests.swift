@@ -5,7 +5,8 @@ import Testing
 @Suite("Hosts in other scripts")
 struct InternationalHostTests {
     private static let hosts = [
-        "bücher.example", "BÜCHER.Example", "bu\u{308}cher.example", "例え.テスト", "müller.bücher.example.", "straße.example",
+        "bücher.example", "BÜCHER.Example", "bu\u{308}cher.example", "例え.テスト", "müller.bücher.example.",
+        "straße.example",
         "مثال.إختبار", "ΒΌΛΟΣ.gr", "xn--bcher-kva.ü.example", "a-ü.example",
     ]
 
@@ -18,7 +19,8 @@ struct InternationalHostTests {
     @Test(
         "are refused where the A-label would be another host, or none",
         arguments: [
-            "a／b.de", "ü..de", "..ü", "ü@b.de", "ü／", "ü？x", "ü＃x", "ü：80", "ü b.de", "ü%2fb.de", "ü\u{0}.de", "%C3%BC.de",
+            "a／b.de", "ü..de", "..ü", "ü@b.de", "ü／", "ü？x", "ü＃x", "ü：80", "ü b.de", "ü%2fb.de", "ü\u{0}.de",
+            "%C3%BC.de",
             "\u{AD}", "ü\u{202E}.de", String(repeating: "ü", count: 64) + ".de", "ü[.de", "[ü]", "ü:port", "ü:65536",
         ]
     )
