@@ -80,7 +80,7 @@ private struct CipherContext: ~Copyable {
             let start = keyBytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return EVP_CipherInit_ex2(context, aes256GCM.cipher, start, nonce, direction.rawValue, nil)
         }
-        // Owned only once it is ready, because a noncopyable value can't be half initialised.
+        // Owned only once it is ready, because a noncopyable value can't be half initialized.
         guard let context, status == 1 else {
             EVP_CIPHER_CTX_free(context)
             ERR_clear_error()

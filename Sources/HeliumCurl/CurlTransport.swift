@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// HTTP over libcurl: one loop thread, kept connections, HTTP/1.1 and HTTP/2.
 ///
-/// What is given is sent byte for byte: the request target is not normalised, and of libcurl's own fields only `Host`,
+/// What is given is sent byte for byte: the request target is not normalized, and of libcurl's own fields only `Host`,
 /// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` go out. Redirects are not
 /// followed, nothing is sent twice, cookies and proxies are not used.
 ///

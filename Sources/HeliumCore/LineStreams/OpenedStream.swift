@@ -29,7 +29,7 @@ struct AnswerSummary: Sendable {
 
     /// Returns the beginning of a part of the body, for an error.
     func excerpt(of piece: Data) -> String {
-        // Masks before cutting, because a secret that is cut in two would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognized.
         redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }

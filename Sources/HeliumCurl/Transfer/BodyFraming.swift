@@ -20,7 +20,7 @@ struct BodyFraming {
     /// The first fault of the fields so far.
     private(set) var fault: String?
 
-    /// Takes one line of a header section. Most are recognised by the place of their colon as irrelevant.
+    /// Takes one line of a header section. Most are recognized by the place of their colon as irrelevant.
     mutating func note(_ line: UnsafeRawBufferPointer) {
         let colon = UInt8(ascii: ":")
         if line.count > 14, line[14] == colon, line.begins(with: "content-length") {

@@ -1,6 +1,6 @@
 /// Unicode default lower-casing of UTF-8 text without locale, like the middleware's `lower`
 /// (Docs/Protocols/Middleware.md §1.4): full mappings (U+0130 becomes two scalars), the final-sigma rule, no
-/// normalisation, U+FFFD for each ill-formed sequence.
+/// normalization, U+FFFD for each ill-formed sequence.
 ///
 /// It reads the bytes once and passes on lower-cased chunks, so its memory does not grow with the text. ASCII is
 /// processed eight bytes at a time, and other text scalar by scalar.
