@@ -64,7 +64,9 @@ def check_comment(name, start, block):
 
 def check_page(name, text):
     for offset, line in prose(text.split("\n")):
-        for word in WORDS.findall(line):
+        # The last column of the threat model has names of tests.
+        checked = line.rsplit("|", 2)[0] if name.endswith("ThreatModel.md") and line.startswith("|") else line
+        for word in WORDS.findall(checked):
             yield f"{name}:{offset + 1}: \"{word}\""
         for target, _ in LINK.findall(line):
             if "://" in target or target.startswith("mailto:"):
