@@ -24,7 +24,7 @@ DESTDIR ?=
 TOOL_SCRATCH ?= .build
 TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build test test-oldest test-browser demo examples lint format docs tool install uninstall release bench bench-quick \
+.PHONY: help setup static build test test-oldest test-browser demo examples lint format docs tool install uninstall release bench bench-quick \
     test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
     documents clean
 
@@ -87,6 +87,11 @@ lint: setup ## check format, hygiene and warnings
 
 format: ## format the sources in place
 	swift format --in-place --recursive --parallel $(shell Scripts/swift-sources.sh)
+
+# The smallest program on HeliumKit as one file: only the C libraries of the system are linked dynamically.
+static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and tell its size
+	swift build -c release --product SmallClient --scratch-path .build-static --static-swift-stdlib $(SWIFT_FLAGS)
+	Scripts/static.sh .build-static/release/SmallClient
 
 docs: setup ## build the DocC archives into .build/docs
 	swift build $(SWIFT_FLAGS)

@@ -9,12 +9,17 @@ let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
 let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
 let jetstream = TargetDependencyCondition.when(traits: ["Jetstream"])
 
+// Async functions of the client run where their caller does: no change of threads that nobody needs, and closures of an
+// actor's can be given to them.
+let nonsending: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
     name: "helium",
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "HeliumKit", targets: ["HeliumKit"]),
         .library(name: "HeliumCore", targets: ["HeliumCore"]),
+        .library(name: "HeliumFoundation", targets: ["HeliumFoundation"]),
         .library(name: "HeliumCrypto", targets: ["HeliumCrypto"]),
         .library(name: "HeliumCurl", targets: ["HeliumCurl"]),
         .library(name: "HeliumJSON", targets: ["HeliumJSON"]),
@@ -84,37 +89,45 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
         ),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         // The client, bottom up.
+        .target(name: "HeliumEssentials"),
         .target(name: "HeliumConcurrency"),
         .target(name: "HeliumFiles"),
-        .target(name: "HeliumJSON"),
+        .target(name: "HeliumJSON", dependencies: ["HeliumEssentials"]),
         .target(
             name: "HeliumCore",
             dependencies: [
-                "HeliumConcurrency", "HeliumFiles", "HeliumJSON",
+                "CHostName", "HeliumConcurrency", "HeliumEssentials", "HeliumFiles", "HeliumJSON",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
+            ],
+            swiftSettings: nonsending
         ),
         .target(name: "HeliumCrypto", dependencies: ["COpenSSL"]),
         .target(name: "HeliumCompression", dependencies: ["CZlib"]),
         .target(
             name: "HeliumCurl",
             dependencies: [
-                "HeliumCompression", "HeliumCore", "CLibcurl", .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+                "HeliumCompression", "HeliumCore", "HeliumEssentials", "CLibcurl",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: nonsending
         ),
         .target(
             name: "HeliumKit",
             dependencies: [
-                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumFiles",
+                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumEssentials", "HeliumFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            swiftSettings: nonsending
         ),
+        // What of the client needs Foundation's larger half.
+        .target(name: "HeliumFoundation", dependencies: ["HeliumConcurrency", "HeliumJSON", "HeliumKit"]),
 
         // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
         .target(name: "HeliumWebSocketFraming", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
@@ -394,7 +407,7 @@ let package = Package(
         .testTarget(name: "HeliumConcurrencyTests", dependencies: ["TestSupport", "HeliumConcurrency"]),
         .testTarget(name: "HeliumFilesTests", dependencies: ["TestSupport", "HeliumFiles"]),
         .testTarget(name: "HeliumCryptoTests", dependencies: ["HeliumCrypto"]),
-        .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumJSON"]),
+        .testTarget(name: "HeliumJSONTests", dependencies: ["TestSupport", "HeliumFoundation", "HeliumJSON"]),
         .testTarget(
             name: "HeliumCurlTests",
             dependencies: [
@@ -414,7 +427,8 @@ let package = Package(
             name: "HeliumKitTests",
             dependencies: [
                 "TestSupport",
-                "HeliumKit", "HeliumTesting", "HeliumCrypto", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "HeliumFoundation", "HeliumKit", "HeliumTesting", "HeliumCrypto",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
@@ -442,11 +456,11 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport", "WireSupport",
-                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumKit",
+                "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumFoundation", "HeliumKit",
                 "HeliumLifecycle",
                 "HeliumServer",
                 "HeliumServerTesting", "HeliumTesting",
-                "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast",
+                "HeliumWebSocket", "Jetstream", "JetstreamHosting", "MessageBeast", "SmallClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -601,6 +615,7 @@ let package = Package(
             dependencies: ["HeliumKit", "HeliumTesting"],
             path: "Examples/RetryingClient"
         ),
+        .executableTarget(name: "SmallClient", dependencies: ["HeliumKit"], path: "Examples/SmallClient"),
         .executableTarget(
             name: "CosmHistory",
             dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],

@@ -3,7 +3,7 @@
 # may, and otherwise prints the one command that would. A second run installs nothing.
 #
 #   Scripts/setup.sh            what building, testing and the demo need
-#   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Python 3)
+#   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Python 3, Go)
 #   Scripts/setup.sh browser    the same, and what Tests/Browser needs (Chromium and its driver)
 set -eu
 
@@ -51,7 +51,6 @@ setup_debian() {
         pkg-config --exists libssl libcrypto || missing="$missing libssl-dev"
         pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
         pkg-config --exists zlib || missing="$missing zlib1g-dev"
-        pkg-config --exists zlib || missing="$missing zlib1g-dev"
     else
         for package in libcurl4-openssl-dev libssl-dev libsqlite3-dev zlib1g-dev; do
             installed "$package" || missing="$missing $package"
@@ -64,6 +63,8 @@ setup_debian() {
     if [ "$1" = bench ]; then
         has nginx || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
         has python3 || missing="$missing python3"
+        # net/http is a peer.
+        has go || missing="$missing golang-go"
     fi
     if [ "$1" = browser ]; then
         has chromium || missing="$missing chromium"

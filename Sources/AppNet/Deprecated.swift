@@ -3,8 +3,8 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-// Former names. They are unavailable instead of deprecated: a deprecated alias takes part in the lookup of its name, so that a
-// file that also imports NIOCore could not write `Channel`, nor one that also imports Cosm `User`.
+// Former names. They are unavailable instead of deprecated, because a deprecated alias takes part in name lookup. A
+// file that also imports NIOCore could then not use `Channel`, and a file that also imports Cosm could not use `User`.
 
 /// The former name of ``AppNetChannel``.
 @available(*, unavailable, renamed: "AppNetChannel")

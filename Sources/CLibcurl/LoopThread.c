@@ -40,3 +40,5 @@ int helium_loop_thread_start(helium_loop_thread *thread, void (*body)(void *), v
 void helium_loop_thread_join(helium_loop_thread thread) { pthread_join(thread.thread, NULL); }
 
 void helium_loop_thread_detach(helium_loop_thread thread) { pthread_detach(thread.thread); }
+
+uintptr_t helium_current_thread(void) { return (uintptr_t)pthread_self(); }

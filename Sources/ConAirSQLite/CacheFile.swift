@@ -3,30 +3,30 @@ internal import GRDB
 internal import HeliumDatabase
 internal import HeliumFiles
 
-/// Opens the file of a cache, and moves a damaged one aside.
+/// Opens the file of a cache and moves a damaged file aside.
 ///
-/// SQLite removes the log and the index beside a database by their names when the last connection is closed. A process that
-/// still had the damaged file open would so remove those of the new file. Each cache therefore holds a ``CacheLock`` while it
-/// is open, and only who holds it alone moves a file.
+/// When the last connection to a database is closed, SQLite removes the log and the index beside it by name. A process
+/// that still has the damaged file open would thus remove those of the new file. Each cache therefore holds a
+/// ``CacheLock`` while it is open, and only an exclusive holder moves a file.
 struct CacheFile {
     let path: String
 
-    /// A file that is open.
+    /// An open file.
     struct Opened {
         let pool: DatabasePool
-        /// Held as long as the connections are open.
+        /// Held while the connections are open.
         let lock: CacheLock
-        /// The path to which a damaged file was moved; `nil` if the file was sound.
+        /// The path to which a damaged file was moved; `nil` if the file was intact.
         let movedTo: String?
     }
 
-    /// The time that a damaged file may remain open in other processes, and the pause between two attempts.
+    /// The time to wait until other processes close a damaged file, and the pause between two attempts.
     private static let patience = (seconds: 5.0, pause: UInt32(20_000))
 
-    /// Opens the file. Creates it if it is missing.
+    /// Opens the file. Creates the file if it is missing.
     ///
-    /// - Throws: ``SeriesCacheError`` of kind ``SeriesCacheError/Kind/foreign`` for a file that never was a cache, and of kind
-    ///   ``SeriesCacheError/Kind/locked`` for a damaged one that is open elsewhere.
+    /// - Throws: ``SeriesCacheError`` of kind ``SeriesCacheError/Kind/foreign`` for a file that was never a cache, and
+    ///   of kind ``SeriesCacheError/Kind/locked`` for a damaged file that is open in another process.
     func open() throws -> Opened {
         let lockPath = (FileFacts.realPath(path) ?? path) + "-lock"
         guard isOurs(lockPath) else { return try openOther(lockPath) }
@@ -46,7 +46,7 @@ struct CacheFile {
         }
     }
 
-    /// Opens a file that has no mark of caches: a database without tables, or of a version that did not set the mark.
+    /// Opens a file without the mark of caches: a database without tables, or of a version that did not set the mark.
     private func openOther(_ lockPath: String) throws -> Opened {
         let pool: DatabasePool
         do {
@@ -54,13 +54,13 @@ struct CacheFile {
         } catch let error where Self.isDamage(error) {
             throw SeriesCacheError(.foreign, "not a cache; name a file that does not exist yet")
         }
-        // Later: nothing is created beside the file of another program.
+        // This runs after the check, so that nothing is created beside the file of another program.
         let lock = try CacheLock(lockPath)
         lock.share()
         return Opened(pool: pool, lock: lock, movedTo: nil)
     }
 
-    /// Moves the damaged file aside and opens a new one, unless another process has done so.
+    /// Moves the damaged file aside and opens a new one, unless another process has already done so.
     private func replace(_ lock: CacheLock) throws -> Opened {
         var aside: String?
         let pool: DatabasePool
@@ -97,10 +97,11 @@ struct CacheFile {
         }
     }
 
-    /// Whether the file is a cache, or may become or have been one: it is missing or empty, has the mark of caches, or has
+    /// Returns whether the file is, was or may become a cache: it is missing or empty, has the mark of caches, or has
     /// their lock beside it.
     private func isOurs(_ lockPath: String) -> Bool {
-        // The lock goes first: closing the file itself would drop the locks that SQLite holds on it in this process.
+        // The lock is checked first, because closing the file itself would release the locks that SQLite holds on it in
+        // this process.
         if CacheLock.isMarked(lockPath) { return true }
         guard let facts = try? FileFacts(atPath: path) else { return true }
         guard facts.kind == .regular else { return false }
@@ -109,9 +110,9 @@ struct CacheFile {
         return header.isEmpty || header.dropFirst(68).elementsEqual(CacheSchema.markBytes)
     }
 
-    /// Gives the file a name that is not taken.
+    /// Renames the file to an unused name.
     private func moveAside() throws -> String {
-        // The log goes first: beside a new file it would be taken for the log of that.
+        // The log is removed first. Beside a new file, it would be treated as the log of that file.
         for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         for number in 1...1000 {
             let aside = "\(path).damaged-\(number)"

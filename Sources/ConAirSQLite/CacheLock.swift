@@ -3,13 +3,13 @@ internal import HeliumConcurrency
 internal import HeliumFiles
 internal import Synchronization
 
-/// A lock between processes, on a file beside a cache. The file stays, and marks its neighbour as a cache.
+/// A lock between processes, on a file beside a cache. The lock file remains and marks its neighbour as a cache.
 ///
-/// The system releases the lock when the process ends, however it ends.
+/// The system releases the lock when the process ends for any reason.
 final class CacheLock: Sendable {
     private let descriptor: Guarded<Int32?>
 
-    /// Opens the file of the lock. Creates it if it is missing. Nothing is locked yet.
+    /// Opens the lock file. Creates the file if it is missing. Does not lock it yet.
     init(_ path: String) throws {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -23,28 +23,29 @@ final class CacheLock: Sendable {
 
     deinit { release() }
 
-    /// Whether there is the file of a lock.
+    /// Returns whether the lock file exists.
     static func isMarked(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         return (try? file.read(upToCount: CacheSchema.markBytes.count))?.elementsEqual(CacheSchema.markBytes) == true
     }
 
-    /// Shares the lock. Waits while another process holds it alone, which is for the time of a renaming.
+    /// Acquires a shared lock. Waits while another process holds an exclusive lock, which lasts for the time of a
+    /// rename.
     func share() {
-        // On a file system without locks, caches can still be opened; only damaged files cannot be moved.
+        // On a file system without locks, caches can still be opened. Only damaged files cannot be moved.
         _ = lock(LOCK_SH)
     }
 
-    /// Tries to hold the lock alone. If that fails, it is not held at all.
+    /// Tries to acquire an exclusive lock. If that fails, no lock is held.
     ///
-    /// - Returns: `false` if it is shared by another cache, of this process or of another one.
+    /// - Returns: `false` if another cache, in this or in another process, holds a shared lock.
     func takeAlone() throws -> Bool {
         if lock(LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK else { throw SeriesCacheError(.cannotOpen, "the damaged file cannot be locked") }
         return false
     }
 
-    /// Gives the lock up. Does nothing the second time.
+    /// Releases the lock. Later calls have no effect.
     func release() {
         guard let descriptor = descriptor.withLock({ $0.take() }) else { return }
         close(descriptor)

@@ -3,7 +3,7 @@ internal import HeliumDatabase
 
 /// The schema of a cache. A released migration never changes.
 enum CacheSchema {
-    /// `HeCA` in ASCII.
+    /// The application id `HeCA` in ASCII, and the version.
     static let mark = DatabaseFile.Mark(applicationID: 0x4865_4341, version: 1)
 
     /// The bytes of the mark in the header of a file.
@@ -12,10 +12,10 @@ enum CacheSchema {
     /// The names of the migrations, oldest first.
     static let migrations = ["conair-1"]
 
-    /// Applies the migrations that a database does not have, in one immediate transaction: another process may do the
+    /// Applies the missing migrations to a database, in one immediate transaction, because another process may do the
     /// same at the same time.
     ///
-    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has other migrations.
+    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has unknown migrations.
     static func migrate(_ database: Database) throws {
         try database.inTransaction(.immediate) {
             try database.execute(
@@ -41,7 +41,7 @@ enum CacheSchema {
         }
     }
 
-    /// Checks that no newer version has migrated the database while it was open. Costs one small read.
+    /// Checks that no newer version migrated the database while it was open. Costs one small read.
     ///
     /// - Throws: ``DatabaseFile/Fault/newer``.
     static func check(_ database: Database) throws {

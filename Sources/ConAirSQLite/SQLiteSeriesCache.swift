@@ -9,24 +9,26 @@ internal import HeliumDatabase
 /// let store = try TimeSeriesStore(source: source, step: .seconds(120), cache: cache)
 /// ```
 ///
-/// The file is in WAL mode, and only its owner may read it. It can hold any number of series, and several processes may
-/// use it at the same time. What one stores, another one reads when its store collects for the first time.
+/// The file is in WAL mode, and only its owner may read it. It can contain any number of series, and several processes
+/// may use it at the same time. Points stored by one process are read by another at the first collection of its store.
 ///
-/// A damaged file is moved aside (``movedTo``), and a new one begins empty: the points come again from their source. It
-/// stays where it is while another process has it open. The file of a newer version, or of another program, is refused and
-/// remains unchanged. So is a file that never was a cache. A file whose name ends in `-lock` remains beside each cache.
+/// A damaged file is moved aside (``movedTo``), and a new, empty file is created: the points are fetched again from
+/// their source. The damaged file is not moved while another process has it open. A file of a newer version or of
+/// another program, and a file that was never a cache, are rejected and unchanged. A file whose name ends in `-lock`
+/// remains beside each cache.
 public final class SQLiteSeriesCache: SeriesCache {
     /// The path of the file.
     public let path: String
 
-    /// The path to which a damaged file was moved when the cache was opened; `nil` if the file was sound.
+    /// The path to which a damaged file was moved when the cache was opened; `nil` if the file was intact.
     public let movedTo: String?
 
-    // Properties are released in this order: the lock after the connections.
+    // Properties are released in this order: the connections before the lock.
     private let access: DatabaseAccess
     private let lock: CacheLock
 
-    /// Opens a file. Creates it if it is missing. Reads the file once to check it: about 0.1 s for a million points.
+    /// Opens a file. Creates the file if it is missing. Reads the file once to check it: about 0.1 s for a million
+    /// points.
     ///
     /// - Throws: ``SeriesCacheError``.
     public init(path: String) throws {
@@ -43,7 +45,7 @@ public final class SQLiteSeriesCache: SeriesCache {
 
     /// Closes the file. Later calls fail.
     ///
-    /// The files that SQLite keeps beside it are removed unless another process has it open.
+    /// The files that SQLite keeps beside it are removed, unless another process has the file open.
     ///
     /// - Throws: ``SeriesCacheError``.
     public func close() throws {
@@ -53,7 +55,7 @@ public final class SQLiteSeriesCache: SeriesCache {
 }
 
 extension SQLiteSeriesCache {
-    /// The points of a series in the order of their times; none if it is unknown.
+    /// Returns the points of a series in the order of their times; empty if the series is unknown.
     ///
     /// - Throws: ``SeriesCacheError``; `CancellationError`.
     public func points(of key: SeriesKey) async throws -> [SeriesPoint] {
@@ -119,7 +121,7 @@ extension SQLiteSeriesCache {
 }
 
 extension Duration {
-    /// Whole microseconds, the rest cut off. The steps of stores are far from the limits.
+    /// The duration in whole microseconds, truncated. The steps of stores are far from the limits.
     fileprivate var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -7,7 +7,7 @@ public struct SeriesCacheError: Error, Hashable, Sendable {
     /// The kind of failure: stable, suitable for `switch` and for the label of a metric.
     public let kind: Kind
 
-    /// One sentence for people.
+    /// A sentence to show to people.
     public let message: String
 
     init(_ kind: Kind, _ message: String) {
@@ -17,12 +17,12 @@ public struct SeriesCacheError: Error, Hashable, Sendable {
 }
 
 extension SeriesCacheError {
-    /// A kind of failure, as a name from a list that may grow.
+    /// A kind of failure. More kinds may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind with that name.
+        /// Creates the kind with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name of the kind.
@@ -31,9 +31,9 @@ extension SeriesCacheError {
 }
 
 extension SeriesCacheError.Kind {
-    /// The file was written by a newer version. It remains unchanged.
+    /// The file was written by a newer version. It is unchanged.
     public static let newer = Self(rawValue: "newer")
-    /// The file never was a cache: the database of another program, a text, or not a regular file. It remains unchanged.
+    /// The file was never a cache: a database of another program, a text, or not a regular file. It is unchanged.
     public static let foreign = Self(rawValue: "foreign")
     /// The file was damaged while it was open. Opening it again moves it aside.
     public static let damaged = Self(rawValue: "damaged")
@@ -41,24 +41,24 @@ extension SeriesCacheError.Kind {
     public static let diskFull = Self(rawValue: "diskFull")
     /// The file or its folder cannot be written.
     public static let readOnly = Self(rawValue: "readOnly")
-    /// Another process holds a lock on the file, or has a damaged file open, for longer than five seconds.
+    /// Another process held a lock on the file, or had a damaged file open, for longer than five seconds.
     public static let locked = Self(rawValue: "locked")
-    /// The file cannot be opened, or a damaged one cannot be moved aside.
+    /// The file cannot be opened, or a damaged file cannot be moved aside.
     public static let cannotOpen = Self(rawValue: "cannotOpen")
     /// Any other failure of the database.
     public static let databaseFailed = Self(rawValue: "databaseFailed")
 }
 
 extension SeriesCacheError: CustomStringConvertible, LocalizedError {
-    /// `newer: the store of a newer version; use that version, or another file`.
+    /// The kind and the message: `newer: the store of a newer version; use that version, or another file`.
     public var description: String { "\(kind): \(message)" }
 
-    /// The description.
+    /// The text of ``description``.
     public var errorDescription: String? { description }
 }
 
 extension SeriesCacheError {
-    /// The error for a failure of the database. SQL and arguments are left out.
+    /// Creates the error for a failure of the database. SQL and arguments are left out.
     init(_ error: DatabaseError) {
         let code = "SQLite error \(error.extendedResultCode.rawValue)"
         self =
@@ -72,7 +72,7 @@ extension SeriesCacheError {
             }
     }
 
-    /// The error for a file that cannot be used.
+    /// Creates the error for a file that cannot be used.
     init(_ fault: DatabaseFile.Fault) {
         switch fault {
         case .newer: self.init(.newer, fault.description)
@@ -81,7 +81,7 @@ extension SeriesCacheError {
         }
     }
 
-    /// The error that callers get for an error of the database; other errors unchanged.
+    /// Returns the error for callers for an error of the database. Other errors are returned unchanged.
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError: SeriesCacheError(error)

@@ -1,15 +1,15 @@
 public import HeliumServerKit
 
-/// How the embedded server's time series of ConAir behaves.
+/// The configuration of ConAir's time series in an embedded server.
 public struct ConAirConfiguration: Sendable {
-    /// The time of day: the sensor's, and that of `Date` in its responses. Default: the machine's.
+    /// The clock for the sensor and for the `Date` field of responses. Default: the system clock.
     public var clock = ServerClock.system
-    /// The sensor whose readings are there without anybody storing them; `nil` for none. Default: one with seed 0.
+    /// The simulated sensor, whose readings need not be stored; `nil` for no sensor. Default: a sensor with seed 0.
     public var sensor: ConAirSensor? = ConAirSensor()
-    /// How many stored readings are kept; one more removes the one of the earliest time. Default: 200,000.
+    /// The maximum number of stored readings. A further reading removes the earliest one. Default: 200,000.
     public var maximumReadings = 200_000
 
-    /// The defaults named at each property.
+    /// Creates the default configuration.
     public init() {}
 }
 

@@ -3,33 +3,34 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// What a sensor measured at a moment.
+/// A value that a sensor measured at a point in time.
 public struct ConAirReading: Hashable, Sendable {
-    /// The moment, in whole microseconds. One outside of the years 1 to 9999 counts as the nearest inside.
+    /// The time, in whole microseconds. A time outside the years 1 to 9999 counts as the nearest time within them.
     public var date: Date
     /// The value.
     public var value: Double
 
-    /// A reading of `value` at `date`.
+    /// Creates a reading.
     public init(date: Date, value: Double) {
         self.date = date
         self.value = value
     }
 }
 
-/// Looks into the time series and changes it while the server runs: for tests and demonstrations.
+/// Reads and changes the time series while the server runs, for tests and demonstrations.
 public struct ConAirControl: Sendable {
     let state: ConAirState
 
-    /// The number of stored readings, without the sensor's.
+    /// Returns the number of stored readings, without those of the sensor.
     ///
-    /// - Throws: What the store throws where its file fails.
+    /// - Throws: The error of the store if its file fails.
     public func readingCount() async throws -> Int { try await state.store.count() }
 
-    /// Stores readings as `POST` does, but any number of them: late ones, and corrections of what the sensor said.
+    /// Stores readings like `POST`, but in any number: for example late readings and corrections of the sensor's
+    /// readings.
     ///
-    /// - Throws: ``ConAirInvalidReading`` for a value that is not finite, before anything is stored; what the store throws where
-    ///   its file fails.
+    /// - Throws: ``ConAirInvalidReading`` for a value that is not finite, before anything is stored; the error of the
+    ///   store if its file fails.
     public func store(_ readings: [ConAirReading]) async throws {
         let stored = try readings.enumerated().map { index, reading in
             guard reading.value.isFinite else { throw ConAirInvalidReading(index: index) }
@@ -38,35 +39,35 @@ public struct ConAirControl: Sendable {
         try await state.store.save(stored, maximum: state.configuration.maximumReadings)
     }
 
-    /// Hides what was read in a range of time, from the sensor or stored: there are no values until ``removeGaps()``.
+    /// Hides all readings in a time range, from the sensor and stored ones, until ``removeGaps()``.
     public func addGap(_ range: Range<Date>) {
         let gap = ServerInstant(range.lowerBound)..<ServerInstant(range.upperBound)
         state.values.withLock { $0.gaps.append(gap) }
     }
 
-    /// Shows everything again.
+    /// Removes all gaps.
     public func removeGaps() { state.values.withLock { $0.gaps = [] } }
 
-    /// Sets whether the sensor's readings are there. The configuration must have one.
+    /// Sets whether the sensor's readings are visible. The configuration must have a sensor.
     public func setSensor(isOn: Bool) {
         state.values.withLock { $0.sensor = isOn ? state.configuration.sensor : nil }
     }
 }
 
-/// A reading that is not a number.
+/// A reading whose value is not finite.
 public struct ConAirInvalidReading: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place of the reading among those given, from 0.
+    /// The index of the reading among the given ones, from 0.
     public let index: Int
 
-    /// The place, in words.
+    /// A sentence with the index.
     public var description: String { "reading \(index) has no finite value" }
 }
 
-/// What routes and control share.
+/// The state shared by the routes and the control.
 final class ConAirState: Sendable {
     struct Values: Sendable {
         var sensor: ConAirSensor?
-        /// The ranges of time without readings.
+        /// The time ranges without readings.
         var gaps: [Range<ServerInstant>] = []
     }
 
@@ -82,11 +83,11 @@ final class ConAirState: Sendable {
 }
 
 extension ServerInstant {
-    /// The instant nearest to a date, in the years 1 to 9999.
+    /// Creates the instant nearest to a date, within the years 1 to 9999.
     init(_ date: Date) {
         let microseconds = (date.timeIntervalSince1970 * Double(Self.perSecond)).rounded()
         let bounded = min(max(microseconds, Double(Self.earliest.microseconds)), Double(Self.latest.microseconds))
-        // The last microseconds of year 9999 are no doubles.
+        // The last microseconds of the year 9999 cannot be represented by a `Double`.
         self = min(Self(microseconds: Int64(bounded)), .latest)
     }
 }

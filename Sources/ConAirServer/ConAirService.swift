@@ -8,7 +8,7 @@ package import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// The time series of ConAir: means of readings over HTTP (ConAir.md, "The web service").
+/// The time series service of ConAir, which returns means of readings over HTTP (Docs/Protocols/ConAir.md §1).
 package struct ConAirService: ServerProtocol {
     package static let name = "conair"
     package static var migrator: DatabaseMigrator { ReadingStore.migrator }
@@ -44,7 +44,7 @@ package struct ConAirService: ServerProtocol {
 
     package func respond(to request: ServerRequest) async -> ServerReply {
         if let reply = Self.replacement(for: request.faults) { return reply }
-        // The time of the response: what clients take for the server's.
+        // The time of the response, which clients use as the server's time.
         let now = ServerInstant(
             microseconds: state.configuration.clock.microseconds() + request.faults.clockOffset * 1000
         )
@@ -105,7 +105,7 @@ package struct ConAirService: ServerProtocol {
 }
 
 extension ConAirService {
-    /// The responses of faults that replace our own.
+    /// Returns the response of a fault that replaces the regular one.
     private static func replacement(for faults: ActiveFaults) -> ServerReply? {
         if let status = faults.status { return failure(.init(code: status), "a fault was switched on") }
         if faults.contains(.busy) {

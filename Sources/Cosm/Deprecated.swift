@@ -3,10 +3,11 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-// Former forms of public API. Each forwards to its replacement.
+// Deprecated forms of public API. Each forwards to its replacement.
 
 extension CosmAPI {
-    /// The former form of `init(apiKey:baseURL:socketURL:options:connection:environment:)`, with the key as a `String`.
+    /// Creates an API with the key as a `String`. Deprecated: use
+    /// `init(apiKey:baseURL:socketURL:options:connection:environment:)`.
     @available(*, deprecated, message: "pass a Secret: CosmAPI(apiKey: Secret(key), …)")
     @_disfavoredOverload
     public convenience init(
@@ -29,7 +30,7 @@ extension CosmAPI {
 }
 
 extension CosmSocket {
-    /// The former form of `init(url:apiKey:options:)`, with the key as a `String`.
+    /// Creates a socket with the key as a `String`. Deprecated: use `init(url:apiKey:options:)`.
     @available(*, deprecated, message: "pass a Secret: CosmSocket(url:apiKey: Secret(key), …)")
     @_disfavoredOverload
     public convenience init(url: URL, apiKey: String?, options: CosmSocketOptions = CosmSocketOptions()) {
@@ -38,7 +39,7 @@ extension CosmSocket {
 }
 
 extension SocketReply {
-    /// The former name of ``fields``.
+    /// The previous name of ``fields``.
     @available(*, deprecated, renamed: "fields")
     public var headers: [String: String] { fields }
 }

@@ -1,41 +1,45 @@
 public import HeliumServerKit
 
-/// How the embedded server's Cosm (v2 REST and live sockets) behaves. Sections are those of the Cosm protocol page.
+/// The configuration of the embedded server's Cosm: the v2 REST API and the live sockets (Docs/Protocols/Cosm.md).
 public struct CosmConfiguration: Sendable {
-    /// The path before every route, with a slash at its start and none at its end. Default: `/v2`.
+    /// The path prefix of all routes. It begins with a slash and does not end with one. Default: `/v2`.
     public var prefix = "/v2"
-    /// The key that may do everything to the owner's account; 8 to 128 letters, digits, `-` or `_`. With a store it is
-    /// kept there, and stays what it was unless one is given here. Default: nil, a random one for each new store.
-    /// Never printed but in the ready line.
+    /// The key with all permissions for the owner's account: 8 to 128 letters, digits, `-` or `_`.
+    ///
+    /// A store keeps its key until another one is set here. Default: `nil`, a random key for each new store. It is only
+    /// printed in the ready line.
     public var masterKey: String?
-    /// The login of the account to which ``masterKey`` belongs. Default: `helium`.
+    /// The login of the account that ``masterKey`` belongs to. Default: `helium`.
     public var owner = "helium"
-    /// The id of a new store's first feed; at least 1. Default: 1.
+    /// The id of the first feed of a new store, at least 1. Default: 1.
     public var firstFeedID = 1
-    /// The id of a new store's first trigger; at least 1. Default: 1.
+    /// The id of the first trigger of a new store, at least 1. Default: 1.
     public var firstTriggerID = 1
-    /// The port of the raw TCP socket (§14); 0 takes a free one, which the ready line tells. Default: 0.
+    /// The port of the raw TCP socket (Docs/Protocols/Cosm.md §14). 0 selects a free port, which the ready line
+    /// contains. Default: 0.
     public var tcpPort = 0
-    /// Limits on requests. Default: nil, none.
+    /// The rate limits of requests. Default: `nil`, no limits.
     public var rateLimit: CosmRateLimit?
-    /// The time of day. Default: the machine's. A trigger on frozen waits for the length that is left by this clock, in
-    /// the machine's time; ``CosmControl/setClockOffset(_:)`` makes it look again.
+    /// The clock of the server. Default: the system clock.
+    ///
+    /// The timer of triggers on `frozen` computes its delay with this clock and sleeps in the system's time.
+    /// ``CosmControl/setClockOffset(_:)`` restarts it.
     public var clock = ServerClock.system
-    /// Ceilings on what is kept and on what may be open.
+    /// The limits on stored data and open connections.
     public var maxima = CosmMaxima()
 
-    /// The defaults named at each property.
+    /// Creates a configuration with the default values.
     public init() {}
 }
 
 extension CosmConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The prefix and the owner; never the key.
+    /// The prefix and the owner, without the key.
     public var description: String { "Cosm at \(prefix) of \(owner)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows what can be shown: `dump` and test failures must not print the key.
+    /// The members without the key, so that `dump` and test failures do not print it.
     public var customMirror: Mirror {
         Mirror(
             self,

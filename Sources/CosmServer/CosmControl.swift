@@ -2,39 +2,43 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// Looks into Cosm and changes it while the server runs (§18): for tests and demonstrations. Forced statuses, delays
-/// and cut connections are ``FaultControl``'s, on REST and on the sockets alike.
+/// Inspects Cosm and changes its state while the server runs (Docs/Protocols/Cosm.md §18). Use it in tests and
+/// demonstrations.
+///
+/// For forced statuses, delays and cut connections use ``FaultControl``. It applies to REST and to the sockets.
 public struct CosmControl: Sendable {
     let state: CosmState
     let live: LiveServer
 
-    /// How many live connections are open, WebSocket and TCP together.
+    /// The number of open live connections, WebSocket and TCP together.
     public var liveConnectionCount: Int { live.channels.count }
 
-    /// How many subscriptions live clients have.
+    /// The number of subscriptions of live clients.
     public var subscriptionCount: Int { state.subscriptions.count }
 
-    /// How many notifications of triggers were sent and answered with a success since the server started.
+    /// The number of trigger notifications that receivers have accepted since the server started.
     public var deliveredNotifications: Int { state.dispatcher.counts.delivered }
 
-    /// How many notifications failed: the receiver could not be reached in time, or answered with a failure.
+    /// The number of trigger notifications that failed because the receiver was not reached in time or responded with
+    /// an error.
     public var failedNotifications: Int { state.dispatcher.counts.failed }
 
-    /// How many notifications were dropped because too many waited (``CosmMaxima/notifications``).
+    /// The number of trigger notifications that were dropped because the queue was full (``CosmMaxima/notifications``).
     public var droppedNotifications: Int { state.dispatcher.counts.dropped }
 
-    /// Closes all live connections without a word, as a broken network does. New ones are accepted at once.
+    /// Closes all live connections without a closing handshake, as a broken network does. New connections are accepted
+    /// at once.
     public func dropSockets() { live.channels.dropAll() }
 
-    /// Sets the server's clock off by `offset` (negative: behind) until it is set anew. Triggers on frozen that are due
-    /// by the new time fire soon after.
+    /// Sets the offset of the server's clock until the next call. A negative offset sets the clock back. Triggers on
+    /// `frozen` that are due at the new time fire soon after.
     public func setClockOffset(_ offset: Duration) {
         let milliseconds = ActiveFaults(effects: [.clockOffset(offset)]).clockOffset
         state.values.withLock { $0.clockOffset = milliseconds * 1000 }
         state.silence.wake()
     }
 
-    /// Answers every request with the rate limit's refusal (§2.5), or goes back to counting.
+    /// Rejects every request with the rate limit's error (Docs/Protocols/Cosm.md §2.5), or ends that.
     public func setRateLimitExhausted(_ isExhausted: Bool) {
         state.values.withLock { $0.isExhausted = isExhausted }
     }

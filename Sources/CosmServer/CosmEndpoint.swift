@@ -5,8 +5,7 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// From a request to its reply, the same for REST and the sockets: fault, route, key, rate limit, transaction,
-/// document.
+/// Processes requests of REST and of the sockets: injected fault, route, key, rate limit, transaction, document.
 struct CosmEndpoint: Sendable {
     let state: CosmState
 
@@ -14,7 +13,7 @@ struct CosmEndpoint: Sendable {
         await answered(request) { route, format in try await reply(to: request, route, format) }
     }
 
-    /// The refusal that the head of a request makes certain, whatever its body is; `nil` if there is none.
+    /// Returns the error that the head of a request causes whatever its body is; `nil` if there is none.
     func refusal(of request: CosmRequest) async -> CosmReply? {
         let reply = await answered(request) { _, format in
             guard let secret = request.key, !secret.isEmpty else { throw CosmFailure.unauthorized }
@@ -25,9 +24,9 @@ struct CosmEndpoint: Sendable {
         return reply.failure == nil ? nil : reply
     }
 
-    /// A key that exists and has not expired.
+    /// Returns the key if it exists and has not expired.
     ///
-    /// - Throws: ``CosmFailure`` with 401 for any other.
+    /// - Throws: ``CosmFailure`` with 401 otherwise.
     private static func key(_ secret: String, at now: ServerInstant, in database: Database) throws -> AccessKey {
         guard let key = try KeyTable(database: database).key(secret), key.expiresAt.map({ $0 > now }) ?? true else {
             throw CosmFailure.unauthorized
@@ -72,7 +71,7 @@ struct CosmEndpoint: Sendable {
         if request.method == .head { request.method = .get }
         let asked = request
         let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
-            // The arrival of a write is when its turn comes, so that stamps follow the order of the writes.
+            // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
             let now = state.now(asked.faults)
             let key = try Self.key(secret, at: now, in: database)
             return try CosmCall(
@@ -108,7 +107,7 @@ struct CosmEndpoint: Sendable {
         )
     }
 
-    /// Counts the request against its key's limit, if there is one (§2.5).
+    /// Counts the request against the limit of its key, if a limit is set (Docs/Protocols/Cosm.md §2.5).
     private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
         if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
         guard let limit = state.configuration.rateLimit else { return }
@@ -121,7 +120,7 @@ struct CosmEndpoint: Sendable {
         return CosmReply(status: failure.status, format: text.format, body: text.bytes, failure: failure)
     }
 
-    /// The answers of faults that replace the API's own.
+    /// Returns the error of an injected fault that replaces the API's own response; `nil` if there is none.
     private static func replacement(for faults: ActiveFaults) -> CosmFailure? {
         if let status = faults.status {
             return CosmFailure(HTTPResponse.Status(code: status), "Fault", ["A fault was injected"])

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// A refusal, as the client gets to read it (§2.4).
+/// An error response (Docs/Protocols/Cosm.md §2.4).
 struct CosmFailure: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let title: String
@@ -15,15 +15,15 @@ struct CosmFailure: Error, Hashable, Sendable {
 }
 
 extension CosmFailure {
-    /// 404 for what does not exist, or what this key may not know of.
+    /// 404 for a resource that does not exist, or that the key may not see.
     static let notFound = Self(
         .notFound,
         "Not found",
         ["I'm sorry we are unable to find the resource you are looking for."]
     )
 
-    /// 404 for a path or a method that does not exist, in the service's own words (`/api` was its inner root). What
-    /// follows `keys` may be a key, which no message repeats.
+    /// Returns 404 for an unknown path or method, in the words of the service, whose internal root was `/api`. The
+    /// message masks the segment after `keys`, which may be a key.
     static func noRoute(_ request: CosmRequest) -> Self {
         let path = "/api/v2/\(KeyMask.segments(of: request.path.drop { $0 == "/" }).joined(separator: "/"))"
         return Self(.notFound, "Not found", ["No route matches [\(request.method.rawValue)] \"\(path)\""])
@@ -38,16 +38,16 @@ extension CosmFailure {
         ["You do not have the necessary permissions to access this resource"]
     )
 
-    /// v2's answer where the rate limit is exceeded (§2.5).
+    /// The response of version 2 to a request beyond the rate limit (Docs/Protocols/Cosm.md §2.5).
     static let rateLimited = Self(.forbidden, "Forbidden", ["Rate limit exceeded"])
 
-    /// A write beyond one of ``CosmMaxima``.
+    /// Returns the error for a write that exceeds one of ``CosmMaxima``.
     static func full(_ what: String) -> Self { Self(.forbidden, "Forbidden", ["No more \(what) can be stored"]) }
 
-    /// 413 for a body beyond the ceiling.
+    /// 413 for a request body that exceeds the limit.
     static let tooLong = Self(.contentTooLarge, "Request Entity Too Large", ["The body is too long"])
 
-    /// 503 for a body that the server has no room for (``ServerLimits/collectedBytes``).
+    /// 503 for a request body that exceeds the memory for bodies (``ServerLimits/collectedBytes``).
     static let noRoom = Self(.serviceUnavailable, "Service Unavailable", ["Too many bodies are being received"])
 
     static let notAcceptable = Self(
@@ -56,23 +56,23 @@ extension CosmFailure {
         ["This resource does not exist in the requested format"]
     )
 
-    /// 500 for a failure of the server itself.
+    /// 500 for an internal error.
     static let serverError = Self(.internalServerError, "Internal Server Error", ["The server could not do it"])
 
-    /// 400 for parameters of the query.
+    /// Returns 400 for invalid query parameters.
     static func badParameter(_ reason: String) -> Self { Self(.badRequest, "Bad request", [reason]) }
 
-    /// 400 for a body that does not say what it should.
+    /// Returns 400 for a request body that cannot be read.
     static func unreadable(_ format: DocumentFormat, _ reason: String) -> Self {
         Self(.badRequest, "\(format.name) Parser Error", [reason])
     }
 
-    /// 400 for a text that cannot be used.
+    /// Returns 400 for an invalid text.
     static func unusable(_ fault: TextFault, _ format: DocumentFormat) -> Self { unreadable(format, fault.reason) }
 
     static func invalidStamp(_ format: DocumentFormat) -> Self { unreadable(format, "Invalid timestamp") }
 
-    /// 422 for what is well-formed and breaks a rule.
+    /// Returns 422 for a well-formed request that breaks a rule.
     static func invalid(_ messages: [String]) -> Self {
         Self(HTTPResponse.Status(code: 422), "Unprocessable Entity", messages)
     }

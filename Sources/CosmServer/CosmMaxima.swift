@@ -1,43 +1,43 @@
 internal import HeliumServerKit
 
-/// Ceilings on what Cosm keeps and on what clients may hold open. A write beyond one is answered with 403 and changes
-/// nothing.
+/// The limits on stored data and open connections. A write that exceeds one fails with 403 and changes nothing.
 public struct CosmMaxima: Hashable, Sendable {
-    /// Feeds of all accounts together. Default: 10,000.
+    /// The maximum number of feeds of all accounts. Default: 10,000.
     public var feeds = 10_000
-    /// Datastreams of one feed. Default: 1,000.
+    /// The maximum number of datastreams of a feed. Default: 1,000.
     public var datastreams = 1_000
-    /// Datapoints of one datastream. Default: 10,000,000.
+    /// The maximum number of datapoints of a datastream. Default: 10,000,000.
     public var datapoints = 10_000_000
-    /// Waypoints of one mobile feed; beyond it the oldest are forgotten. Default: 10,000.
+    /// The maximum number of waypoints of a mobile feed. Beyond it the oldest are deleted. Default: 10,000.
     public var waypoints = 10_000
-    /// Keys of all accounts together. Default: 1,000.
+    /// The maximum number of keys of all accounts. Default: 1,000.
     public var keys = 1_000
-    /// Triggers of all accounts together. Default: 1,000.
+    /// The maximum number of triggers of all accounts. Default: 1,000.
     public var triggers = 1_000
-    /// Accounts. Default: 1,000.
+    /// The maximum number of accounts. Default: 1,000.
     public var users = 1_000
-    /// Open live connections that have sent a known key, WebSocket and TCP together. A further one is answered with status
-    /// 503 and closed. Default: 1,024.
+    /// The maximum number of open live connections that have sent a known key, WebSocket and TCP together. A further
+    /// connection gets status 503 and is closed. Default: 1,024.
     public var liveConnections = 1_024
-    /// Open live connections that have not sent a known key. A further one takes the place of the oldest, and each is closed
-    /// after `ServerLimits.firstRequest`. Default: 256.
+    /// The maximum number of open live connections that have not sent a known key. A further connection replaces the
+    /// oldest one, and each is closed after `ServerLimits.firstRequest`. Default: 256.
     public var unauthenticatedLiveConnections = 256
-    /// Subscriptions of one live connection. Default: 1,000.
+    /// The maximum number of subscriptions of a live connection. Default: 1,000.
     public var subscriptions = 1_000
-    /// Bytes that may wait for a slow live client before its connection is closed. Default: 4,194,304 (4 MiB).
+    /// The maximum number of bytes queued for a slow live client. Beyond it the connection is closed. Default:
+    /// 4,194,304 (4 MiB).
     public var liveQueueBytes = 4 * 1024 * 1024
-    /// The longest object or message that a live client may send, in bytes. A longer object over TCP is answered with
-    /// status 400 and the connection is closed (§14.1); a longer message ends a WebSocket with code 1009. Default:
-    /// 1,048,576 (1 MiB).
+    /// The maximum length of an object or message of a live client, in bytes. A longer object over TCP gets status 400,
+    /// and the connection is closed (Docs/Protocols/Cosm.md §14.1). A longer message closes a WebSocket with code 1009.
+    /// Default: 1,048,576 (1 MiB).
     public var liveObjectBytes = 1024 * 1024
-    /// Notifications of triggers that wait to be sent; further ones are dropped. Default: 1,000.
+    /// The maximum number of queued trigger notifications. Further ones are dropped. Default: 1,000.
     public var notifications = 1_000
-    /// The work of one search of feeds: the bytes of the texts that it looks at, times the words of `q` (at least one). A
-    /// search that would take more is refused with 400. Default: 268,435,456.
+    /// The maximum work of one search of feeds: the number of bytes of the searched texts, times the number of words of
+    /// `q` (at least one). A search beyond it fails with 400. Default: 268,435,456.
     public var searchedBytes = 256 * 1024 * 1024
 
-    /// The defaults named at each property.
+    /// Creates limits with the default values.
     public init() {}
 
     func validate() throws(EmbeddedServerError) {

@@ -1,15 +1,17 @@
 internal import HeliumServerKit
 
-/// How often one key may ask, and how often one feed may be written to (§2.5). What is more is answered with 403.
+/// The limits on the requests of a key and on the writes to a feed (Docs/Protocols/Cosm.md §2.5). Requests beyond them
+/// fail with 403.
 public struct CosmRateLimit: Hashable, Sendable {
-    /// The requests that one key may make in a window; at least 1. Default: 50.
+    /// The maximum number of requests of a key in a window, at least 1. Default: 50.
     public var requests: Int
-    /// The window's length in minutes, 1 to 1440; windows start at multiples of it since 1970. Default: 3.
+    /// The length of a window in minutes, 1 to 1440. Windows start at multiples of it since 1970. Default: 3.
     public var minutes: Int
-    /// The fewest seconds between two writes to one feed; nil: no such limit. Default: nil.
+    /// The minimum number of seconds between two writes to a feed; `nil` for no such limit. Default: `nil`.
     public var secondsBetweenUpdates: Int?
 
-    /// The service's documented limit is 50 requests in 3 minutes, and 5 seconds between updates.
+    /// Creates a rate limit. The documented limit of the service is 50 requests in 3 minutes, and 5 seconds between
+    /// updates.
     public init(requests: Int = 50, minutes: Int = 3, secondsBetweenUpdates: Int? = nil) {
         self.requests = requests
         self.minutes = minutes
@@ -18,12 +20,12 @@ public struct CosmRateLimit: Hashable, Sendable {
 }
 
 extension CosmRateLimit {
-    /// The limit on a key's requests.
+    /// The limit on the requests of a key.
     var ofKeys: ServerRateLimit { ServerRateLimit(requests: requests, minutes: minutes) }
 
-    /// Checks the limit.
+    /// Validates the limit.
     ///
-    /// - Throws: ``EmbeddedServerError`` for values that no server can count with.
+    /// - Throws: ``EmbeddedServerError`` for values out of range.
     func validate() throws(EmbeddedServerError) {
         try ofKeys.validate()
         try ConfigurationCheck.require(

@@ -4,7 +4,7 @@ internal import HTTPTypes
 package import HeliumServerKit
 internal import Synchronization
 
-/// Cosm (§2, §14): REST and the live sockets.
+/// The Cosm service (Docs/Protocols/Cosm.md §2, §14): REST and the live sockets.
 package struct CosmService: ServerProtocol {
     package static let name = "cosm"
     package static var migrator: DatabaseMigrator { CosmSchema.migrator }
@@ -56,7 +56,7 @@ package struct CosmService: ServerProtocol {
         )
     }
 
-    /// Sends the notifications of triggers, and waits for silences.
+    /// Sends trigger notifications and runs the timer of triggers on `frozen`.
     package func runInBackground() async {
         await withDiscardingTaskGroup { [state] group in
             group.addTask { await state.dispatcher.run(context: { state.ownContext($0) }, logger: state.logger) }
@@ -66,7 +66,7 @@ package struct CosmService: ServerProtocol {
 
     package func hasLiveEndpoint(at path: Substring) -> Bool { path == "/" }
 
-    /// Keys come with the frames (Cosm.md §14.1).
+    /// Accepts every handshake, because keys are sent in the frames (Docs/Protocols/Cosm.md §14.1).
     package func admission(of handshake: ServerRequest) async -> LiveAdmission {
         .session(session, isAuthenticated: false)
     }
@@ -97,7 +97,7 @@ package struct CosmService: ServerProtocol {
 
     private func opened(_ reply: ServerReply) -> ServerReply {
         var reply = reply
-        // Pages of any origin may use the API (§18, xively-js).
+        // Pages of any origin can use the API (Docs/Protocols/Cosm.md §18, xively-js).
         reply.fields[.accessControlAllowOrigin] = "*"
         reply.fields[.accessControlExposeHeaders] = "Location"
         return reply
@@ -151,7 +151,8 @@ package struct CosmService: ServerProtocol {
         return answer
     }
 
-    /// JSONP (§2.2): the document as the argument of a call. A script cannot read a status, so that it is always 200.
+    /// Returns a JSONP response (Docs/Protocols/Cosm.md §2.2): the document as the argument of a call. Its status is
+    /// always 200, because a script cannot read another one.
     private static func padded(_ reply: CosmReply, _ callback: String) -> ServerReply {
         let isName = callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
         guard isName else { return Self.reply(CosmEndpoint.reply(.badParameter("callback is no name"), .json)) }

@@ -4,13 +4,14 @@ internal import HeliumServerKit
 internal import Logging
 
 extension CosmState {
-    /// Tells the watchers of a committed write: subscribers and receivers of triggers. Runs before the next write does.
+    /// Notifies the observers of a committed write: subscribers and receivers of triggers. It runs before the next
+    /// write.
     func publish(_ answer: CosmAnswer, _ database: Database, _ now: ServerInstant) {
         if answer.wakesSilenceTimer || answer.effect.revivesSilence { silence.wake() }
         publish(answer.effect, database, now)
     }
 
-    /// The same for what happened without a request.
+    /// Notifies the observers of a change that no request made.
     func publish(_ effect: WriteEffect, _ database: Database, _ now: ServerInstant) {
         guard !effect.isEmpty else { return }
         for ended in effect.ended { subscriptions.end(ended) }
@@ -26,7 +27,7 @@ extension CosmState {
     private func push(_ id: Int, _ changed: [String], _ database: Database, _ now: ServerInstant) throws {
         guard let feed = try FeedTable(database: database).feed(id) else { return }
         let keys = KeyTable(database: database)
-        // A revoked or expired key stops its subscriptions' pushes.
+        // A deleted or expired key ends the pushes of its subscriptions.
         try subscriptions.push(to: id, changed: changed) { subscription in
             guard let key = try? keys.key(subscription.key) else { return false }
             let question = AccessQuestion(
@@ -40,7 +41,7 @@ extension CosmState {
         }
     }
 
-    /// What REST would answer now, without history (§14.3).
+    /// Returns the document that REST would return now, without history (Docs/Protocols/Cosm.md §14.3).
     private func document(
         of feed: FeedRecord,
         _ datastream: String?,
@@ -66,7 +67,8 @@ extension CosmState {
         return try text.bytes(of: .feed(document), .json)
     }
 
-    /// Fires the triggers of silences that are long enough, and tells how long it is to the next one.
+    /// Fires the triggers whose datastreams have been silent for long enough. Returns the delay until the next one is
+    /// due; `nil` if there is none.
     func fireSilences() async -> Duration? {
         let now = now()
         do {
@@ -74,7 +76,7 @@ extension CosmState {
                 let notifications = try TriggerWatch(database: database, now: now).silences()
                 let next = try TriggerTable(database: database).earliestSilence().map { start in
                     let end = start.adding(seconds: FeedRecord.liveSeconds)
-                    // A moment more, so that rounding cannot wake it too early.
+                    // A millisecond is added, so that rounding does not wake it too early.
                     return Duration.microseconds(max(0, end.microseconds - now.microseconds)) + .milliseconds(1)
                 }
                 return (WriteEffect(notifications: notifications), next)

@@ -3,14 +3,14 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// What the REST routes, the sockets and the control share.
+/// The shared state of the REST routes, the sockets and the control.
 final class CosmState: Sendable {
     struct Values: Sendable {
-        /// Microseconds that the server's clock is ahead of the configured one.
+        /// The offset of the server's clock from the configured one, in microseconds.
         var clockOffset: Int64 = 0
-        /// The URL of the server's root, once it listens.
+        /// The URL of the server's root. It is set once the server listens.
         var root = ""
-        /// Whether every request is answered as if it were one too many.
+        /// Whether every request is rejected as if it exceeded the rate limit.
         var isExhausted = false
     }
 
@@ -34,13 +34,13 @@ final class CosmState: Sendable {
         dispatcher = TriggerDispatcher(capacity: configuration.maxima.notifications)
     }
 
-    /// The server's clock, as wrong as it was set to be.
+    /// Returns the time of the server's clock, including the configured and injected offsets.
     func now(_ faults: ActiveFaults = ActiveFaults()) -> ServerInstant {
         let offset = values.withLock { $0.clockOffset } + faults.clockOffset * 1000
         return ServerInstant(microseconds: configuration.clock.microseconds() + offset)
     }
 
-    /// The context of what is made for no request: pushes and notifications.
+    /// Returns the context of documents that are made without a request: pushes and notifications.
     func ownContext(_ now: ServerInstant) -> RenderContext {
         let root = values.withLock { $0.root }
         return RenderContext(base: root + configuration.prefix, root: root, now: now)

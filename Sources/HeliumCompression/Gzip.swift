@@ -1,17 +1,17 @@
 internal import CZlib
 
-/// gzip (RFC 1952) of whole bodies.
+/// The gzip format (RFC 1952) for complete bodies.
 package enum Gzip {
-    /// `bytes` in gzip format.
+    /// Returns `bytes` in gzip format.
     package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
-        // 15 is the largest window, 16 asks for the gzip frame.
+        // 15 is the largest window, and 16 selects the gzip format.
         compressed(bytes, window: 15 + 16)
     }
 
-    /// `bytes` in zlib format (RFC 1950), which HTTP calls deflate.
+    /// Returns `bytes` in zlib format (RFC 1950), which HTTP calls deflate.
     package static func deflated(_ bytes: [UInt8]) -> [UInt8] { compressed(bytes, window: 15) }
 
-    /// `bytes` as deflate data without a frame (RFC 1951).
+    /// Returns `bytes` as deflate data without a zlib or gzip header (RFC 1951).
     package static func rawDeflated(_ bytes: [UInt8]) -> [UInt8] { compressed(bytes, window: -15) }
 
     private static func compressed(_ bytes: [UInt8], window: Int32) -> [UInt8] {
@@ -22,7 +22,7 @@ package enum Gzip {
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
         return [UInt8](unsafeUninitializedCapacity: bound) { out, count in
-            // zlib never writes through `next_in`; its type lacks the `const`.
+            // zlib never writes through `next_in`, although its type lacks the `const`.
             bytes.withUnsafeBufferPointer { input in
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)

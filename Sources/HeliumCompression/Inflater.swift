@@ -1,23 +1,24 @@
 internal import CZlib
 
-/// Decompresses one gzip or deflate body, piece by piece (RFC 1952, RFC 1950, RFC 1951).
+/// Decompresses one gzip or deflate body, chunk by chunk (RFC 1952, RFC 1950, RFC 1951).
 ///
-/// Memory use is bounded by the caller: each call fills at most the given output. A body is whole only if
-/// ``isComplete`` is `true` after its last byte: zlib itself does not report a body that ends early.
+/// Memory use is bounded by the caller, because each call fills at most the given output. A body is complete only if
+/// ``isComplete`` is `true` after its last byte, because zlib itself does not report a body that ends early.
 ///
-/// `@unchecked Sendable`: not copyable, so its zlib stream has one owner.
+/// `@unchecked Sendable`: the type is not copyable, so its zlib stream has one owner.
 package struct Inflater: ~Copyable, @unchecked Sendable {
-    /// The formats that HTTP names (RFC 9110 §8.4.1).
+    /// The formats of HTTP content codings (RFC 9110 §8.4.1).
     package enum Format: Hashable, Sendable {
         /// gzip: one member, or several in a row (RFC 1952 §2.2).
         case gzip
-        /// zlib (RFC 1950), or deflate data without a frame (RFC 1951), which some servers send under the same name.
+        /// zlib (RFC 1950), or deflate data without a zlib header (RFC 1951), which some servers send under the same
+        /// name.
         case deflate
     }
 
     /// An error of decompression.
     package enum Failure: Error, Hashable, Sendable {
-        /// The bytes do not have the format, or more bytes follow after its end.
+        /// The bytes do not have the format, or more bytes follow its end.
         case malformed
         /// zlib could not allocate its window.
         case outOfMemory
@@ -25,21 +26,22 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
 
     /// The result of one call.
     package struct Progress: Hashable, Sendable {
-        /// Bytes taken from the input.
+        /// The number of bytes read from the input.
         package var consumed = 0
-        /// Bytes written to the output. If this is all of its room, there may be more: call again, even without input.
+        /// The number of bytes written to the output. If the output is full, there may be more data: call again, even
+        /// without input.
         package var produced = 0
     }
 
-    /// The stage of the body.
+    /// The position in the body.
     private enum Stage { case beginning, inside, end }
 
-    // On the heap: zlib keeps a pointer to its stream and refuses one that has moved.
+    // Allocated on the heap, because zlib keeps a pointer to its stream and rejects a stream that has moved.
     private let stream: UnsafeMutablePointer<z_stream>
     private let format: Format
     private var stage = Stage.beginning
 
-    /// A decompressor at the beginning of a body.
+    /// Creates a decompressor at the beginning of a body.
     package init(_ format: Format) {
         self.format = format
         stream = .allocate(capacity: 1)
@@ -47,16 +49,16 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        // Does nothing to a stream that was never begun.
+        // Does nothing if the stream was never begun.
         inflateEnd(stream)
         stream.deallocate()
     }
 
-    /// Whether the bytes so far are a whole body: the format's end was reached, its checksum and length were right, and
-    /// no byte has followed.
+    /// Whether the bytes so far are a complete body: the format's end was reached, its checksum and length are right,
+    /// and no byte has followed.
     package var isComplete: Bool { stage == .end }
 
-    /// Decompresses from `input` into `output`, as far as either reaches.
+    /// Decompresses from `input` into `output` until one of them is exhausted.
     package mutating func decompress(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -68,10 +70,10 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
                 guard let first = rest.first else { break }
                 try begin(first)
             }
-            // zlib's counters have 32 bits.
+            // The counters of zlib have 32 bits.
             let offered = min(rest.count, Int(Int32.max))
             let room = min(output.count - progress.produced, Int(Int32.max))
-            // zlib never writes through `next_in`; its type lacks the `const`.
+            // zlib never writes through `next_in`, although its type lacks the `const`.
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
             )
@@ -88,7 +90,7 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
             switch result {
             case Z_OK: break
             case Z_STREAM_END: stage = .end
-            // Without input or output there was nothing to do.
+            // There was neither input nor room for output.
             case Z_BUF_ERROR: return progress
             case Z_MEM_ERROR: throw .outOfMemory
             default: throw .malformed
@@ -98,17 +100,17 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
         return progress
     }
 
-    /// Makes ready for a body, or for a further member of one, that begins with `first`.
+    /// Prepares for a body, or for a further member of one, that begins with `first`.
     private mutating func begin(_ first: UInt8) throws(Failure) {
         if stage == .end {
-            // Only gzip has members. zlib itself refuses what is none.
+            // Only gzip has members. zlib itself rejects an invalid one.
             guard format == .gzip, inflateReset(stream) == Z_OK else { throw .malformed }
         } else {
             let window: Int32 =
                 switch format {
                 case .gzip: 15 + 16
-                // zlib's first byte has method 8 in its lower half. A deflate block never begins like that: it would be a
-                // stored one with a padding bit set.
+                // zlib's first byte has method 8 in its lower half. A deflate block never begins like that, because it
+                // would be a stored block with a padding bit set.
                 case .deflate: first & 0x0F == 8 ? 15 : -15
                 }
             guard helium_inflate_begin(stream, window) == Z_OK else { throw .outOfMemory }
@@ -118,7 +120,7 @@ package struct Inflater: ~Copyable, @unchecked Sendable {
 }
 
 extension Inflater {
-    /// Decompresses the bytes of an array from `start` on into another.
+    /// Decompresses the bytes of an array, beginning at `start`, into another array.
     package mutating func decompress(
         _ input: [UInt8],
         from start: Int,

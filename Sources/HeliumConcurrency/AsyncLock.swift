@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A lock for tasks: admits one task at a time, in the order of arrival. It may be held across suspension points.
+/// A lock for tasks. It admits one task at a time, in the order of arrival, and may be held across suspension points.
 ///
-/// With more than one permit it admits that many tasks at a time.
+/// With more than one permit, it admits that many tasks at a time.
 package final class AsyncLock: Sendable {
     private struct State {
         var permits: Int
@@ -12,23 +12,25 @@ package final class AsyncLock: Sendable {
 
     private let state: Guarded<State>
 
+    /// Creates a lock.
+    ///
     /// - Parameter permits: The maximum number of tasks that hold the lock at the same time.
     package init(permits: Int = 1) { state = Guarded(State(permits: max(1, permits))) }
 
-    /// The number of tasks that wait.
+    /// The number of waiting tasks.
     package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Runs `body` while the task holds the lock.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, and `body` has not begun; the error that `body`
-    ///   throws.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, in which case `body` is not called; the
+    ///   error that `body` throws.
     package func withLock<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await lock()
         defer { unlock() }
         return try await body()
     }
 
-    /// Runs `body` while the task holds several locks, which are taken in their order.
+    /// Runs `body` while the task holds several locks, which are acquired in order.
     package static func withLocks<Result>(
         _ locks: [AsyncLock],
         _ body: () async throws -> Result
@@ -44,7 +46,7 @@ package final class AsyncLock: Sendable {
 
     /// Waits for the lock. The caller must call ``unlock()``.
     ///
-    /// - Throws: `CancellationError`, and the task does not hold the lock.
+    /// - Throws: `CancellationError`, in which case the task does not hold the lock.
     package func lock() async throws {
         try Task.checkCancellation()
         let ticket = state.withLock { state in
@@ -54,7 +56,7 @@ package final class AsyncLock: Sendable {
         let isHeld = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isAdmitted: Bool? = state.withLock { state in
-                    // Under the lock: a cancellation either finds the waiter, or is seen here.
+                    // Checked under the lock: a cancellation either finds the waiter, or is seen here.
                     if Task.isCancelled { return false }
                     if state.permits > 0 {
                         state.permits -= 1
@@ -74,7 +76,7 @@ package final class AsyncLock: Sendable {
         if !isHeld { throw CancellationError() }
     }
 
-    /// Gives the lock to the task that has waited longest.
+    /// Passes the lock to the task that has waited longest.
     package func unlock() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             if state.waiters.isEmpty {

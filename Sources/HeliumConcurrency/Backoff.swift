@@ -1,5 +1,5 @@
-/// Counts failures in a row and decides how long to wait after each: exponential back-off with full jitter. A value that does
-/// no I/O.
+/// Counts failures in a row and computes the delay after each: exponential back-off with full jitter. It performs no
+/// I/O.
 package struct Backoff: Hashable, Sendable {
     private let firstDelay: Duration
     private let maximumDelay: Duration
@@ -10,11 +10,14 @@ package struct Backoff: Hashable, Sendable {
     /// The ceiling of the last delay.
     private var lastCeiling = Duration.zero
 
+    /// Creates a back-off without failures.
+    ///
     /// - Parameters:
     ///   - firstDelay: The ceiling of the first delay.
     ///   - maximumDelay: The ceiling of every delay.
-    ///   - maximumServerDelay: The longest delay that a server can ask for.
-    ///   - maximumFailures: The number of failures in a row after which to give up; `nil` for never.
+    ///   - maximumServerDelay: The longest delay that a server can request.
+    ///   - maximumFailures: The number of failures in a row after which no further attempt is made; `nil` for no
+    ///     maximum.
     package init(
         firstDelay: Duration,
         maximumDelay: Duration,
@@ -27,7 +30,8 @@ package struct Backoff: Hashable, Sendable {
         self.maximumFailures = maximumFailures
     }
 
-    /// The ceiling of the delay after so many failures in a row: doubles with each, up to a maximum.
+    /// Returns the ceiling of the delay after a number of failures in a row. It doubles with each failure, up to a
+    /// maximum.
     package static func ceiling(afterFailures failures: Int, first: Duration, maximum: Duration) -> Duration {
         let maximum = bounded(maximum)
         var ceiling = min(max(first, .zero), maximum)
@@ -39,26 +43,28 @@ package struct Backoff: Hashable, Sendable {
         return min(ceiling, maximum)
     }
 
-    /// Ends the row of failures.
+    /// Resets the count of failures.
     package mutating func confirm() {
         failures = 0
         lastCeiling = .zero
     }
 
-    /// Notes that a connection has ended, which may have ended the row of failures.
+    /// Records that a connection has ended, and resets the count of failures if it lasted long enough.
     ///
-    /// It has if it lasted as long as the maximum delay. A connection that proved to work needs only twice the ceiling of the
-    /// delay before it: a server that accepts, responds and hangs up is not called again without a pause.
+    /// That is the case if it lasted as long as the maximum delay. A connection that proved to work needs only twice
+    /// the ceiling of the delay before it, so a server that accepts, responds and closes the connection is not
+    /// contacted again without a delay.
     package mutating func lasted(_ time: Duration, provedToWork: Bool) {
         if time >= maximumDelay || (provedToWork && time >= lastCeiling * 2) { confirm() }
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     ///
     /// - Parameters:
     ///   - random: A random number between 0 and 1.
-    ///   - asked: The delay that the server asks for. The back-off is added, so that not all clients return at once.
-    /// - Returns: The delay before the next attempt; `nil` to give up.
+    ///   - asked: The delay that the server requests. The back-off is added to it, so that not all clients return at
+    ///     once.
+    /// - Returns: The delay before the next attempt; `nil` if no further attempt is made.
     package mutating func failed(random: Double, asked: Duration? = nil) -> Duration? {
         failures += 1
         if let maximumFailures, failures >= maximumFailures { return nil }
@@ -66,6 +72,6 @@ package struct Backoff: Hashable, Sendable {
         return Self.bounded(min(asked ?? .zero, maximumServerDelay)) + lastCeiling * min(max(random, 0), 1)
     }
 
-    /// Not negative, and at most a century, which can be doubled without overflow.
+    /// Returns the delay limited to the range from zero to a century, which can be doubled without overflow.
     private static func bounded(_ delay: Duration) -> Duration { min(max(delay, .zero), .seconds(100 * 366 * 86_400)) }
 }

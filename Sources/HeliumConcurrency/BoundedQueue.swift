@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A queue between tasks, which keeps the order and holds a limited number of elements.
+/// A queue between tasks that keeps the order and contains a limited number of elements.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     private typealias Consumer = CheckedContinuation<Element?, any Error>
 
@@ -13,7 +13,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         /// Settled when an element is taken; `nil` if no task waits for room.
         var room: Signal<Void>?
         var lastID = 0
-        /// The reason of the end, `nil` for a normal one; `nil` as a whole before the end.
+        /// The error of the end, `nil` for a normal end; `nil` as a whole before the end.
         var end: (any Error)??
 
         var count: Int { elements.count - head }
@@ -22,7 +22,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
             guard head < elements.count else { return nil }
             let element = elements[head]
             head += 1
-            // Moves the rest only when as many have gone.
+            // Moves the rest only when at least as many elements have been removed.
             if head * 2 > elements.count {
                 elements.removeFirst(head)
                 head = 0
@@ -34,14 +34,16 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     private let limit: Int
     private let state = Guarded(State())
 
-    /// - Parameter limit: The maximum number of elements that wait, at least 1.
+    /// Creates a queue.
+    ///
+    /// - Parameter limit: The maximum number of waiting elements, at least 1.
     package init(limit: Int) { self.limit = max(1, limit) }
 }
 
 // MARK: Adding
 
 extension BoundedQueue {
-    /// Adds elements, all or none. After the end they are dropped.
+    /// Adds all of the elements or none of them. After the end they are dropped.
     ///
     /// - Parameters:
     ///   - added: The elements.
@@ -75,16 +77,17 @@ extension BoundedQueue {
         consumer?.resume(returning: element)
     }
 
-    /// Waits for room, and adds an element.
+    /// Waits for room, then adds an element.
     ///
     /// - Throws: `CancellationError`.
     package func send(_ element: Element) async throws {
         while !offer([element]) { try await waitForRoom(1) }
     }
 
-    /// Waits until there is room, or the queue has ended.
+    /// Waits until there is room or the queue has ended.
     ///
-    /// - Parameter count: The number of elements to have room for. For more than the limit, waits until the queue is empty.
+    /// - Parameter count: The number of elements to have room for. For more than the limit, waits until the queue is
+    ///   empty.
     /// - Throws: `CancellationError`.
     package func waitForRoom(_ count: Int) async throws {
         while true {
@@ -100,7 +103,7 @@ extension BoundedQueue {
         }
     }
 
-    /// Ends the queue. The elements that wait can still be taken; then ``next()`` returns `nil` or throws `error`.
+    /// Ends the queue. The waiting elements can still be taken. After them, ``next()`` returns `nil` or throws `error`.
     package func finish(throwing error: (any Error)? = nil) {
         let (consumers, room) = state.withLock { state in
             if state.end == nil { state.end = .some(error) }
@@ -117,9 +120,9 @@ extension BoundedQueue {
 // MARK: Taking
 
 extension BoundedQueue {
-    /// The next element; `nil` after a normal end.
+    /// Returns the next element, or `nil` after a normal end.
     ///
-    /// - Throws: The error that the queue was finished with; `CancellationError`, and no element is lost.
+    /// - Throws: The error that the queue was finished with; `CancellationError`, in which case no element is lost.
     package func next() async throws -> Element? {
         let id = state.withLock { state in
             state.lastID += 1
@@ -139,7 +142,7 @@ extension BoundedQueue {
         let (taken, room) = state.withLock { state -> (Taken?, Signal<Void>?) in
             if let element = state.popFirst() { return (.element(element), state.room.take()) }
             if let end = state.end { return (.end(end), nil) }
-            // Under the lock: a cancellation either finds the consumer, or is seen here.
+            // Checked under the lock: a cancellation either finds the consumer, or is seen here.
             if Task.isCancelled { return (.cancelled, nil) }
             state.consumers.append((id, continuation))
             return (nil, nil)

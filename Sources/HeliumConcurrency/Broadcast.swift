@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Sends elements to any number of listeners, each of which reads a sequence of its own.
+/// Sends elements to any number of listeners, each of which reads its own sequence.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct Listener {
         let continuation: AsyncStream<Element>.Continuation
-        /// The element that was dropped because the listener is slow, until the next one is sent.
+        /// The element that was dropped for a slow listener; `nil` once the next one is sent.
         var lost: Element?
     }
 
@@ -18,8 +18,10 @@ package final class Broadcast<Element: Sendable>: Sendable {
     private let limit: Int
     private let noteLoss: (@Sendable (inout Element, _ lost: Element) -> Void)?
 
+    /// Creates a broadcast.
+    ///
     /// - Parameters:
-    ///   - limit: The maximum number of elements that wait for a slow listener. Beyond it the oldest is dropped.
+    ///   - limit: The maximum number of elements that wait for a slow listener. Beyond it, the oldest is dropped.
     ///   - noteLoss: Changes the element that is sent to a listener after another one was dropped.
     package init(limit: Int, noteLoss: (@Sendable (inout Element, _ lost: Element) -> Void)? = nil) {
         self.limit = limit
@@ -28,7 +30,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// The elements that are sent from now on, for one listener.
+    /// Returns a sequence of the elements that are sent from now on, for one listener.
     ///
     /// - Parameter first: An element that comes before them.
     package func stream(startingWith first: Element? = nil) -> AsyncStream<Element> {
@@ -44,7 +46,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
             return state.lastID
         }
         if let id {
-            // Weak: a listener does not keep the sender alive.
+            // A weak reference, so that a listener does not keep the sender alive.
             continuation.onTermination = { [weak self] _ in
                 self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
             }
@@ -59,7 +61,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
     /// - Returns: `false` after ``finish()``.
     @discardableResult
     package func send(_ element: Element) -> Bool {
-        // Under the lock, so that all listeners see the same order. No code of theirs runs in here.
+        // Sent under the lock, so that all listeners see the same order. No listener's code runs here.
         state.withLock { state in
             guard !state.isFinished else { return false }
             guard let noteLoss else {
@@ -84,7 +86,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
             defer { state.listeners = [:] }
             return state.listeners.values
         }
-        // Outside of the lock: `onTermination` takes it.
+        // Finished outside of the lock, because `onTermination` acquires it.
         for listener in listeners { listener.continuation.finish() }
     }
 }

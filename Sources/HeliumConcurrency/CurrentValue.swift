@@ -1,27 +1,29 @@
 internal import Synchronization
 
-/// A value that changes, and sequences of what it becomes.
+/// A value that changes, with sequences of its changes.
 package final class CurrentValue<Value: Sendable>: Sendable {
     private let current: Guarded<Value>
     private let changes: Broadcast<Value>
 
+    /// Creates a value.
+    ///
     /// - Parameters:
-    ///   - value: The first value.
-    ///   - limit: The maximum number of values that wait for a slow listener. Beyond it the oldest is dropped.
+    ///   - value: The initial value.
+    ///   - limit: The maximum number of values that wait for a slow listener. Beyond it, the oldest is dropped.
     package init(_ value: Value, limit: Int = 64) {
         current = Guarded(value)
         changes = Broadcast(limit: limit)
     }
 
-    /// The value.
+    /// The current value.
     package var value: Value { current.withLock { $0 } }
 
-    /// The value and all that follow, for one listener.
+    /// The current value and all later ones, for one listener.
     package var stream: AsyncStream<Value> { current.withLock { changes.stream(startingWith: $0) } }
 
     /// Sets the value. Does nothing after ``finish(_:)``.
     package func send(_ value: Value) {
-        // The sender's lock is taken inside, so that a new listener misses no value and sees none twice.
+        // The broadcast's lock is acquired inside, so that a new listener receives each value exactly once.
         current.withLock { if changes.send(value) { $0 = value } }
     }
 

@@ -2,19 +2,19 @@ package import Synchronization
 
 #if HELIUM_TSAN
 
-    /// A `Mutex` whose hand-overs Thread Sanitizer sees.
+    /// A `Mutex` whose synchronisation Thread Sanitizer can observe.
     ///
-    /// On Linux the standard library's mutex waits inside of code that the sanitizer does not observe, so that whatever a
-    /// contended lock guards is reported as a race. The flag beside it is touched by every owner, which tells the sanitizer
-    /// the order that the mutex gives.
+    /// On Linux, the standard library's mutex waits inside of code that the sanitizer does not observe, so it reports
+    /// races for all state behind a contended lock. Every owner also accesses a flag, from which the sanitizer learns
+    /// the mutex's order.
     package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
         private let mutex: Mutex<Value>
         private let order = Atomic<Bool>(false)
 
-        /// A lock around `value`.
+        /// Creates a lock around `value`.
         package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-        /// Runs `body` with the value while no one else can.
+        /// Runs `body` with exclusive access to the value.
         package borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -28,8 +28,8 @@ package import Synchronization
 
 #else
 
-    /// The standard library's lock. In builds for Thread Sanitizer (`make test-tsan` defines `HELIUM_TSAN`) it is a type of
-    /// ours around it, which the sanitizer can follow; elsewhere that would cost more than the lock itself.
+    /// The standard library's lock. In builds for Thread Sanitizer (`make test-tsan` defines `HELIUM_TSAN`) it is a
+    /// wrapper that the sanitizer can follow. In other builds, the wrapper would cost more than the lock itself.
     package typealias Guarded = Mutex
 
 #endif

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An event that happens once, with a value or an error, and that any number of tasks may wait for.
+/// An event that happens once, with a value or an error, and that any number of tasks can wait for.
 package final class Signal<Value: Sendable>: Sendable {
     /// Called once with the outcome.
     package typealias Action = @Sendable (Result<Value, any Error>) -> Void
@@ -21,7 +21,7 @@ package final class Signal<Value: Sendable>: Sendable {
     /// The number of tasks and actions that wait for the event.
     package var waiterCount: Int { state.withLock { $0.actions.count } }
 
-    /// Reports the event, and resumes everyone who waits for it. Does nothing if it has happened already.
+    /// Reports the event and resumes all waiting tasks. Does nothing if it has happened already.
     ///
     /// - Returns: Whether this was the first outcome.
     @discardableResult
@@ -38,7 +38,8 @@ package final class Signal<Value: Sendable>: Sendable {
 
     /// Waits for the event.
     ///
-    /// - Throws: The error that the signal was settled with; `CancellationError` if the calling task is cancelled first.
+    /// - Throws: The error that the signal was settled with; `CancellationError` if the calling task is cancelled
+    ///   first.
     package func value() async throws -> Value {
         let waiter = Signal<Value>()
         return try await withTaskCancellationHandler {
@@ -72,7 +73,7 @@ package final class Signal<Value: Sendable>: Sendable {
         return id
     }
 
-    /// Forgets an action that ``add(_:)`` has stored.
+    /// Removes an action that ``add(_:)`` has stored.
     package func remove(_ id: UInt64) { state.withLock { _ = $0.actions.removeValue(forKey: id) } }
 }
 

@@ -1,4 +1,4 @@
-// The lock is an implementation detail of ours: the module has nothing public.
+// The lock is an implementation detail. The module has no public declarations.
 @_exported public import HeliumConcurrency
-// JSON is what bodies are mostly made of: its types come up in ours, such as `DateRule` for dates.
+// Most bodies are JSON, and public declarations of this module use its types, such as `DateRule` for dates.
 @_exported public import HeliumJSON

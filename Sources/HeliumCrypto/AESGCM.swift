@@ -9,16 +9,16 @@ public enum AESGCM {
     public static let nonceByteCount = 12
     /// The length of the tag at the end: 16 bytes.
     public static let tagByteCount = 16
-    /// What sealing adds to a plaintext: 28 bytes.
+    /// The number of bytes that sealing adds to a plaintext: 28.
     public static let overhead = nonceByteCount + tagByteCount
 
     /// Encrypts `plaintext`, and protects it and `authenticatedData` from alteration.
     ///
     /// - Parameters:
-    ///   - plaintext: What to hide; may be empty.
-    ///   - key: The key that ``open(_:key:authenticating:)`` needs again.
-    ///   - authenticatedData: Bytes that are not hidden and not part of the result, yet must be the same when opened.
-    ///     Default: none.
+    ///   - plaintext: The bytes to encrypt; may be empty.
+    ///   - key: The key, which ``open(_:key:authenticating:)`` needs again.
+    ///   - authenticatedData: Bytes that are neither encrypted nor part of the result, but must be the same when
+    ///     opened. Default: none.
     /// - Throws: ``CryptoError`` of kind `randomSourceFailed`, `inputTooLong` (2 GiB and more) or `libraryFailed`.
     public static func seal(
         _ plaintext: [UInt8],
@@ -28,7 +28,7 @@ public enum AESGCM {
         try seal(plaintext, key: key, authenticating: authenticatedData, nonce: SecureRandom.bytes(nonceByteCount))
     }
 
-    /// Decrypts what ``seal(_:key:authenticating:)`` made.
+    /// Decrypts the result of ``seal(_:key:authenticating:)``.
     ///
     /// - Throws: ``CryptoError/Kind/authenticationFailed`` if a single bit of `sealed` or `authenticatedData` differs,
     ///   the key is another one, or `sealed` is shorter than nonce and tag; `libraryFailed` otherwise.
@@ -42,14 +42,14 @@ public enum AESGCM {
         try context.authenticate(authenticatedData)
         var plaintext = try context.update(Array(sealed[nonceByteCount..<(sealed.count - tagByteCount)]))
         guard try context.verify(tag: Array(sealed.suffix(tagByteCount))) else {
-            // Nobody may see what an altered message decrypts to.
+            // The plaintext of an altered message must not be used, so it is erased.
             plaintext.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
             throw CryptoError(.authenticationFailed)
         }
         return plaintext
     }
 
-    /// For known-answer tests: a nonce must never be used twice with one key.
+    /// Encrypts with a given nonce, for known-answer tests. A nonce must never be used twice with one key.
     package static func seal(
         _ plaintext: [UInt8],
         key: EncryptionKey,
@@ -63,7 +63,7 @@ public enum AESGCM {
     }
 }
 
-/// One `EVP_CIPHER_CTX` for one message; frees itself.
+/// One `EVP_CIPHER_CTX` for one message, which it frees when it is released.
 private struct CipherContext: ~Copyable {
     enum Direction: Int32 {
         case decrypt = 0
@@ -80,7 +80,7 @@ private struct CipherContext: ~Copyable {
             let start = keyBytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return EVP_CipherInit_ex2(context, aes256GCM.cipher, start, nonce, direction.rawValue, nil)
         }
-        // Owned only once it is ready: a noncopyable value cannot be half initialised.
+        // Owned only once it is ready, because a noncopyable value can't be half initialised.
         guard let context, status == 1 else {
             EVP_CIPHER_CTX_free(context)
             ERR_clear_error()
@@ -129,7 +129,7 @@ private struct CipherContext: ~Copyable {
         return count
     }
 
-    /// OpenSSL keeps a queue of errors per thread: leave none behind for whoever asks next on this thread.
+    /// Throws if a call failed, and clears OpenSSL's per-thread error queue for later callers on this thread.
     private func check(_ status: Int32) throws(CryptoError) {
         guard status == 1 else {
             ERR_clear_error()
@@ -138,10 +138,11 @@ private struct CipherContext: ~Copyable {
     }
 }
 
-/// `EVP_CIPHER`s are immutable after the fetch and OpenSSL documents sharing them between threads as safe.
+/// `@unchecked Sendable`: `EVP_CIPHER`s are immutable after the fetch, and OpenSSL documents sharing them between
+/// threads as safe.
 private struct FetchedCipher: @unchecked Sendable {
     let cipher: OpaquePointer?
 }
 
-/// Fetched once; nil if the providers of this OpenSSL have no AES-GCM.
+/// The cipher, fetched once; `nil` if the providers of this OpenSSL have no AES-GCM.
 private let aes256GCM = FetchedCipher(cipher: EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))

@@ -1,31 +1,32 @@
-/// Why sealing, opening or drawing random bytes failed. Its text holds no key, no plaintext and no bytes.
+/// The error of sealing, opening or generating random bytes. Its text contains no key, no plaintext and no other bytes.
 public struct CryptoError: Error, Hashable, Sendable {
-    /// What kind of failure it is: an open set, new members may come.
+    /// The kind of a failure. Later versions may add kinds.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// A stable name, fit for a metric's label.
+        /// The kind's name. It is stable and suitable as a label of a metric.
         public let description: String
 
-        /// The sealed bytes are not what was sealed with this key and this authenticated data: altered, cut, or another
-        /// key. AES-GCM cannot tell which (NIST SP 800-38D §7.2).
+        /// The sealed bytes do not match the key and the authenticated data: they were altered or cut, or the key is
+        /// another one. AES-GCM can't distinguish these cases (NIST SP 800-38D §7.2).
         public static let authenticationFailed = Kind(description: "authenticationFailed")
-        /// A key does not have 32 bytes.
+        /// The key does not have 32 bytes.
         public static let invalidKeyLength = Kind(description: "invalidKeyLength")
-        /// More bytes than one call of the algorithm takes.
+        /// The input is longer than one call of the algorithm accepts.
         public static let inputTooLong = Kind(description: "inputTooLong")
         /// OpenSSL's random source has no entropy, or failed.
         public static let randomSourceFailed = Kind(description: "randomSourceFailed")
-        /// OpenSSL refused a call: no memory, or an algorithm that its configuration (for instance a provider) leaves out.
+        /// An OpenSSL call failed: out of memory, or an algorithm that its configuration (for example a provider) does
+        /// not include.
         public static let libraryFailed = Kind(description: "libraryFailed")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let kind: Kind
 
     init(_ kind: Kind) { self.kind = kind }
 }
 
 extension CryptoError: CustomStringConvertible {
-    /// A sentence for people.
+    /// A sentence that describes the failure.
     public var description: String {
         switch kind {
         case .authenticationFailed: "the sealed bytes were altered, cut, or sealed with another key"

@@ -1,17 +1,18 @@
 internal import COpenSSL
 
-/// A key for AES-256: 32 secret bytes, overwritten when the last copy goes.
+/// A key for AES-256: 32 secret bytes, overwritten when the last copy is released.
 ///
-/// It shows itself nowhere: not in `description`, not in `dump`.
+/// Neither `description` nor `dump` shows it.
 public struct EncryptionKey: Sendable {
     /// The length of a key: 32 bytes.
     public static let byteCount = 32
 
     private let storage: Storage
 
-    /// A key of the caller's.
+    /// Creates a key from bytes.
     ///
-    /// The bytes must be as good as random (from ``random()`` or a key derivation); a password is no key.
+    /// The bytes must be indistinguishable from random ones (from ``random()`` or a key derivation). Do not use a
+    /// password as a key.
     ///
     /// - Throws: ``CryptoError/Kind/invalidKeyLength`` unless there are 32 bytes.
     public init(_ bytes: some Sequence<UInt8>) throws(CryptoError) {
@@ -24,7 +25,7 @@ public struct EncryptionKey: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// A new random key.
+    /// Creates a new random key.
     ///
     /// - Throws: ``CryptoError/Kind/randomSourceFailed``.
     public static func random() throws(CryptoError) -> Self {
@@ -40,15 +41,15 @@ public struct EncryptionKey: Sendable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomReflectable {
-    /// Never the key.
+    /// A fixed text without the key.
     public var description: String { "EncryptionKey(redacted)" }
 
-    /// No children: `dump` shows no byte.
+    /// No children, so that `dump` shows no byte.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Sendable because the bytes are written only before the object is shared (by `EncryptionKey`'s initialisers) and
-/// erased after the last reference is gone.
+/// `@unchecked Sendable`: the bytes are written only before the object is shared (by `EncryptionKey`'s initialisers),
+/// and erased after the last reference has been released.
 private final class Storage: @unchecked Sendable {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: EncryptionKey.byteCount, alignment: 16)
 

@@ -1,6 +1,6 @@
-/// Hexadecimal text, lower case, in arithmetic: no table, no formatter.
+/// Hexadecimal text in lower case, computed without a table or formatter.
 public enum Hex {
-    /// Two lower-case characters for each byte.
+    /// Returns two lower-case characters for each byte.
     public static func string(_ bytes: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { out in
             write(bytes, to: UnsafeMutableRawBufferPointer(out))
@@ -8,7 +8,7 @@ public enum Hex {
         }
     }
 
-    /// Writes two lower-case characters for each byte to the start of `out`, which must hold them.
+    /// Writes two lower-case characters for each byte to the start of `out`, which must be large enough.
     public static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer) {
         precondition(out.count >= bytes.count * 2)
         for index in 0..<bytes.count {

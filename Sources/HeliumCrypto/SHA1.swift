@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// SHA-1 (FIPS 180-4), for the checksums that old protocols name: it protects against accidents, not against people.
+/// SHA-1 (FIPS 180-4), for the checksums of old protocols. It detects accidental changes, but not deliberate ones.
 ///
-/// An instance hashes one message, piece by piece.
+/// An instance hashes one message, which may be added in parts.
 package struct SHA1: ~Copyable {
     private let context: OpaquePointer
 
-    /// Makes a hasher without any bytes.
+    /// Creates a hasher without any bytes.
     package init() {
         guard let context = EVP_MD_CTX_new() else { fatalError("OpenSSL is out of memory") }
         self.context = context
@@ -15,12 +15,12 @@ package struct SHA1: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Absorbs `bytes`.
+    /// Adds `bytes` to the message.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         Self.must(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
-    /// The digest of all absorbed bytes: 40 lower-case hexadecimal characters. Nothing may follow.
+    /// Returns the digest of all added bytes: 40 lower-case hexadecimal characters. Nothing may be added afterwards.
     package mutating func finalizedHex() -> String {
         var digest = [UInt8](repeating: 0, count: 20)
         digest.withUnsafeMutableBytes { out in
@@ -29,7 +29,7 @@ package struct SHA1: ~Copyable {
         return digest.withUnsafeBytes { Hex.string($0) }
     }
 
-    /// The digest of `bytes`: 40 lower-case hexadecimal characters.
+    /// Returns the digest of `bytes`: 40 lower-case hexadecimal characters.
     package static func hex(of bytes: [UInt8]) -> String {
         var hasher = SHA1()
         bytes.withUnsafeBytes { hasher.update($0) }

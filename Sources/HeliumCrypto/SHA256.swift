@@ -2,16 +2,16 @@ internal import COpenSSL
 
 /// SHA-256 (FIPS 180-4) through OpenSSL's EVP interface.
 ///
-/// An instance owns one `EVP_MD_CTX` that is reused from message to message: `update` as often as needed, then
-/// ``finalize()``, after which the instance is ready for the next message.
-/// It is not `Sendable`: one owner at a time (keep it under a lock to share it).
+/// An instance owns one `EVP_MD_CTX` that is reused for several messages: call `update` as often as needed, then
+/// ``finalize()``, after which the instance is ready for the next message. It is not `Sendable` and has one owner at a
+/// time. To share it, keep it under a lock.
 public struct SHA256: ~Copyable {
     /// The length of a digest: 32 bytes.
     public static let byteCount = 32
 
     private let context: OpaquePointer
 
-    /// Makes a hasher ready for its first message.
+    /// Creates a hasher that is ready for its first message.
     public init() {
         guard let context = EVP_MD_CTX_new() else { fatalError("OpenSSL is out of memory") }
         self.context = context
@@ -20,34 +20,34 @@ public struct SHA256: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Forgets what was absorbed so far.
+    /// Discards the bytes added so far.
     public mutating func reset() {
         must(EVP_DigestInit_ex2(context, sha256.md, nil))
     }
 
-    /// Takes over what `other` has absorbed so far, and forgets its own.
+    /// Replaces the state with that of `other`, discarding the bytes added so far.
     ///
-    /// For messages with a common beginning: absorb the beginning once and start each message from its state. That
-    /// costs no more than ``reset()`` and saves hashing the beginning again.
+    /// Use it for messages with a common beginning: add the beginning once to one hasher and start each message from
+    /// its state. That costs no more than ``reset()`` and saves hashing the beginning again.
     public mutating func reset(to other: borrowing SHA256) {
         must(EVP_MD_CTX_copy_ex(context, other.context))
     }
 
-    /// Absorbs `bytes`.
+    /// Adds `bytes` to the message.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         must(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
     }
 
-    /// The digest of all absorbed bytes; the hasher starts afresh.
+    /// Returns the digest of all added bytes, and resets the hasher.
     public mutating func finalize() -> Digest {
         let digest = finalizeWithoutReset()
         reset()
         return digest
     }
 
-    /// The digest of all absorbed bytes; nothing may follow but one of the `reset`s.
+    /// Returns the digest of all added bytes. One of the `reset` methods must be called next.
     ///
-    /// For loops that ``reset(to:)`` before each message anyway.
+    /// Use it in loops that call ``reset(to:)`` before each message.
     package mutating func finalizeWithoutReset() -> Digest {
         var digest = Digest()
         digest.withUnsafeMutableBytes { out in
@@ -56,7 +56,7 @@ public struct SHA256: ~Copyable {
         return digest
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     public static func hash(_ bytes: some Sequence<UInt8>) -> Digest {
         var hasher = SHA256()
         let done: Void? = bytes.withContiguousStorageIfAvailable { hasher.update(UnsafeRawBufferPointer($0)) }
@@ -68,7 +68,7 @@ public struct SHA256: ~Copyable {
 extension SHA256 {
     /// A SHA-256 digest: 32 bytes.
     public struct Digest: Hashable, Sendable {
-        // Four words hold the 32 bytes inline: no allocation on the signing path.
+        // Four words hold the 32 bytes inline, which avoids an allocation when signing.
         private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
         init() {}
@@ -85,26 +85,29 @@ extension SHA256 {
         /// The 32 bytes.
         public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
-        /// 64 lower-case hexadecimal characters.
+        /// The digest as 64 lower-case hexadecimal characters.
         public var hex: String { withUnsafeBytes { Hex.string($0) } }
 
-        /// Compares all four words whatever they hold, so that the time taken tells nothing.
+        /// Returns whether the digests are equal. It always compares all four words, so that the time taken reveals
+        /// nothing.
         public static func == (a: Self, b: Self) -> Bool {
             ((a.words.0 ^ b.words.0) | (a.words.1 ^ b.words.1) | (a.words.2 ^ b.words.2) | (a.words.3 ^ b.words.3)) == 0
         }
 
-        /// Feeds the digest's first word, which is as good as random.
+        /// Hashes the digest's first word, which is as good as random.
         public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
     }
 }
 
-/// A digest call with a valid context fails only when memory runs out; a digest that was not computed must not pass.
+/// Stops the program if a call failed. With a valid context, a digest call fails only when memory runs out, and an
+/// incomplete digest must not be used.
 @inline(__always)
 private func must(_ status: Int32) {
     if status != 1 { fatalError("OpenSSL could not compute SHA-256: out of memory") }
 }
 
-/// `EVP_MD`s are immutable after the fetch and OpenSSL documents sharing them between threads as safe.
+/// `@unchecked Sendable`: `EVP_MD`s are immutable after the fetch, and OpenSSL documents sharing them between threads
+/// as safe.
 private struct FetchedDigest: @unchecked Sendable {
     let md: OpaquePointer
 
@@ -114,5 +117,5 @@ private struct FetchedDigest: @unchecked Sendable {
     }
 }
 
-/// Fetched once: an implicit fetch doubles the cost of a short message.
+/// The digest algorithm, fetched once because an implicit fetch doubles the cost of a short message.
 private let sha256 = FetchedDigest()

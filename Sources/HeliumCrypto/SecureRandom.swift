@@ -1,17 +1,18 @@
 internal import COpenSSL
 
-/// Random bytes fit for keys and nonces, from OpenSSL's generator (`RAND_bytes`, NIST SP 800-90A).
+/// Random bytes for keys and nonces, from OpenSSL's generator (`RAND_bytes`, NIST SP 800-90A).
 public enum SecureRandom {
-    /// `count` random bytes.
+    /// Returns `count` random bytes.
     ///
-    /// - Throws: ``CryptoError/Kind/randomSourceFailed`` when the generator cannot be seeded: then no byte may be used.
+    /// - Throws: ``CryptoError/Kind/randomSourceFailed`` if the generator can't be seeded.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard bytes.withUnsafeMutableBytes({ fill($0) }) else { throw CryptoError(.randomSourceFailed) }
         return bytes
     }
 
-    /// Fills `out`; false if the generator failed, and the contents must not be used.
+    /// Fills `out` with random bytes. Returns `false` if the generator failed, in which case the contents must not be
+    /// used.
     static func fill(_ out: UnsafeMutableRawBufferPointer) -> Bool {
         guard let base = out.baseAddress, !out.isEmpty else { return true }
         guard let count = Int32(exactly: out.count) else { return false }

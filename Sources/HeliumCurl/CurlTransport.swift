@@ -25,8 +25,16 @@ public final class CurlTransport: HTTPTransport {
     let loop: TransferLoop
 
     /// A transport; no connection is made, no thread started yet.
-    public init(_ configuration: Configuration = Configuration()) {
-        loop = TransferLoop(configuration: configuration)
+    ///
+    /// - Parameters:
+    ///   - configuration: How it connects.
+    ///   - onLongJob: Called on the loop's thread, after each job of ``taskExecutor`` that has held the loop for more than 5 ms, with
+    ///     the time that it took. Default: `nil`.
+    public init(
+        _ configuration: Configuration = Configuration(),
+        onLongJob: (@Sendable (Duration) -> Void)? = nil
+    ) {
+        loop = TransferLoop(configuration: configuration, onLongJob: onLongJob)
     }
 
     deinit { loop.abandon() }

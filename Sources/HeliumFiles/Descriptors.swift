@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// Reading from and writing to descriptors of regular files.
+/// Functions that read from and write to descriptors of regular files.
 package enum Descriptors {
     private static let blockBytes = 256 << 10
 
@@ -17,7 +17,7 @@ package enum Descriptors {
             let slice = UnsafeRawBufferPointer(rebasing: rest)
             let count = retryingInterrupted { systemWrite(descriptor, slice.baseAddress, slice.count) }
             guard count >= 0 else { throw .last }
-            // A file that takes no bytes and gives no error would be asked for ever.
+            // Without this error, a file that accepts no bytes and reports no error would cause an endless loop.
             guard count > 0 else { throw SystemError(EIO) }
             rest = rest.dropFirst(count)
         }
@@ -32,7 +32,7 @@ package enum Descriptors {
         try write(Array(bytes), to: descriptor)
     }
 
-    /// Copies from one file's position to its end.
+    /// Copies from the current position of one file to its end.
     package static func copy(from source: Int32, to target: Int32) throws(SystemError) {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 1)
         defer { block.deallocate() }
@@ -45,14 +45,15 @@ package enum Descriptors {
     }
 }
 
-/// `write(2)`: the name alone would be the method's.
+/// Calls `write(2)`, which the method of the same name would hide.
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
 
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+/// `read(2)`: the name alone would be the method's.
+package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }
 
-/// `open(2)` of an existing file.
+/// Opens an existing file with `open(2)`.
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

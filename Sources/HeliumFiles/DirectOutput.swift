@@ -8,23 +8,23 @@
 
 /// A pipe, terminal or device that is written directly.
 ///
-/// A slow reader holds no thread: ``write(_:)`` suspends until the reader has made room, and ends when its task is
-/// cancelled. A reader that has gone gives `EPIPE` and never the signal SIGPIPE.
+/// A slow reader blocks no thread: ``write(_:)`` suspends until the reader has made room, and ends when its task is
+/// cancelled. If the reader has gone, the write fails with `EPIPE` and never raises the signal SIGPIPE.
 package final class DirectOutput: Sendable {
     /// The number of bytes that a pipe which is ready takes without blocking (POSIX: at least `PIPE_BUF`).
     private static let pieceBytes = 4096
 
-    /// The time that a thread is held for a reader, in milliseconds; most readers need less.
+    /// The time in milliseconds for which a thread waits for a reader. Most readers need less.
     private static let heldMilliseconds: Int32 = 2
 
     private let descriptor: Int32
 
-    /// Opens the file that `target` leads to. For a named pipe, waits until a process reads it.
+    /// Opens the target file. For a named pipe, waits until a process reads it.
     ///
     /// - Throws: ``SystemError``, `CancellationError`.
     package init(_ target: FileTarget) async throws {
         if let number = Self.standardDescriptor(target.path) {
-            // Shares position and flags with that descriptor, as shells do: `>> file` goes on appending.
+            // Shares position and flags with that descriptor, as shells do, so that `>> file` continues to append.
             descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else { throw SystemError.last }
         } else {
@@ -82,7 +82,7 @@ package final class DirectOutput: Sendable {
         }
     }
 
-    /// The descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names; `nil` for all other paths.
+    /// Returns the descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names, or `nil` for all other paths.
     static func standardDescriptor(_ path: String) -> Int32? {
         switch path {
         case "/dev/stdout": return 1
@@ -95,7 +95,7 @@ package final class DirectOutput: Sendable {
         }
     }
 
-    /// Calls `body` so that a write to a pipe without a reader gives `EPIPE` alone.
+    /// Calls `body` so that a write to a pipe without a reader fails with `EPIPE` without raising SIGPIPE.
     private static func withoutBrokenPipeSignal(_ body: () -> Int) -> Int {
         #if canImport(Darwin)
             return body()
@@ -111,7 +111,7 @@ package final class DirectOutput: Sendable {
             let result = body()
             let error = errno
             if result < 0, error == EPIPE, !wasPending {
-                // Takes the signal that this write raised on this thread.
+                // Consumes the signal that this write raised on this thread.
                 var none = timespec()
                 while sigtimedwait(&pipe, nil, &none) == -1, errno == EINTR {}
             }

@@ -8,8 +8,8 @@
 
 /// The kind, size, mode, owner and identity of a file.
 ///
-/// Every target that examines files uses this type. `struct stat` differs between platforms, and the compiler may not find it
-/// in a module that imports several C libraries.
+/// Every target that examines files uses this type. `struct stat` differs between platforms, and the compiler may not
+/// find it in a module that imports several C libraries.
 package struct FileFacts: Hashable, Sendable {
     /// The kind of a file.
     package enum Kind: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct FileFacts: Hashable, Sendable {
         case unknown
     }
 
-    /// The device and the inode: equal for two names of the same file.
+    /// The device and the inode, which are equal for two names of the same file.
     package struct Identity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -47,18 +47,18 @@ package struct FileFacts: Hashable, Sendable {
     /// The device and the inode.
     package let identity: Identity
 
-    /// The facts of the file at `path`.
+    /// Reads the facts of the file at `path`.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - followingLinks: Whether a symbolic link stands for the file that it leads to. Default: `true`.
+    ///   - followingLinks: Whether the facts of a symbolic link are those of its target. Default: `true`.
     package init(atPath path: String, followingLinks: Bool = true) throws(SystemError) {
         var status = stat()
         guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .last }
         self.init(status)
     }
 
-    /// The facts of an open file.
+    /// Reads the facts of an open file.
     package init(descriptor: Int32) throws(SystemError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last }
@@ -88,18 +88,18 @@ package struct FileFacts: Hashable, Sendable {
         )
     }
 
-    /// Whether the file belongs to the user as whom this process acts.
+    /// Whether the file belongs to the effective user of this process.
     package var isOwn: Bool { owner == UInt32(geteuid()) }
 
-    /// Whether users other than the owner have any right on the file.
+    /// Whether users other than the owner have any permission on the file.
     package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }
 
 extension FileFacts {
-    /// Whether this process may read the file at `path`.
+    /// Returns whether this process may read the file at `path`.
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// The path without symbolic links, `.` and `..`; `nil` if there is no such file.
+    /// Returns the path without symbolic links, `.` and `..`, or `nil` if there is no such file.
     package static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

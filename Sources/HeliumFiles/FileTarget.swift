@@ -6,35 +6,35 @@
     internal import Darwin
 #endif
 
-/// The file that a path leads to, before its contents are replaced.
+/// The file at a path, before its contents are replaced.
 ///
 /// A regular file is replaced in one step: the new contents are written to a sibling, which is then renamed
-/// (``install(_:descriptor:permissions:)``). A pipe or device is written directly (``DirectOutput``), because renaming would
-/// put a regular file in its place.
+/// (``install(_:descriptor:permissions:)``). A pipe or device is written directly (``DirectOutput``), because renaming
+/// would replace it by a regular file.
 package struct FileTarget: Sendable {
     /// The permission bits of the new file.
     package enum Permissions: Sendable {
-        /// Those of the file that is replaced.
+        /// The permission bits of the file that is replaced.
         case kept
-        /// Read and write for the owner, whatever the replaced file had.
+        /// Read and write for the owner, whatever the permissions of the replaced file.
         case ownerOnly
     }
 
-    /// The most symbolic links that are followed, as in Linux.
+    /// The maximum number of symbolic links that are followed, as in Linux.
     private static let maximumLinks = 40
 
-    /// The path with symbolic links of its last component followed, also a link to a file that does not exist yet.
+    /// The path with symbolic links of its last component followed, including a link to a file that does not exist yet.
     package let path: String
 
     /// The file at ``path``; `nil` if there is none.
     package let facts: FileFacts?
 
-    /// Whether the contents are written to a sibling that is renamed; otherwise the file is written directly.
+    /// Whether the contents are written to a sibling that is renamed. Otherwise the file is written directly.
     package let isReplaced: Bool
 
-    /// Examines the file that `path` leads to.
+    /// Examines the file at `path`.
     ///
-    /// - Throws: `EISDIR` for a folder, `EOPNOTSUPP` for a socket, `ELOOP` for links without an end.
+    /// - Throws: `EISDIR` for a folder, `EOPNOTSUPP` for a socket, `ELOOP` for too many links.
     package init(_ path: String) throws(SystemError) {
         facts = try Self.facts(path)
         if facts?.kind == .folder { throw SystemError(EISDIR) }
@@ -44,22 +44,22 @@ package struct FileTarget: Sendable {
         self.path = isReplaced ? try Self.followed(path) : path
     }
 
-    /// The mode with which a sibling is created: private if a file is replaced, because that file may be private.
+    /// The mode with which a sibling is created. It is private if a file is replaced, because that file may be private.
     package var siblingMode: UInt32 { facts == nil ? 0o666 : 0o600 }
 
-    /// The facts of the file; `nil` if there is none.
+    /// Returns the facts of the file, or `nil` if there is none.
     private static func facts(_ path: String) throws(SystemError) -> FileFacts? {
         do { return try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil }
     }
 
-    /// The path that the links at `path` lead to.
+    /// Returns the path with the links at `path` followed.
     private static func followed(_ path: String) throws(SystemError) -> String {
         var path = path
         for _ in 0..<maximumLinks {
             var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let count = readlink(path, &bytes, bytes.count - 1)
             guard count >= 0 else {
-                // EINVAL: not a link. ENOENT: there is nothing yet.
+                // EINVAL: not a link. ENOENT: the file does not exist yet.
                 if errno == EINVAL || errno == ENOENT { return path }
                 throw .last
             }
@@ -69,7 +69,7 @@ package struct FileTarget: Sendable {
         throw SystemError(ELOOP)
     }
 
-    /// The folder of a path.
+    /// Returns the folder of a path.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -79,17 +79,17 @@ package struct FileTarget: Sendable {
 // MARK: Replacing
 
 extension FileTarget {
-    /// Moves a complete sibling to the target's place, in one step. Keeps owner, group and permission bits of the replaced
-    /// file, without set-user-ID and set-group-ID.
+    /// Moves a complete sibling to the target in one step. Keeps owner, group and permission bits of the replaced file,
+    /// without set-user-ID and set-group-ID.
     ///
-    /// If this process may not give the sibling to the replaced file's owner, the contents are copied into that file. Then a
-    /// crash can leave an incomplete file. Access control lists and extended attributes are not kept.
+    /// If this process may not give the sibling to the replaced file's owner, the contents are copied into that file.
+    /// Then a crash can leave an incomplete file. Access control lists and extended attributes are not kept.
     ///
     /// - Parameters:
     ///   - sibling: The path of the new file, in the target's folder and already on the disk.
     ///   - descriptor: The sibling, open for writing.
     ///   - permissions: The permission bits of the result. Default: `.kept`.
-    /// - Throws: `SystemError`; `EEXIST` if the target is no longer a regular file. The sibling is then still there.
+    /// - Throws: `SystemError`; `EEXIST` if the target is no longer a regular file. The sibling is then kept.
     package func install(
         _ sibling: String,
         descriptor: Int32,
@@ -115,7 +115,7 @@ extension FileTarget {
         synchroniseFolder()
     }
 
-    /// Replaces the contents in one step; creates the file if there is none.
+    /// Replaces the contents in one step, or creates the file if there is none.
     ///
     /// - Parameters:
     ///   - bytes: The new contents.
@@ -142,8 +142,8 @@ extension FileTarget {
         }
     }
 
-    /// Writes the target's folder to the disk, so that a rename outlives a power failure. A file system that cannot do this
-    /// has renamed all the same.
+    /// Writes the target's folder to the disk, so that a rename survives a power failure. A failure is ignored, because
+    /// the file has been renamed anyway.
     package func synchroniseFolder() {
         let descriptor = open(Self.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
         guard descriptor >= 0 else { return }
@@ -157,7 +157,7 @@ extension FileTarget {
         }
     }
 
-    /// Copies the contents of the sibling into the target and removes the sibling.
+    /// Copies the contents of the sibling into the target and deletes the sibling.
     func copy(_ sibling: String) throws(SystemError) {
         let source = retryingInterrupted { open(sibling, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard source >= 0 else { throw .last }

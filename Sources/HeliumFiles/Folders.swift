@@ -6,9 +6,9 @@
     internal import Darwin
 #endif
 
-/// Creating folders.
+/// A function that creates folders.
 package enum Folders {
-    /// Creates a folder and those above it that are missing. A folder that exists stays as it is.
+    /// Creates a folder and its missing parents. An existing folder is not changed.
     ///
     /// - Parameters:
     ///   - path: The folder.

@@ -6,12 +6,12 @@
     internal import Darwin
 #endif
 
-/// The error of a system call: the value of `errno` and the text that the C library has for it.
+/// The error of a system call: the value of `errno` and the C library's text for it.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The value of `errno`.
     package let code: Int32
 
-    /// An error with a code of `errno.h`.
+    /// Creates an error with a code of `errno.h`.
     package init(_ code: Int32) { self.code = code }
 
     /// The error of the last system call of this thread.

@@ -1,5 +1,5 @@
-public import Foundation
 public import HeliumCore
+public import HeliumEssentials
 
 // Former forms of public API. Each forwards to its replacement.
 

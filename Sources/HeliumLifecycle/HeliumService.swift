@@ -1,7 +1,7 @@
 public import HeliumKit
 public import ServiceLifecycle
 
-/// A client as a service: it is there while its service group runs, and is closed when that shuts down.
+/// A client as a service. It is open while its service group runs, and is closed when the group shuts down.
 ///
 /// ```swift
 /// let group = ServiceGroup(
@@ -11,29 +11,30 @@ public import ServiceLifecycle
 /// )
 /// try await group.run()
 /// ```
-/// Services are shut down in the opposite order of their list: put the client before those who use it.
+/// Services are shut down in reverse order of the list, so put the client before the services that use it.
 public final class HeliumService: Service {
-    /// The client. It works before ``run()`` too.
+    /// The client. It can be used before ``run()`` too.
     public let helium: Helium
 
-    /// How long calls in flight may take to end after a graceful shutdown has begun.
+    /// The time in which calls in flight may end after a graceful shutdown has begun.
     public let drainLimit: Duration
 
-    /// A service around a client, which it closes in the end.
+    /// Creates a service for a client, which it closes at the end.
     ///
     /// - Parameters:
     ///   - helium: The client.
-    ///   - drainLimit: How long calls in flight may take to end after a graceful shutdown has begun; what is left then
-    ///     fails with `clientClosed`. Default: 10 seconds. Keep it below what the platform grants a process to end.
+    ///   - drainLimit: The time in which calls in flight may end after a graceful shutdown has begun. Calls that have
+    ///     not ended then fail with `clientClosed`. Default: 10 seconds. Keep it below the time that the platform gives
+    ///     a process to end.
     public init(_ helium: Helium, drainLimit: Duration = .seconds(10)) {
         self.helium = helium
         self.drainLimit = drainLimit
     }
 
-    /// Waits until the service group shuts down gracefully, lets the calls in flight end within ``drainLimit``, and closes
-    /// the client. Where its task is cancelled, also while calls are drained, it closes the client at once.
+    /// Waits until the service group shuts down gracefully, lets the calls in flight end within ``drainLimit``, and
+    /// closes the client. If its task is cancelled, also while calls are drained, it closes the client at once.
     ///
-    /// Returns when the client's connections and thread are gone. Both are a normal end: it throws nothing.
+    /// Returns when the client's connections and thread have ended. Both are a normal end, so it throws no error.
     public func run() async {
         do {
             try await gracefulShutdown()

@@ -1,2 +1,2 @@
-// Part of the API of supervised connections: importers of this module need not import HeliumCore for it.
+// Part of the API of supervised connections, so that modules importing this one need not import HeliumCore for it.
 @_exported public import struct HeliumCore.BackoffPolicy

@@ -1,7 +1,7 @@
-/// The reason why a peer's frames cannot be read any further.
+/// The reason why a peer's frames can't be read any further.
 package struct FrameFault: Error, Equatable {
     package enum Kind: Equatable, Sendable {
-        /// The peer broke a rule of RFC 6455.
+        /// The peer violated RFC 6455.
         case violation
         /// Text that is not UTF-8.
         case invalidText
@@ -12,7 +12,7 @@ package struct FrameFault: Error, Equatable {
     }
 
     package let kind: Kind
-    /// The close code that tells the peer (RFC 6455 §7.4.1).
+    /// The close code for the peer (RFC 6455 §7.4.1).
     package let code: UInt16
     package let message: String
 
@@ -33,7 +33,7 @@ package struct FrameFault: Error, Equatable {
     }
 }
 
-/// Close codes as numbers (RFC 6455 §7.4).
+/// The close codes as numbers (RFC 6455 §7.4).
 package enum CloseCode {
     package static let normal: UInt16 = 1000
     package static let goingAway: UInt16 = 1001
@@ -44,7 +44,7 @@ package enum CloseCode {
     package static let messageTooBig: UInt16 = 1009
     package static let tryAgainLater: UInt16 = 1013
 
-    /// Whether a close frame may carry the code: 1000–1003, 1007–1014 and 3000–4999 (RFC 6455 §7.4.2).
+    /// Returns whether a close frame may carry the code: 1000–1003, 1007–1014 and 3000–4999 (RFC 6455 §7.4.2).
     package static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -5,13 +5,13 @@ struct FrameHeader: Equatable {
     let opcode: FrameOpcode
     let isFinal: Bool
     let length: Int
-    /// The masking key, its first byte lowest; 0 for a frame that is not masked.
+    /// The masking key, with its first byte lowest; 0 for a frame that is not masked.
     let key: UInt32
 
-    /// Takes a header out of `bytes`; `nil`, with nothing taken, when more bytes are needed.
+    /// Takes a header from `bytes`. Returns `nil` and takes nothing if more bytes are needed.
     ///
     /// - Parameter side: The side that reads. A server accepts masked frames only, a client unmasked ones only.
-    /// - Throws: ``FrameFault`` as soon as the bytes that have arrived break a rule.
+    /// - Throws: ``FrameFault`` as soon as the bytes that have arrived violate a rule.
     init?(_ bytes: inout ByteBuffer, for side: FrameSide, maximumLength: Int) throws(FrameFault) {
         let start = bytes.readerIndex
         guard let first = bytes.getInteger(at: start, as: UInt8.self) else { return nil }

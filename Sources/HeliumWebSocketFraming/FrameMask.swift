@@ -1,8 +1,10 @@
 internal import NIOCore
 
-/// Masking (RFC 6455 §5.3): every byte of a payload is combined with one of the key's four. Masking twice restores it.
+/// Masking (RFC 6455 §5.3): every byte of a payload is combined with one of the key's four. Masking twice restores the
+/// payload.
 enum FrameMask {
-    /// Copies `source` to `target`, every fourth byte with the same byte of the key, whose first is its lowest.
+    /// Copies `source` to `target`, combining every fourth byte with the same byte of the key. The key's first byte is
+    /// its lowest.
     static func apply(_ key: UInt32, to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         let wide = UInt64(key) << 32 | UInt64(key)
         var index = 0
@@ -21,7 +23,7 @@ enum FrameMask {
         }
     }
 
-    /// The key as it applies to a part that begins `offset` bytes into the payload.
+    /// Returns the key for a part that begins `offset` bytes into the payload.
     static func key(_ key: UInt32, at offset: Int) -> UInt32 {
         let shift = UInt32(offset % 4 * 8)
         return shift == 0 ? key : key >> shift | key << (32 - shift)

@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// Assembles messages from the frames of a peer (RFC 6455 §5 and §8.1): a value without I/O, for either side.
+/// Assembles messages from the frames of a peer, for either side (RFC 6455 §5 and §8.1). It performs no I/O.
 ///
-/// Payloads are taken as they arrive, so that unread bytes never hold more than a frame's header or a control frame.
-/// Text that arrives in parts is verified part by part: a message fails at its first wrong byte.
+/// Payloads are consumed as they arrive, so the unread bytes never contain more than a frame's header or a control
+/// frame. Text that arrives in parts is validated part by part, so a message fails at its first invalid byte.
 package struct FrameReader {
     private let side: FrameSide
     private let maximumFrameBytes: Int
@@ -19,26 +19,28 @@ package struct FrameReader {
     /// Whether a fragmented message is in progress.
     private var isFragmented = false
     private var text = UTF8Check()
-    /// The most memory that is reserved for a message before its bytes arrive.
+    /// The maximum amount of memory that is reserved for a message before its bytes arrive.
     private static let reserveLimit = 64 << 10
 
+    /// Creates a reader.
+    ///
     /// - Parameters:
     ///   - side: The side that reads.
-    ///   - maximumFrameBytes: The most payload bytes of one frame.
-    ///   - maximumMessageBytes: The most payload bytes of one message, its fragments together.
+    ///   - maximumFrameBytes: The maximum number of payload bytes of one frame.
+    ///   - maximumMessageBytes: The maximum number of payload bytes of one message with all its fragments.
     package init(for side: FrameSide, maximumFrameBytes: Int, maximumMessageBytes: Int) {
         self.side = side
         self.maximumFrameBytes = maximumFrameBytes
         self.maximumMessageBytes = maximumMessageBytes
     }
 
-    /// Whether a message has begun and is not complete. A header or control frame that is cut off is not counted: its
-    /// bytes stay unread.
+    /// Whether a message has begun and is not complete. An incomplete header or control frame does not count; its bytes
+    /// stay unread.
     package var isWithinMessage: Bool { frame != nil || isFragmented }
 
-    /// Takes the next message or control frame out of `bytes`; `nil` when more bytes are needed.
+    /// Takes the next message or control frame from `bytes`. Returns `nil` if more bytes are needed.
     ///
-    /// - Throws: ``FrameFault``; nothing can be read afterwards.
+    /// - Throws: ``FrameFault``, after which nothing more can be read.
     package mutating func next(_ bytes: inout ByteBuffer) throws(FrameFault) -> FrameEvent? {
         while true {
             if let frame {
@@ -81,6 +83,8 @@ extension FrameReader {
         frame = header
     }
 
+    /// Consumes the payload of the frame in progress.
+    ///
     /// - Returns: The message, if the frame was its last and is complete.
     private mutating func payload(
         of frame: FrameHeader,

@@ -8,7 +8,7 @@ package enum FrameSide: Sendable {
     case server
 }
 
-/// The kind of a frame (RFC 6455 §5.2). The values that are missing are reserved.
+/// The kind of a frame (RFC 6455 §5.2). The missing values are reserved.
 package enum FrameOpcode: UInt8, Sendable {
     case continuation = 0
     case text = 1
@@ -20,15 +20,15 @@ package enum FrameOpcode: UInt8, Sendable {
     package var isControl: Bool { rawValue & 8 != 0 }
 }
 
-/// A message or control frame that has arrived whole.
+/// A message or control frame that has arrived completely.
 package enum FrameEvent {
-    /// A text message, verified as UTF-8, and the number of its bytes.
+    /// A text message, validated as UTF-8, and the number of its bytes.
     case text(String, byteCount: Int)
     /// A binary message.
     case binary(ByteBuffer)
     /// A ping and its payload, which the pong repeats.
     case ping(ByteBuffer)
     case pong
-    /// A close frame. `code` is `nil` if it carries none; a code that must not be sent has failed before.
+    /// A close frame. `code` is `nil` if it carries none. A code that must not be sent is a ``FrameFault``.
     case close(code: UInt16?, reason: String)
 }

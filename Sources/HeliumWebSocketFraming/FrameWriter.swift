@@ -1,17 +1,19 @@
 package import NIOCore
 
-/// Writes frames (RFC 6455 §5.2): a value without I/O. Messages are never fragmented.
+/// Writes frames (RFC 6455 §5.2). It performs no I/O. Messages are never fragmented.
 package struct FrameWriter {
-    /// The most bytes before a payload: two, a long length, the key.
+    /// The maximum number of bytes before a payload: two bytes, a long length and the key.
     package static let headerBytes = 14
-    /// The most bytes of a close frame's reason: those of a control frame less the code.
+    /// The maximum number of bytes of a close frame's reason: the payload of a control frame without the code.
     package static let reasonBytes = 123
 
-    /// `nil` for a server, which masks nothing.
+    /// The masking keys; `nil` for a server, which does not mask.
     private var keys: MaskingKeys?
 
-    /// - Parameter randomNumbers: Draws as many random numbers as it is asked for, for a client's masking keys: they must
-    ///   not be predictable (RFC 6455 §5.3). `nil`: the writer is a server's.
+    /// Creates a writer.
+    ///
+    /// - Parameter randomNumbers: Returns the requested number of random numbers for a client's masking keys, which
+    ///   must not be predictable (RFC 6455 §5.3). `nil` creates a server's writer.
     package init(randomNumbers: (@Sendable (Int) -> [UInt64])?) {
         keys = randomNumbers.map { MaskingKeys(draw: $0) }
     }
@@ -43,8 +45,8 @@ package struct FrameWriter {
         out.writeMasked(payload, key)
     }
 
-    /// Writes a close frame. A code that must not be sent is left out, with its reason; a reason that is too long is cut
-    /// between characters.
+    /// Writes a close frame. A code that must not be sent is left out together with its reason. A reason that is too
+    /// long is cut between characters.
     package mutating func writeClose(_ code: UInt16?, reason: String, to out: inout ByteBuffer) {
         var payload = ByteBuffer()
         if let code, CloseCode.isSendable(code) {
@@ -67,10 +69,10 @@ package struct FrameWriter {
     }
 }
 
-/// Masking keys, drawn together: a system call for each would cost more than masking a small message.
+/// Masking keys, which are drawn in bulk because a system call for each would cost more than masking a small message.
 private struct MaskingKeys {
     let draw: @Sendable (Int) -> [UInt64]
-    /// Numbers of two keys each, of which the first `used` keys are used.
+    /// The random numbers, each of which contains two keys. The first `used` keys have been used.
     private var numbers: [UInt64] = []
     private var used = 0
     private static let drawnNumbers = 32

@@ -1,26 +1,26 @@
 internal import Foundation
 package import NIOCore
 
-/// Verifies UTF-8 that arrives in parts (RFC 3629, Unicode table 3-7), and fails at the first wrong byte.
+/// Validates UTF-8 that arrives in parts (RFC 3629, Unicode table 3-7), and fails at the first invalid byte.
 struct UTF8Check: Equatable {
-    /// The number of continuation bytes that the character in progress lacks.
+    /// The number of continuation bytes that the current character lacks.
     private var missing = 0
-    /// The bounds of the next continuation byte: narrower after E0, ED, F0 and F4.
+    /// The bounds of the next continuation byte, which are narrower after E0, ED, F0 and F4.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether the text ends here at the end of a character.
+    /// Whether the text so far ends with a complete character.
     var isComplete: Bool { missing == 0 }
 
-    /// Takes the next part.
+    /// Validates the next part.
     ///
-    /// - Returns: `false` if no UTF-8 text begins like this.
+    /// - Returns: `false` if no UTF-8 text begins with the bytes so far.
     mutating func take(_ part: UnsafeRawBufferPointer.SubSequence) -> Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: part)
         var index = 0
         while index < bytes.count {
             if missing == 0 {
-                // ASCII goes by eight bytes.
+                // ASCII is processed eight bytes at a time.
                 while index + 8 <= bytes.count,
                     bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 {
@@ -57,8 +57,8 @@ struct UTF8Check: Equatable {
 extension ByteBuffer {
     /// The bytes as text; `nil` if they are not UTF-8.
     ///
-    /// `String(validating:)` is generic in the library and several times slower. The repaired text differs from the bytes
-    /// exactly where they are not UTF-8.
+    /// `String(validating:)` is generic in the standard library and several times slower. The repaired text differs
+    /// from the bytes exactly if they are not UTF-8.
     package var verifiedText: String? {
         withUnsafeReadableBytes { bytes in
             guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }

@@ -1,2 +1,3 @@
-// Models are declared with the macros here; all else is the core's, which tools use without them.
+// Models are declared with the macros of this module. Everything else is in JetstreamCore, which tools use without
+// macros.
 @_exported public import JetstreamCore

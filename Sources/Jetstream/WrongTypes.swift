@@ -1,8 +1,8 @@
-// The overloads below are chosen where a property's type is no `ModelValue`. The one of the setter is unavailable, with a text
-// for the author; the others only keep the compiler from reporting the same property again.
+// The overloads below are chosen if the type of a property is not a `ModelValue`. The overload of the setter is
+// unavailable, with a message for the author. The others prevent the compiler from reporting the same property again.
 
 extension ModelNode {
-    /// Reports a property of a type that a model can't have.
+    /// Reports a property whose type is not valid in a model.
     @available(
         *,
         unavailable,
@@ -25,7 +25,7 @@ extension ModelNode {
 }
 
 extension ModelProperty {
-    /// Stands for a property of a type that a model can't have, which its setter reports.
+    /// Replaces a property whose type is not valid in a model. The property's setter reports the error.
     @_disfavoredOverload
     public static func stored<Model: ModelObject, Value>(
         _ name: String,
@@ -39,7 +39,7 @@ extension ModelProperty {
 }
 
 extension ModelTeardown {
-    /// Stands for a property of a type that a model can't have, which its setter reports.
+    /// Does nothing for a property whose type is not valid in a model. The property's setter reports the error.
     @_disfavoredOverload
     public static func release<Value>(_ value: inout Value) {}
 }

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// The attributes that `@Model` reads. They add nothing; alone, they see to it that they are in a model.
+/// The attributes that `@Model` reads. They add nothing themselves, but check that they are used in a model.
 package protocol MarkerExpansion: PeerMacro {}
 
 extension MarkerExpansion {
@@ -34,7 +34,7 @@ extension MarkerExpansion {
 }
 
 extension Syntax {
-    /// Whether the declaration has `@Model`. That macro says itself where it cannot be used.
+    /// Whether the declaration has `@Model`, which itself reports where it cannot be used.
     fileprivate var hasModelAttribute: Bool {
         asProtocol((any WithAttributesSyntax).self)?.attributes.models.isEmpty == false
     }

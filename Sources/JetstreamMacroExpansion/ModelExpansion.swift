@@ -3,14 +3,14 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model`: makes a class a `ModelObject`.
+/// The expansion of `@Model`, which makes a class conform to `ModelObject`.
 ///
-/// The shape of the conformance is described at `ModelObject`. Everything that the expansion names is declared by
-/// JetstreamCore: the user's file may import nothing but Jetstream, which exports it.
+/// The members of the conformance are described at `ModelObject`. The expansion only names declarations of
+/// JetstreamCore, because the user's file may only import Jetstream, which exports it.
 package protocol ModelExpansion: MemberMacro, MemberAttributeMacro, ExtensionMacro {}
 
 extension ModelExpansion {
-    /// Reads a declaration without reporting its mistakes: one of the roles does that.
+    /// Reads a declaration without reporting its errors, which one of the macro roles does.
     fileprivate static func model(
         _ declaration: some DeclGroupSyntax,
         _ node: AttributeSyntax,
@@ -49,9 +49,9 @@ extension ModelExpansion {
     ) throws -> [AttributeSyntax] {
         guard let variable = member.as(VariableDeclSyntax.self), let model = model(declaration, node, in: context)
         else { return [] }
-        // The member is a copy, known by its name.
+        // The member is a copy and is identified by its name.
         let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
-        // The place counts composites too: it is the one in the schema.
+        // The ordinal also counts composites: it is the index in the schema.
         guard let ordinal = model.properties.firstIndex(where: { $0.plainName == name }) else { return [] }
         guard model.properties[ordinal].kind == .stored else { return [] }
         return ["@ModelTracked(\(literal: ordinal))"]
@@ -68,7 +68,7 @@ extension ModelExpansion {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // A conformance that the author wrote is a mistake; a second one would be reported beside it.
+        // A conformance written by the author is an error. A generated one would be reported in addition to it.
         guard !protocols.isEmpty, let model = model(declaration, node, in: context) else { return [] }
         let actor = model.globalActor.map { "@\($0) " } ?? (model.isNonisolated ? "nonisolated " : "")
         let conformance: DeclSyntax = "extension \(type.trimmed): \(raw: actor)JetstreamCore.ModelObject {}"

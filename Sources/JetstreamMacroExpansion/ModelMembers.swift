@@ -11,17 +11,17 @@ struct ModelMembers {
         self.position = position
     }
 
-    /// The members, in the order in which they are written.
+    /// The members, in the order of the generated code.
     var all: [DeclSyntax] {
         var members = [schema, overridableSchema]
         if position == .root { members.append("\(raw: access)let modelNode = JetstreamCore.ModelNode()") }
         return members + initializers + teardown
     }
 
-    /// The access level of what the protocol asks for and a subclass overrides: the class's.
+    /// The access level of members that the protocol requires and a subclass overrides: that of the class.
     private var overridableAccess: String { model.declaration.accessLevel.map { "\($0) " } ?? "" }
 
-    /// The access level of what the protocol asks for.
+    /// The access level of members that the protocol requires.
     private var access: String { overridableAccess == "open " ? "public " : overridableAccess }
 
     // MARK: Schema
@@ -57,7 +57,7 @@ struct ModelMembers {
         }
     }
 
-    // MARK: Initializers and the end
+    // MARK: Initializers and deinitializer
 
     private var initializers: [DeclSyntax] {
         let own = model.declaration.initializers
@@ -73,7 +73,7 @@ struct ModelMembers {
             }
             return initializers
         case .subclass:
-            // Without designated initializers of its own, a class inherits all.
+            // A class without designated initializers inherits all of them.
             guard !isGiven, own.contains(where: { !$0.isConvenience }) else { return [] }
             return ["\(raw: access)required init(uuid: JetstreamCore.ModelID) { super.init(uuid: uuid) }"]
         }
@@ -90,10 +90,11 @@ struct ModelMembers {
 }
 
 extension ModelProperty {
-    /// The name of the property that stores the value.
+    /// The name of the storage property.
     var storage: String { "_" + plainName }
 
-    /// Whether the value may refer to models. One that starts as a number, text or truth value does not.
+    /// Whether the value may refer to models. A property with a number, text or Boolean literal as its default does
+    /// not.
     fileprivate var mayHoldModels: Bool {
         guard kind == .stored, !isWeak else { return false }
         guard let value = binding.initializer?.value else { return true }
@@ -101,7 +102,7 @@ extension ModelProperty {
             && !value.is(StringLiteralExprSyntax.self) && !value.is(BooleanLiteralExprSyntax.self)
     }
 
-    /// The last argument of the schema's entry, with its comma; empty without attributes.
+    /// The last argument of the schema entry, including its comma; empty without attributes.
     fileprivate var attributeArgument: String {
         var arguments: [String] = []
         if attributes.isLocal { arguments.append("isLocal: true") }
@@ -112,7 +113,7 @@ extension ModelProperty {
 }
 
 extension ClassDeclSyntax {
-    /// The access level, if it is not within the module.
+    /// The access level; `nil` if it is internal or lower.
     fileprivate var accessLevel: String? {
         for modifier in modifiers {
             switch modifier.name.tokenKind {

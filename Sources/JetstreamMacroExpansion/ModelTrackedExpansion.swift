@@ -3,11 +3,12 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ModelTracked`, which `@Model` adds to each stored property: its storage, and accessors that report to the node.
+/// The expansion of `@ModelTracked`, which `@Model` adds to each stored property: its storage, and accessors that
+/// report to the node.
 package protocol ModelTrackedExpansion: AccessorMacro, PeerMacro {}
 
 extension ModelTrackedExpansion {
-    /// The property, and the name of its class.
+    /// Returns the property and the name of its class.
     private static func parts(
         _ declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
@@ -61,7 +62,7 @@ extension ModelTrackedExpansion {
     ) throws -> [DeclSyntax] {
         guard let (property, _) = parts(declaration, in: context) else { return [] }
         let name = PatternSyntax(IdentifierPatternSyntax(identifier: .identifier(property.storage)))
-        // Type, default and the author's observers go with the value.
+        // The type, the default and the author's observers move to the storage.
         return [
             "private \(raw: property.isWeak ? "weak " : "")var \(property.binding.with(\.pattern, name).with(\.trailingComma, nil).trimmed)"
         ]

@@ -2,8 +2,8 @@ import JetstreamMacroExpansion
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-// The compiler finds a macro by the name of its type in this module. The expansions are in a library of their own: a test
-// target that depends on a plug-in makes SwiftPM build everything below all tests a second time, for the host.
+// The compiler finds a macro by the name of its type in this module. The expansions are in a separate library, because
+// a test target that depends on a plug-in makes SwiftPM build all dependencies of all tests a second time for the host.
 enum MarkerMacro: MarkerExpansion {}
 enum ModelMacro: ModelExpansion {}
 enum ModelTrackedMacro: ModelTrackedExpansion {}

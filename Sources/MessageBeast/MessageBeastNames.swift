@@ -2,19 +2,19 @@
 public enum MessageBeastNames {
     /// The type of action channels.
     public static let actionChannelType = "com.alwaysallthetime.action"
-    /// The type of a journal, the example of a content channel.
+    /// The type of a journal, an example of a content channel.
     public static let journalChannelType = "net.app.ohai.journal"
 
     /// The annotation of action channels: `action_type` and `channel_id` of the target channel.
     public static let actionMetadata = "com.alwaysallthetime.action.metadata"
     /// The annotation of action messages: the `id` of the target message.
     public static let targetMessage = "com.alwaysallthetime.action.target_message"
-    /// The annotation of messages and files that holds the token of their creation.
+    /// The annotation of messages and files that contains the token of their creation.
     public static let token = "com.alwaysallthetime.messagebeast.token"
 
     /// The annotation of a display date.
     public static let displayDate = "net.app.ohai.displaydate"
-    /// The annotation of a place that the writer describes.
+    /// The annotation of a place described by the writer.
     public static let ohaiLocation = "net.app.ohai.location"
     /// The annotation of a check-in.
     public static let checkin = "net.app.core.checkin"
@@ -31,6 +31,6 @@ public enum MessageBeastNames {
     public static let fileListReplacement = "+net.app.core.file_list"
     /// The member that the service replaces by a place.
     public static let placeReplacement = "+net.app.core.place"
-    /// The list of files that the service has put in place of ``fileListReplacement``.
+    /// The list of files with which the service replaced ``fileListReplacement``.
     public static let fileList = "net.app.core.file_list"
 }

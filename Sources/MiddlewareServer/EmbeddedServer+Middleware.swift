@@ -10,7 +10,7 @@ extension EmbeddedServerConfiguration {
 }
 
 extension EmbeddedServer {
-    /// Looks into the middleware and changes it.
+    /// Inspects and changes the middleware.
     public var middleware: MiddlewareControl { self[MiddlewareService.self].control }
 }
 
@@ -27,21 +27,21 @@ extension ReadyInformation {
         public var base: URL
         /// The URL where devices register.
         public var devices: URL
-        /// The secret to sign with.
+        /// The secret that signs requests.
         public var secret: String
-        /// The secret's public name.
+        /// The public id of the secret.
         public var secretID: String
     }
 }
 
 extension ReadyInformation.Middleware: ReadyMember, CustomDebugStringConvertible {
-    /// The URL and the secret's name; never the secret.
+    /// The URL and the secret's id, without the secret.
     public var description: String { "middleware at \(base.absoluteString), secret id \(secretID)" }
 
-    /// The same as ``description``.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows all but the secret.
+    /// All members except the secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["base": base, "devices": devices, "secretID": secretID])
     }

@@ -1,20 +1,22 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The value of the `selection` parameter: which members an answer keeps (§5.4).
+/// The value of the `selection` parameter, which lists the members that a response keeps (Docs/Protocols/Middleware.md
+/// §5.4).
 ///
-/// Names separated by commas, children in braces, arguments in parentheses (read over); a name without braces takes
-/// the whole value. The outermost braces may be left out.
+/// Names are separated by commas, children are in braces, and arguments are in parentheses, which are ignored. A name
+/// without braces keeps the whole value. The outermost braces may be left out.
 struct FieldSelection: Equatable, Sendable {
-    /// The chosen names with their own selections; nil takes the whole value.
+    /// The selected names with their own selections; `nil` keeps the whole value.
     private var fields: [String: FieldSelection?]
 
-    /// How deep braces and parentheses may nest.
+    /// The maximum nesting depth of braces and parentheses.
     static let maximumDepth = 32
-    /// The longest selection in UTF-8 bytes.
+    /// The maximum length of a selection in UTF-8 bytes.
     static let maximumLength = 8192
 
-    /// Parses a selection; nil where braces or parentheses do not match, a name is missing, or a limit is passed.
+    /// Parses a selection. Returns `nil` if braces or parentheses do not match, a name is missing, or a limit is
+    /// exceeded.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         var parser = Parser(rest: text.unicodeScalars.filter { !$0.properties.isWhitespace }[...])
@@ -24,8 +26,8 @@ struct FieldSelection: Equatable, Sendable {
 
     private init(fields: [String: FieldSelection?]) { self.fields = fields }
 
-    /// `value` with only the chosen members. Arrays are cut element by element; what has no members stays whole;
-    /// unknown names are ignored.
+    /// Returns `value` with only the selected members. The selection applies to each element of an array. Other values
+    /// are kept, and unknown names are ignored.
     func apply(to value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map(apply))
@@ -82,7 +84,7 @@ struct FieldSelection: Equatable, Sendable {
             return String(String.UnicodeScalarView(name))
         }
 
-        /// Reads over `(…)`, in which quoted text may hold anything.
+        /// Skips `(…)`, in which quoted text may contain any character.
         private mutating func skipArguments() -> Bool {
             var depth = 0
             var isQuoted = false

@@ -1,30 +1,31 @@
 public import HeliumServerKit
 
-/// How the embedded server's middleware behaves.
+/// The configuration of the embedded server's middleware.
 public struct MiddlewareConfiguration: Sendable {
-    /// The secrets that keys may be signed with; at least one. The first is the one the ready line names.
-    /// Default: the protocol page's public example.
+    /// The secrets that keys may be signed with; at least one. The ready line contains the first. Default: the public
+    /// example of Docs/Protocols/Middleware.md.
     public var secrets: [MiddlewareSecret] = [.publicExample]
-    /// The static access keys (§1.7). Default: the reference demo's.
+    /// The static access keys (Docs/Protocols/Middleware.md §1.7). Default: that of the reference server's demo.
     public var staticKeys: [StaticAccessKey] = [.publicExample]
-    /// The path before every route, without a slash at its end. Default: `/demo-auth/v1`.
+    /// The path in front of every route, without a slash at its end. Default: `/demo-auth/v1`.
     public var prefix = "/demo-auth/v1"
-    /// The group of all routes: a secret must list it. Default: `demo`.
+    /// The group of all routes, which a secret must include. Default: `demo`.
     public var group = "demo"
-    /// The largest JSON body after decompression, in bytes; a longer one is answered with 413 (§1.3).
-    /// Default: 524,288 (512 kB).
+    /// The maximum size of a JSON body after decompression, in bytes. A larger body is rejected with 413
+    /// (Docs/Protocols/Middleware.md §1.3). Default: 524,288 (512 kB).
     public var maximumJSONBytes = 512 * 1024
-    /// A limit per client address and kind of route (list, index, create, update, delete), which the
-    /// `X-Rate-Limit-*` headers report (§5.6). Default: nil, no limit and no headers.
+    /// A limit per client address and kind of route (list, index, create, update, delete), which the `X-Rate-Limit-*`
+    /// headers report (Docs/Protocols/Middleware.md §5.6). Default: `nil`, no limit and no headers.
     public var rateLimit: ServerRateLimit?
-    /// The time of day. Default: the machine's.
+    /// The clock of the server. Default: the machine's.
     public var clock = ServerClock.system
-    /// How many devices are kept; registering one more forgets the one that was unused longest. Default: 10,000.
+    /// The maximum number of devices. Registering a further one deletes the device that was unused longest. Default:
+    /// 10,000.
     public var maximumDevices = 10_000
-    /// How many todos are kept; creating one more removes the oldest. Default: 10,000.
+    /// The maximum number of todos. Creating a further one deletes the oldest. Default: 10,000.
     public var maximumTodos = 10_000
 
-    /// The defaults named at each property.
+    /// Creates the default configuration.
     public init() {}
 }
 

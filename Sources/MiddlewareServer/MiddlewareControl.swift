@@ -2,53 +2,53 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// Looks into the middleware and changes it while the server runs: for tests and demonstrations.
+/// Inspects and changes the middleware while the server runs, for tests and demonstrations.
 public struct MiddlewareControl: Sendable {
     let state: MiddlewareState
 
-    /// How many devices are registered.
+    /// Returns the number of registered devices.
     ///
-    /// - Throws: what the store throws where its file fails.
+    /// - Throws: The store's error if its file fails.
     public func deviceCount() async throws -> Int { try await state.store.deviceCount() }
 
-    /// How many devices were registered since the server started, the forgotten ones included.
+    /// The number of devices registered since the server started, including deleted ones.
     public var registrations: Int { state.values.withLock { $0.registrations } }
 
-    /// Forgets a device: its next request is answered with 401 `DeviceIdInvalid`.
+    /// Deletes a device. Its next request is rejected with 401 `DeviceIdInvalid`.
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: what the store throws where its file fails.
+    /// - Returns: Whether the device existed.
+    /// - Throws: The store's error if its file fails.
     @discardableResult
     public func forgetDevice(_ id: String) async throws -> Bool { try await state.store.removeDevice(id) }
 
-    /// Forgets all devices and tells how many those were.
+    /// Deletes all devices and returns their number.
     ///
-    /// - Throws: what the store throws where its file fails.
+    /// - Throws: The store's error if its file fails.
     @discardableResult
     public func forgetAllDevices() async throws -> Int { try await state.store.removeDevices { _ in true } }
 
-    /// Deletes what the reference's periodic work deletes (§3.1): devices inactive for an hour, and devices unused
-    /// for 365 days, by the server's clock. Tells how many those were.
+    /// Deletes the devices that the reference server's periodic clean-up deletes (Docs/Protocols/Middleware.md §3.1):
+    /// those inactive for an hour, and those unused for 365 days, by the server's clock. Returns their number.
     ///
-    /// - Throws: what the store throws where its file fails.
+    /// - Throws: The store's error if its file fails.
     @discardableResult
     public func deleteExpiredDevices() async throws -> Int {
         let now = state.now(ActiveFaults())
         return try await state.store.removeDevices { $0.isExpired(at: now) }
     }
 
-    /// Disables a device (its requests are answered with 403 `TemporaryDisabled`), or makes it active again.
+    /// Disables a device, so that its requests are rejected with 403 `TemporaryDisabled`, or makes it active again.
     ///
-    /// - Returns: whether there is one.
-    /// - Throws: what the store throws where its file fails.
+    /// - Returns: Whether the device exists.
+    /// - Throws: The store's error if its file fails.
     @discardableResult
     public func setDevice(_ id: String, isEnabled: Bool) async throws -> Bool {
         try await state.store.updateDevice(id) { $0.status = isEnabled ? .active : .disabled } != nil
     }
 
-    /// Disables a secret (keys made with it are answered with 401 `KeyInvalid`), or enables it again.
+    /// Disables a secret, so that its keys are rejected with 401 `KeyInvalid`, or enables it again.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: Whether the secret exists.
     @discardableResult
     public func setSecret(_ id: String, isEnabled: Bool) -> Bool {
         state.values.withLock { values in
@@ -58,7 +58,8 @@ public struct MiddlewareControl: Sendable {
         }
     }
 
-    /// Sets the server's clock off by `offset` (negative: behind) until it is set anew.
+    /// Sets the offset of the server's clock. A negative offset makes it slow. The offset applies until it is set
+    /// again.
     public func setClockOffset(_ offset: Duration) {
         let milliseconds = ActiveFaults(effects: [.clockOffset(offset)]).clockOffset
         state.values.withLock { $0.clockOffset = milliseconds }

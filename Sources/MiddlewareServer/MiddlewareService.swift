@@ -7,7 +7,8 @@ package import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// The signed REST middleware: from a whole request to its answer, in the server's order (§1.5).
+/// The signed REST middleware. It processes a request in the order of the reference server
+/// (Docs/Protocols/Middleware.md §1.5).
 package struct MiddlewareService: ServerProtocol {
     package static let name = "middleware"
     package static var migrator: DatabaseMigrator { MiddlewareStore.migrator }
@@ -36,14 +37,14 @@ package struct MiddlewareService: ServerProtocol {
         return ReadyInformation.Middleware(base: baseURL, devices: devices, secret: secret.secret, secretID: secret.id)
     }
 
-    /// The listing, whose document is made from the other routes for the host that asks.
+    /// The service listing, whose document contains the other routes with the host of the request.
     private var listing: MiddlewareRoute {
         MiddlewareRoute(id: "services.list", kind: .list, resource: "services", rules: [], isSigned: false) { call in
             ServiceListing.document(of: routes, base: base(of: call.request))
         }
     }
 
-    /// Every path: what no other service claims is the middleware's to answer with 404.
+    /// Returns `true` for every path. The middleware responds with 404 to paths that no other service handles.
     package func handles(_ path: Substring) -> Bool { true }
 
     package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
@@ -66,7 +67,7 @@ package struct MiddlewareService: ServerProtocol {
             return Envelope.parserFailure(error.status)
         }
         guard let (route, rawIdentifier) = route(for: request) else { return Envelope.emptyFailure(.notFound) }
-        // Escapes that are no UTF-8 do not reach the route.
+        // Escapes that are not UTF-8 do not reach the route.
         guard let identifier = PercentEncoding.decoded(rawIdentifier), !identifier.unicodeScalars.contains("\u{FFFD}")
         else {
             return Envelope.parserFailure(.badRequest)
@@ -90,7 +91,7 @@ package struct MiddlewareService: ServerProtocol {
         return reply
     }
 
-    /// Step 3 and what follows.
+    /// Performs the checks from step 3 on.
     private func checkedReply(
         to request: ServerRequest,
         document: RequestDocument,
@@ -135,13 +136,13 @@ package struct MiddlewareService: ServerProtocol {
         if reply.status == .unauthorized {
             reply.fields[.wwwAuthenticate] = "Token realm=\"\(base(of: request))\""
         }
-        // Routes without a key tell the time only when they succeed, and the listing never does.
+        // Routes without a key send the time only when they succeed, and the listing never does.
         let tellsTime = route.isSigned || (route.kind == .create && reply.status == .ok)
         if tellsTime, !request.faults.contains(.missingTimestamp) { reply.fields[.timestamp] = String(now) }
         return reply
     }
 
-    /// Steps 4 to 12, and what a good key changes in its device.
+    /// Performs steps 4 to 12, and records the use of a valid key in its device.
     private func identity(
         of request: ServerRequest,
         document: RequestDocument,
@@ -184,7 +185,7 @@ package struct MiddlewareService: ServerProtocol {
         case .device(let device):
             guard device.used(at: now) != nil else { return identity }
             let updated = try await state.store.updateDevice(device.id) { record in
-                // Decided anew on what is stored now: another request may have been quicker.
+                // Decided again for the stored record, because another request may have changed it.
                 if let used = record.used(at: now) { record = used }
             }
             return .device(updated ?? device)
@@ -200,12 +201,13 @@ package struct MiddlewareService: ServerProtocol {
 }
 
 extension MiddlewareService {
-    /// The root of all routes as the client sees it.
+    /// Returns the base URL of all routes as the client sees it.
     private func base(of request: ServerRequest) -> String {
         "\(request.scheme)://\(request.host)\(state.configuration.prefix)"
     }
 
-    /// The route of a method and a path, letter case and a slash at the end ignored, with the still encoded `:id`.
+    /// Returns the route of a method and a path, with the still encoded `:id`. Letter case and a slash at the end are
+    /// ignored.
     private func route(for request: ServerRequest) -> (MiddlewareRoute, Substring)? {
         let prefix = state.configuration.prefix
         let path = request.path
@@ -225,7 +227,7 @@ extension MiddlewareService {
         return nil
     }
 
-    /// The answers of faults that replace the middleware's own.
+    /// Returns the response of a fault that replaces the middleware's own.
     private static func replacement(for faults: ActiveFaults) -> ServerReply? {
         if let status = faults.status { return Envelope.emptyFailure(.init(code: status)) }
         if faults.contains(.busy) {
@@ -246,7 +248,7 @@ extension MiddlewareService {
 }
 
 extension JSONValue {
-    /// The value at a dotted path of member names.
+    /// Returns the value at a dotted path of member names.
     fileprivate func value(at path: String) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
     }

@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// What the middleware's routes and its control share.
+/// The state that the middleware's routes and its control share.
 final class MiddlewareState: Sendable {
     struct Values: Sendable {
         var secrets: [MiddlewareSecret]
@@ -20,7 +20,7 @@ final class MiddlewareState: Sendable {
         values = Guarded(Values(secrets: configuration.secrets))
     }
 
-    /// The server's clock in milliseconds, as wrong as it was set to be.
+    /// Returns the server's clock in milliseconds, with its configured offset.
     func now(_ faults: ActiveFaults) -> Int64 {
         configuration.clock.milliseconds() + values.withLock { $0.clockOffset } + faults.clockOffset
     }

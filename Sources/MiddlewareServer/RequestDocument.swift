@@ -2,19 +2,20 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What the body parser kept of a request's body: the text that is signed, and the document that routes read (§1.3).
+/// The content of a request body that the body parser keeps: the text that is signed, and the document that routes read
+/// (Docs/Protocols/Middleware.md §1.3).
 struct RequestDocument: Sendable {
     /// The decoded text of a JSON body; empty for every other body.
     var text = ""
-    /// The parsed document; nil for every other body.
+    /// The parsed document; `nil` for every other body.
     var document: JSONValue?
 
-    /// Why the parser refused a body: the status of the answer (400, 413 or 415).
+    /// The error of a rejected body, with the status of the response (400, 413 or 415).
     struct Failure: Error, Hashable, Sendable {
         let status: HTTPResponse.Status
     }
 
-    /// Runs the parser.
+    /// Parses a body.
     ///
     /// - Throws: ``Failure``.
     static func parse(_ body: [UInt8], fields: HTTPFields, ceiling: Int) throws(Failure) -> Self {
@@ -26,7 +27,7 @@ struct RequestDocument: Sendable {
         let bytes = try unpacked(body, coding: fields[.contentEncoding], ceiling: ceiling)
         if bytes.isEmpty { return Self() }
         guard bytes.count <= ceiling else { throw Failure(status: .contentTooLarge) }
-        // Bad bytes become U+FFFD, whatever charset was named; a byte order mark stays in the text that is signed.
+        // Invalid bytes become U+FFFD, whatever the charset. A byte order mark stays in the text that is signed.
         let text = String(decoding: bytes, as: UTF8.self)
         let wide = charset.hasPrefix("utf-16") ? parsed(utf16(bytes, charset)) : nil
         guard let document = wide ?? parsed(text) else { throw Failure(status: .badRequest) }
@@ -36,12 +37,13 @@ struct RequestDocument: Sendable {
         }
     }
 
-    /// The document of a text, without its byte order mark.
+    /// Returns the document of a text, without its byte order mark.
     private static func parsed(_ text: String) -> JSONValue? {
         JSONValue.parse(text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     }
 
-    /// The text of bytes in UTF-16: in the order that the charset names, else in that of a first zero byte.
+    /// Returns the text of bytes in UTF-16. They are big-endian if the charset is `utf-16be`, or if they begin with FE FF
+    /// or a zero byte, and little-endian otherwise.
     private static func utf16(_ bytes: [UInt8], _ charset: String) -> String {
         let isBigEndian = charset == "utf-16be" || bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
         let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map { index in

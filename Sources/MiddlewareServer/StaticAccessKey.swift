@@ -1,38 +1,41 @@
 public import HeliumServerKit
 
-/// A `key` of exactly 32 characters that is accepted as it stands, without a signature (§1.7). Meant for tests and
-/// fixed servers.
+/// A `key` of exactly 32 characters that is accepted without a signature (Docs/Protocols/Middleware.md §1.7). It is
+/// meant for tests and fixed servers.
 public struct StaticAccessKey: Sendable {
-    /// The key: 32 characters. Never printed.
+    /// The key: 32 characters. It is never printed.
     public var value: String
-    /// The route groups it opens; empty opens all. Others answer 403 `KeyInvalidForGroup`. Default: empty.
+    /// The route groups for which the key is valid; empty for all. Other groups respond with 403 `KeyInvalidForGroup`.
+    /// Default: empty.
     public var groups: Set<String> = []
-    /// Whether it is accepted; if not, 403 `TemporaryDisabled`. Default: true.
+    /// Whether the key is accepted. If not, it is rejected with 403 `TemporaryDisabled`. Default: `true`.
     public var isActive = true
-    /// Address blocks (`10.0.0.0/8`, `::1/128`) it may be used from; others answer 403 `IPNotAllowed`.
-    /// Default: every address.
+    /// The address blocks (`10.0.0.0/8`, `::1/128`) from which the key may be used. Other addresses receive 403
+    /// `IPNotAllowed`. Default: every address.
     public var allowedAddresses: [String] = ["0.0.0.0/0", "::/0"]
-    /// Address blocks it may not be used from, whatever ``allowedAddresses`` says. Default: none.
+    /// The address blocks from which the key may not be used, even if ``allowedAddresses`` contains them. Default:
+    /// none.
     public var blockedAddresses: [String] = []
-    /// How often it may be used; beyond it, 429 `RateLimitExceededForKey`. Default: nil, without limit.
+    /// The rate limit of the key. Beyond it, requests are rejected with 429 `RateLimitExceededForKey`. Default: `nil`,
+    /// no limit.
     public var rateLimit: ServerRateLimit?
 
-    /// A key for all groups and addresses, without a limit.
+    /// Creates a key for all groups and addresses, without a limit.
     public init(_ value: String) { self.value = value }
 
-    /// The key that the reference's demo project creates.
+    /// The key that the reference server's demo project creates.
     public static let publicExample = Self("9cd43d5622a2fa78b67b3412a2d8c614")
 }
 
 extension StaticAccessKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never shows the key.
+    /// The groups, without the key.
     public var description: String {
         "static access key for \(groups.isEmpty ? "all groups" : groups.sorted().joined(separator: ", "))"
     }
 
-    /// The same as ``description``.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    /// Shows no more than ``description``.
+    /// The groups and the state, without the key.
     public var customMirror: Mirror { Mirror(self, children: ["groups": groups, "isActive": isActive]) }
 }

@@ -14,6 +14,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AppNet", package: "helium"),
                 .product(name: "Cosm", package: "helium"),
+                .product(name: "HeliumFoundation", package: "helium"),
                 .product(name: "HeliumKit", package: "helium"),
                 .product(name: "HeliumLifecycle", package: "helium"),
                 .product(name: "HeliumTesting", package: "helium"),

@@ -39,6 +39,58 @@ struct BeastGroundTests {
         }
     }
 
+    /// Whether this process may mount file systems that other processes do not see.
+    private static let mayMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(
+        "on a disk without a free byte everything is refused, and goes on when there is room",
+        .enabled(if: mayMount, "this user may not mount a small disk")
+    )
+    func fullDisk() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            try Data(repeating: 7, count: 2 << 20).write(to: URL(fileURLWithPath: world.path("large.bin")))
+            try Data("small".utf8).write(to: URL(fileURLWithPath: world.path("small.txt")))
+            // A reader has no room for the index of the log either.
+            let script = """
+                exec 2>&1
+                mkdir disk && mount -t tmpfs -o size=8m none disk && cp -r journal.sqlite* disk/ || exit 9
+                beast() { "$TOOL" beast "$@" --db disk/journal.sqlite; echo "status $?"; }
+                beast send Before --offline
+                cat /dev/zero > disk/filler
+                beast attach small.txt --text Small --offline
+                beast send During --offline
+                beast list
+                rm disk/filler
+                dd if=/dev/zero of=disk/filler bs=1024 count=7000
+                beast attach large.bin --text Large --offline
+                ls disk/journal.sqlite-files
+                rm disk/filler
+                beast send After --offline
+                beast outbox send
+                beast doctor
+                """
+            let process = Tool.process([], environment: world.environment)
+            process.environment?["TOOL"] = Tool.executable.path
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+            process.arguments = ["-m", "sh", "-c", script]
+            process.currentDirectoryURL = world.folder
+            let output = try await Tool.run(process).stdout
+            let count = { output.components(separatedBy: $0).count - 1 }
+            #expect(count("diskFull") == 4 && count("status 1") == 4 && count("status 0") == 4, "\(output)")
+            #expect(output.contains("no problems"), "\(output)")
+            #expect(try await world.texts(channel) == ["Before", "After"])
+        }
+    }
+
     @Test("a database that another process holds locked is told of after five seconds, and nothing is half done")
     func locked() async throws {
         try await World.run { world in

@@ -5,6 +5,7 @@ import ConAirSQLite
 import Cosm
 import Foundation
 import HeliumCrypto
+import HeliumFoundation
 import HeliumKit
 import HeliumLifecycle
 import HeliumServer

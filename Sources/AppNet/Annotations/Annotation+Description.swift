@@ -2,16 +2,16 @@ internal import HeliumCore
 internal import HeliumJSON
 
 extension Annotation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type and the value, file tokens masked.
+    /// The type and the value, with file tokens masked.
     public var description: String {
         guard let value else { return "\(type): removed" }
         return "\(type): \(Self.masked(value))"
     }
 
-    /// The same.
+    /// The description.
     public var debugDescription: String { description }
 
-    /// No children: the value may hold file tokens.
+    /// An empty mirror, because the value may contain file tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private static let secrets: Set<String> = ["file_token", "file_token_read"]

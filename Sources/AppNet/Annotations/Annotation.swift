@@ -1,17 +1,19 @@
 public import HeliumJSON
 
-/// What an app adds to a user, post, channel, message or file: a type, and an object of any shape (§4.1).
+/// Additional data of a user, post, channel, message or file: a type and an object of any shape
+/// (Docs/Protocols/AppNet.md §4.1).
 public struct Annotation: Hashable, Sendable {
-    /// The type: a reverse domain name, `net.app.core.geolocation`.
+    /// The type, a reverse domain name such as `net.app.core.geolocation`.
     public var type: String
 
-    /// The object; `nil` removes the annotations of the type from what can be changed.
+    /// The value. In an update of a user, channel or file, `nil` removes the annotations of the type.
     public var value: JSONValue?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An annotation with this value.
+    /// Creates an annotation with these members.
     public init(
         type: String,
         value: JSONValue? = nil,
@@ -35,16 +37,16 @@ extension Annotation: AppNetRecord {
 }
 
 extension Annotation: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

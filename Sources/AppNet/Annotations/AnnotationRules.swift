@@ -1,21 +1,21 @@
 internal import HeliumJSON
 
-/// The rules for annotations that can be checked before they are sent (§4.1, §4.3).
+/// The rules for annotations that can be checked before sending (Docs/Protocols/AppNet.md §4.1, §4.3).
 public enum AnnotationRules {
-    /// What annotations are on.
+    /// The kind of object that has the annotations.
     public enum Holder: Hashable, Sendable {
         /// A post.
         case post
-        /// A message, of a channel of that type.
+        /// A message in a channel of the given type.
         case message(channelType: AppNetChannel.Kind?)
-        /// A channel of that type.
+        /// A channel of the given type.
         case channel(AppNetChannel.Kind?)
         /// A user.
         case user
         /// A file.
         case file
 
-        /// Whether annotations can be changed: then each type is there once at most.
+        /// Whether annotations can be changed. In this case each type can occur only once.
         var isMutable: Bool {
             switch self {
             case .post, .message: false
@@ -31,10 +31,11 @@ public enum AnnotationRules {
         }
     }
 
-    /// The bytes that all annotations of an object may have, where the configuration doesn't say.
+    /// The default for the maximum size of an object's annotations, in bytes. It applies if the configuration has no
+    /// limit.
     public static let maximumBytes = 8192
 
-    /// How many bytes annotations have: as compact JSON in UTF-8.
+    /// Returns the size of annotations in bytes, as compact JSON in UTF-8.
     public static func byteCount(of annotations: [Annotation]) -> Int {
         JSONValue.array(
             annotations.map { annotation in
@@ -45,9 +46,9 @@ public enum AnnotationRules {
         ).data().count
     }
 
-    /// Checks annotations that are to be sent.
+    /// Checks annotations before they are sent.
     ///
-    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
     public static func validate(
         _ annotations: [Annotation],
         on holder: Holder,

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 extension CoreSchema {
-    /// The schemas by their types: no other type may begin with `net.app.core.`.
+    /// The schemas by type. No other type may begin with `net.app.core.`.
     static let all: [String: CoreSchema] = [
         OEmbed.annotationType: CoreSchema(check: embedded),
         OEmbedMetadata.annotationType: CoreSchema(members: [
@@ -55,7 +55,7 @@ extension CoreSchema {
 
     private static func reference(_ name: String) -> Member { Member(name: name, shape: .reference) }
 
-    /// What is embedded says how to show it, unless it follows from a file.
+    /// Checks embedded content, whose members depend on its type. Content that refers to a file needs none of them.
     private static let embedded: @Sendable (JSONObject, String) throws(RuleViolation) -> Void = {
         (object: JSONObject, path: String) throws(RuleViolation) in
         if object["+net.app.core.file"] != nil { return }

@@ -1,13 +1,13 @@
 internal import HeliumJSON
 
-/// What the value of a core type must have (§4.3).
+/// The rules for the value of a core type (Docs/Protocols/AppNet.md §4.3).
 struct CoreSchema: Sendable {
     var members: [Member] = []
-    /// Whether it is only read.
+    /// Whether the type is read only.
     var isReadOnly = false
-    /// Whether it is for broadcasts alone, or for all but them; `nil` for both.
+    /// `true` if the type is only for broadcasts, `false` if it is not for broadcasts, `nil` if it is for both.
     var isOnBroadcasts: Bool?
-    /// What else is checked.
+    /// An additional check.
     var check: (@Sendable (JSONObject, String) throws(RuleViolation) -> Void)?
 
     struct Member: Sendable {
@@ -17,10 +17,10 @@ struct CoreSchema: Sendable {
     }
 
     enum Shape: Sendable {
-        /// At most so many code points.
+        /// A string with a maximum length in code points.
         case text(maximum: Int)
         case number(ClosedRange<Double>)
-        /// At most so many texts of so many code points.
+        /// An array of strings, with a maximum count and a maximum length in code points.
         case texts(maximum: Int, length: Int)
         case reference
     }

@@ -1,8 +1,8 @@
 internal import HeliumJSON
 
-/// The rules for references that the service replaces (§4.2).
+/// The rules for references that the service replaces (Docs/Protocols/AppNet.md §4.2).
 enum ReplacementRules {
-    /// Checks every key of the service's namespace, at any depth.
+    /// Checks every key in the service's namespace, at any depth.
     static func validate(_ value: JSONValue, in type: String, at path: String) throws(RuleViolation) {
         switch value {
         case .array(let elements):

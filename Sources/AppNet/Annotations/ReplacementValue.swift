@@ -1,38 +1,39 @@
 public import HeliumCore
 public import HeliumJSON
 
-/// Something that the service puts in place of a reference when it stores an annotation (§4.2).
+/// A reference that the service replaces when it stores an annotation (Docs/Protocols/AppNet.md §4.2).
 ///
-/// A file's write token is sent with the reference, and becomes a read token; it is never in an answer.
+/// The reference to a file contains the file's write token. The service replaces it with a read token, so responses
+/// never contain the write token.
 public enum ReplacementValue: Hashable, Sendable {
     /// A file.
     case file(FileReference, format: FileFormat)
-    /// Files, each in one format.
+    /// Several files with the same format.
     case files([FileReference], format: FileFormat)
-    /// A place of the database.
+    /// A place in the database.
     case place(Place.ID)
     /// A user.
     case user(AppNetUser.ID, format: UserFormat)
 
-    /// What a file becomes.
+    /// The members that replace the reference to a file.
     public enum FileFormat: String, Hashable, Sendable {
-        /// Its address.
+        /// The URL of the file.
         case url
-        /// Its members.
+        /// The members of the file.
         case metadata
-        /// Embedded content: only in `net.app.core.oembed`.
+        /// The members of embedded content. Only valid in `net.app.core.oembed`.
         case oembed
     }
 
-    /// What a user becomes.
+    /// The members that replace the reference to a user.
     public enum UserFormat: String, Hashable, Sendable {
-        /// Id, names and portrait.
+        /// The id, the names and the avatar.
         case basic
-        /// The whole user.
+        /// All members of the user.
         case full
     }
 
-    /// The member that stands for it.
+    /// The name of the member that contains the reference.
     public var key: String {
         switch self {
         case .file: "+net.app.core.file"
@@ -42,7 +43,7 @@ public enum ReplacementValue: Hashable, Sendable {
         }
     }
 
-    /// The reference.
+    /// The reference as JSON.
     var json: JSONValue {
         switch self {
         case .file(let file, let format): file.json(format)
@@ -53,15 +54,15 @@ public enum ReplacementValue: Hashable, Sendable {
     }
 }
 
-/// A file to refer to, with the right to it (§2.4).
+/// A reference to a file, with its write token (Docs/Protocols/AppNet.md §2.4).
 public struct FileReference: Hashable, Sendable {
-    /// The file.
+    /// The id of the file.
     public var id: File.ID
 
-    /// Its write token.
+    /// The write token.
     public var token: Secret
 
-    /// A reference.
+    /// Creates a reference.
     public init(id: File.ID, token: Secret) {
         self.id = id
         self.token = token
@@ -75,7 +76,7 @@ public struct FileReference: Hashable, Sendable {
 }
 
 extension File {
-    /// A reference to the file; `nil` without its id and write token, as in what others see of it.
+    /// A reference to the file; `nil` if the file has no id or no write token, which only its owner gets.
     public var reference: FileReference? {
         guard let id, let fileToken else { return nil }
         return FileReference(id: id, token: fileToken)
@@ -83,29 +84,29 @@ extension File {
 }
 
 extension Annotation {
-    /// An annotation with references that the service replaces.
+    /// Creates an annotation with references that the service replaces.
     public init(type: String, value: JSONObject = [:], replacing references: [ReplacementValue]) {
         var value = value
         for reference in references { value[reference.key] = reference.json }
         self.init(type: type, value: .object(value))
     }
 
-    /// Files to attach to a text (`net.app.core.attachments`).
+    /// Returns an annotation that attaches files to a text (`net.app.core.attachments`).
     public static func attachments(_ files: [FileReference]) -> Self {
         Self(type: Attachments.annotationType, replacing: [.files(files, format: .metadata)])
     }
 
-    /// Where the writer is (`net.app.core.checkin`).
+    /// Returns an annotation with the place where the author is (`net.app.core.checkin`).
     public static func checkin(at place: Place.ID) -> Self {
         Self(type: Checkin.annotationType, replacing: [.place(place)])
     }
 
-    /// Who is in a photo (`net.app.core.phototag`).
+    /// Returns an annotation that tags a user in a photo (`net.app.core.phototag`).
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - x: Percent from the left, 0 to 100.
-    ///   - y: Percent from the top, 0 to 100.
+    ///   - x: The distance from the left, in percent from 0 to 100.
+    ///   - y: The distance from the top, in percent from 0 to 100.
     public static func photoTag(_ user: AppNetUser.ID, x: Double, y: Double) -> Self {
         var value = JSONObject()
         value["x"] = JSONNumber(x).map(JSONValue.number)
@@ -113,11 +114,12 @@ extension Annotation {
         return Self(type: PhotoTag.annotationType, value: value, replacing: [.user(user, format: .basic)])
     }
 
-    /// A photo or video to show with a text (`net.app.core.oembed`): what is embedded follows from the file.
+    /// Returns an annotation with a photo or video that is shown with a text (`net.app.core.oembed`). Its members are
+    /// derived from the file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - overrides: What the writer may say himself: `providerName`, `providerURL` and `embeddableURL`.
+    ///   - overrides: The members that the author may set: `providerName`, `providerURL` and `embeddableURL`.
     public static func oembed(_ file: FileReference, overrides: OEmbed = OEmbed(type: nil)) -> Self {
         var value = JSONObject()
         value["provider_name"] = overrides.providerName.map(JSONValue.string)
@@ -126,12 +128,14 @@ extension Annotation {
         return Self(type: OEmbed.annotationType, value: value, replacing: [.file(file, format: .oembed)])
     }
 
-    /// A broadcast channel's icon, square and at least 200×200 (`net.app.core.broadcast.icon`).
+    /// Returns an annotation with the icon of a broadcast channel, which is square and at least 200×200
+    /// (`net.app.core.broadcast.icon`).
     public static func broadcastIcon(_ file: FileReference) -> Self {
         Self(type: BroadcastIcon.annotationType, replacing: [.file(file, format: .metadata)])
     }
 
-    /// A broadcast channel's cover, 680×340 (`net.app.core.broadcast.cover`).
+    /// Returns an annotation with the cover image of a broadcast channel, which is 680×340
+    /// (`net.app.core.broadcast.cover`).
     public static func broadcastCover(_ file: FileReference) -> Self {
         Self(type: BroadcastCover.annotationType, replacing: [.file(file, format: .metadata)])
     }

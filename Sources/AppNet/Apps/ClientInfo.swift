@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// An app that is registered with pnut.io (AppNet.md §6.2).
+/// An app that is registered with pnut.io (Docs/Protocols/AppNet.md §6.2).
 public struct ClientInfo: Hashable, Sendable {
     /// The client id.
     public var id: String?
@@ -31,10 +31,11 @@ public struct ClientInfo: Hashable, Sendable {
     /// The app's description (`content`). Only present for a single client.
     public var description: ProcessedText?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A client of these members.
+    /// Creates a client with these members.
     public init(
         id: String? = nil,
         name: String? = nil,
@@ -74,21 +75,21 @@ extension ClientInfo: AppNetRecord {
 }
 
 extension ClientInfo: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
-/// The calls of registered apps (AppNet.md §6.2). pnut.io only.
+/// The calls for registered apps; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct ClientCalls: Sendable {
     let client: AppNetClient
 
@@ -96,7 +97,7 @@ public struct ClientCalls: Sendable {
     ///
     /// `GET users/{user}/clients`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func registered(by user: AppNetUser.ID) async throws -> [ClientInfo] {
         try await client.value(CallRequest(.clientsOfUser, ["user": user.text]))
     }
@@ -108,7 +109,7 @@ public struct ClientCalls: Sendable {
     /// - Parameters:
     ///   - id: The app's client id, for example ``ClientSource/clientID``.
     ///   - parameters: The optional members of the response.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ id: String, _ parameters: GeneralParameters = GeneralParameters()) async throws -> ClientInfo {
         try await client.value(CallRequest(.client, ["client": id], parameters))
     }

@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-/// The app that something came from (§3.5).
+/// The app that created an object (Docs/Protocols/AppNet.md §3.5).
 public struct ClientSource: Hashable, Sendable {
     /// The app's name.
     public var name: String?
@@ -11,10 +11,11 @@ public struct ClientSource: Hashable, Sendable {
     /// The app's client id.
     public var clientID: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An app of these members.
+    /// Creates an app with these members.
     public init(
         name: String? = nil,
         link: WebAddress? = nil,
@@ -39,16 +40,16 @@ extension ClientSource: AppNetRecord {
 }
 
 extension ClientSource: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

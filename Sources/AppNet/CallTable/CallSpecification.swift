@@ -1,18 +1,19 @@
 package import HTTPTypes
 
-/// A call of the service: where it is in each dialect, and who may make it.
+/// A call of the service: its endpoint in each dialect, and the tokens and scopes that it requires.
 ///
-/// Every call of §2 and §6.2 is one value, found through ``CallTable``: methods send by it, tests walk it.
+/// Every call of Docs/Protocols/AppNet.md §2 and §6.2 is one value in ``CallTable``. The client sends calls by these
+/// values, and tests iterate over them.
 package struct CallSpecification: Sendable {
-    /// Method and path of a call in one dialect.
+    /// The method and path of a call in one dialect.
     package struct Endpoint: Sendable, Hashable {
         /// The method.
         package let method: HTTPRequest.Method
 
-        /// The path below the base URL; segments `:name` are placeholders.
+        /// The path relative to the base URL. Segments such as `:name` are placeholders.
         package let path: String
 
-        /// Query parameters that tell the call from others of this path, such as `ids`.
+        /// The query parameters that distinguish the call from others with the same path, such as `ids`.
         package let query: [String]
 
         package init(_ method: HTTPRequest.Method, _ path: String, query: [String] = []) {
@@ -28,9 +29,9 @@ package struct CallSpecification: Sendable {
         package static func delete(_ path: String, query: String...) -> Self { Self(.delete, path, query: query) }
     }
 
-    /// Which tokens a call takes (§1.2).
+    /// The kind of token that a call requires (Docs/Protocols/AppNet.md §1.2).
     package enum TokenRule: String, Sendable, Hashable {
-        /// None is needed; one that is sent personalises the answer.
+        /// No token is required. A token that is sent personalizes the response.
         case none
         /// A user token.
         case user
@@ -38,36 +39,36 @@ package struct CallSpecification: Sendable {
         case app
         /// Either kind.
         case any
-        /// Works without, but shows only what is public.
+        /// No token is required, but without one only public data is visible.
         case varies
     }
 
-    /// A name for metrics and tests: `channels.create`.
+    /// The name for metrics and tests, such as `channels.create`.
     package let name: String
 
-    /// Where it is on App.net; `nil` where only pnut.io has it.
+    /// The endpoint on App.net; `nil` if only pnut.io has the call.
     package let appNet: Endpoint?
 
-    /// Where it is on pnut.io; `nil` where that has none.
+    /// The endpoint on pnut.io; `nil` if only App.net has the call.
     package let pnut: Endpoint?
 
-    /// Which tokens it takes.
+    /// The kind of token that the call requires.
     package let tokens: TokenRule
 
-    /// The scopes of which a user token needs one; empty for none.
+    /// The scopes of which a user token needs at least one. Empty if it needs none.
     package let scopes: [AuthScope]
 
     /// The type of the response's data; `nil` for none.
     package let result: (any AppNetObject.Type)?
 
-    /// Whether its list comes in pages (§1.6).
+    /// Whether the call returns a paginated list (Docs/Protocols/AppNet.md §1.6).
     package let isPaginated: Bool
 
-    /// Whether a user stream can subscribe to it (§2.14).
+    /// Whether a user stream can subscribe to the call (Docs/Protocols/AppNet.md §2.14).
     package let isSubscribable: Bool
 
     /// - Parameters:
-    ///   - pnut: Where pnut.io has it. Default: at the same place.
+    ///   - pnut: The endpoint on pnut.io. The default is the same endpoint.
     init(
         _ name: String,
         _ appNet: Endpoint?,
@@ -93,14 +94,14 @@ package struct CallSpecification: Sendable {
             }
     }
 
-    /// Where pnut.io has a call.
+    /// The endpoint of a call on pnut.io.
     enum PnutPlace {
         case same
         case none
         case at(Endpoint)
     }
 
-    /// Where the call is in a dialect; `nil` where that has none.
+    /// Returns the endpoint in a dialect; `nil` if the dialect does not have the call.
     package func endpoint(in dialect: AppNetDialect) -> Endpoint? {
         switch dialect {
         case .appNet: appNet
@@ -108,7 +109,7 @@ package struct CallSpecification: Sendable {
         }
     }
 
-    /// Whether the table says that the call returns values of a type. Calls for one object may be made for several.
+    /// Returns whether the call returns values of a type. Calls for one object can also be made for several.
     func returns<Value: AppNetObject>(_ type: Value.Type) -> Bool {
         func isList<Element: AppNetObject>(of element: Element.Type) -> Bool { type == [Element].self }
         return result.map { type == $0 || isList(of: $0) } ?? true
@@ -116,19 +117,19 @@ package struct CallSpecification: Sendable {
 }
 
 extension CallSpecification: Hashable {
-    /// Whether two calls have the same name.
+    /// Returns whether two calls have the same name.
     package static func == (left: CallSpecification, right: CallSpecification) -> Bool { left.name == right.name }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Every call of the service.
+/// The table of all calls of the service.
 package enum CallTable {
-    /// All calls, in the page's order.
+    /// All calls, in the order of the protocol page.
     package static let all: [CallSpecification] =
         channels + messages + markers + files + users + tokens + posts + places + interactions + explore + filters
         + search + streams + pnutOnly
 
-    /// The scopes of channels and messages (§2.1).
+    /// The scopes for channels and messages (Docs/Protocols/AppNet.md §2.1).
     static let messageScopes: [AuthScope] = [.publicMessages, .messages]
 }

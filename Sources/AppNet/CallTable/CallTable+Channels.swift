@@ -1,4 +1,4 @@
-// §2.1, §2.2, §2.3.
+// The calls of Docs/Protocols/AppNet.md §2.1, §2.2 and §2.3.
 extension CallSpecification {
     // MARK: Channels
 

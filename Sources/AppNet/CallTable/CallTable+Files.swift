@@ -1,6 +1,6 @@
-// §2.4.
+// The calls of Docs/Protocols/AppNet.md §2.4.
 extension CallSpecification {
-    /// Uploading needs one of these only.
+    /// The scopes of which an upload needs one.
     private static let uploadScopes: [AuthScope] = [
         .files, .writePost, .messages, .publicMessages, .updateProfile,
     ]

@@ -1,4 +1,4 @@
-// What only pnut.io has (§6.2).
+// The calls that only pnut.io has (Docs/Protocols/AppNet.md §6.2).
 extension CallSpecification {
     // MARK: Channels and messages
 

@@ -1,4 +1,4 @@
-// §2.7–§2.10, §2.12.
+// The calls of Docs/Protocols/AppNet.md §2.7 to §2.10 and §2.12.
 extension CallSpecification {
     // MARK: Posts
 

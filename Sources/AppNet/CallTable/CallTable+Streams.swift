@@ -1,4 +1,4 @@
-// §2.11, §2.13, §2.14.
+// The calls of Docs/Protocols/AppNet.md §2.11, §2.13 and §2.14.
 extension CallSpecification {
     // MARK: Filters
 

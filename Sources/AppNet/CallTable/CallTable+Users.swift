@@ -1,4 +1,4 @@
-// §2.5, §2.6.
+// The calls of Docs/Protocols/AppNet.md §2.5 and §2.6.
 extension CallSpecification {
     // MARK: Users
 

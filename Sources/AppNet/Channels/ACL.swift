@@ -1,29 +1,32 @@
 public import HeliumJSON
 
-/// Who has a right to a channel (§2.1): everybody, every user, or some users; and always the owner.
+/// An access control list: the users who have one right to a channel (Docs/Protocols/AppNet.md §2.1).
+///
+/// The list names everyone, every user of the service, or some users. The owner always has the right.
 public struct ACL: Hashable, Sendable {
-    /// Whether every user has it (`any_user`).
+    /// Whether every user of the service has the right (`any_user`).
     public var includesAnyUser: Bool?
 
-    /// Whether everybody has it, signed in or not. Only for readers.
+    /// Whether everyone has the right, signed in or not. Only valid for readers.
     public var isPublic: Bool?
 
-    /// Whether it can't be changed any more.
+    /// Whether the list can no longer be changed.
     public var isImmutable: Bool?
 
-    /// Who has it: ids; in requests also `@names`. The owner is never among them.
+    /// The ids of the users who have the right. Requests may also contain `@names`. The owner is never listed.
     public var userIDs: [AppNetUser.ID]?
 
-    /// Whether you have it, by whichever list. Only read.
+    /// Whether the token's user has the right, directly or through another list. Read only.
     public var includesYou: Bool?
 
-    /// Some of the users, where they were asked for (pnut).
+    /// Some of the users, if the request asked for them (pnut.io only).
     public var users: [AppNetUser]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A list of these members. ``ChannelAccess`` makes those that the service takes.
+    /// Creates a list with these members. ``ChannelAccess`` creates the combinations that the service accepts.
     public init(
         includesAnyUser: Bool? = nil,
         isPublic: Bool? = nil,
@@ -57,16 +60,16 @@ extension ACL: AppNetRecord {
 }
 
 extension ACL: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

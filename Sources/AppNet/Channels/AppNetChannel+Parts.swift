@@ -1,18 +1,19 @@
 public import HeliumJSON
 
 extension AppNetChannel {
-    /// How much there is of a channel.
+    /// The number of messages and subscribers of a channel.
     public struct Counts: Hashable, Sendable {
-        /// Its messages.
+        /// The number of messages.
         public var messages: Int?
 
-        /// Its subscribers; only editors see it.
+        /// The number of subscribers. Only editors see it.
         public var subscribers: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// Counts.
+        /// Creates counts with these members.
         public init(
             messages: Int? = nil,
             subscribers: Int? = nil,
@@ -35,45 +36,47 @@ extension AppNetChannel.Counts: AppNetRecord {
 }
 
 extension AppNetChannel.Counts: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension AppNetChannel {
-    /// A channel's type: what its messages are for (§4.5). Types of others are reverse domain names of theirs.
+    /// The type of a channel, which defines the purpose of its messages (Docs/Protocols/AppNet.md §4.5).
+    ///
+    /// Types that the service does not define are reverse domain names of their owners.
     public struct Kind: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Private messages: made by sending one, never by hand.
+        /// A channel of private messages. It is created by sending a private message, never directly.
         public static let privateMessages = Self(rawValue: "net.app.core.pm")
 
-        /// Broadcasts of an editor to subscribers.
+        /// A broadcast channel: its editors write to its subscribers.
         public static let broadcast = Self(rawValue: "net.app.core.broadcast")
 
-        /// The personal journal of a user (§4.4).
+        /// The personal journal of a user (Docs/Protocols/AppNet.md §4.4).
         public static let journal = Self(rawValue: "net.app.ohai.journal")
 
         /// A chat room.
         public static let patterRoom = Self(rawValue: "net.patter-app.room")
 
-        /// Private messages of pnut.io.
+        /// A channel of private messages on pnut.io.
         public static let pnutPrivateMessages = Self(rawValue: "io.pnut.core.pm")
 
-        /// A chat room of pnut.io.
+        /// A chat room on pnut.io.
         public static let pnutChat = Self(rawValue: "io.pnut.core.chat")
     }
 }
@@ -82,15 +85,15 @@ extension AppNetChannel.Kind: OpenName, Codable, JSONReadable, ExpressibleByStri
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

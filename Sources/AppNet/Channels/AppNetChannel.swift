@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// A channel: who reads and writes it, and what you have to do with it (§3.2).
+/// A channel: its members, its access lists and the token user's relation to it (Docs/Protocols/AppNet.md §3.2).
 public struct AppNetChannel: Hashable, Sendable {
     /// A channel's id.
     public typealias ID = AppNetID<AppNetChannel>
@@ -9,88 +9,90 @@ public struct AppNetChannel: Hashable, Sendable {
     /// The id.
     public var id: ID?
 
-    /// What the channel is for: a reverse domain name.
+    /// The type, which defines the channel's purpose.
     public var type: Kind?
 
-    /// Who created it.
+    /// The creator of the channel.
     public var owner: AppNetUser? {
         get { boxedOwner?.value }
         set { boxedOwner = newValue.map { Box($0) } }
     }
     private var boxedOwner: Box<AppNetUser>?
 
-    /// Who owns it, where `owner` is missing (pnut).
+    /// The owner's id, if `owner` is missing (pnut.io only).
     public var userID: AppNetUser.ID?
 
-    /// How much there is of it.
+    /// The number of messages and subscribers.
     public var counts: Counts?
 
-    /// Who may read.
+    /// The users who may read.
     public var readers: ACL?
 
-    /// Who may write, and read.
+    /// The users who may write. They may also read.
     public var writers: ACL?
 
-    /// Who may change the channel, write and read.
+    /// The users who may change the channel. They may also write and read.
     public var editors: ACL?
 
-    /// Whether you are subscribed.
+    /// Whether the token's user is subscribed.
     public var youSubscribed: Bool?
 
-    /// Whether you have muted it.
+    /// Whether the token's user has muted the channel.
     public var youMuted: Bool?
 
-    /// Whether you may change it: old for `editors.includesYou`.
+    /// Whether the token's user may change the channel. Deprecated by the service in favour of `editors.includesYou`.
     public var youCanEdit: Bool?
 
-    /// Whether a message is newer than your marker.
+    /// Whether a message is newer than the token user's marker.
     public var hasUnread: Bool?
 
-    /// Whether it is deactivated.
+    /// Whether the channel is deactivated.
     public var isInactive: Bool?
 
-    /// The newest message; it may be deleted, or of a user whom you muted.
+    /// The id of the newest message. The message may be deleted, or its author may be muted.
     public var recentMessageID: Message.ID?
 
-    /// The newest message, where it was asked for.
+    /// The newest message; `nil` if the request did not ask for it.
     public var recentMessage: Message? {
         get { boxedRecentMessage?.value }
         set { boxedRecentMessage = newValue.map { Box($0) } }
     }
     private var boxedRecentMessage: Box<Message>?
 
-    /// How far you have read, where it was asked for.
+    /// The reading position of the token's user; `nil` if the request did not ask for it.
     public var marker: StreamMarker?
 
-    /// The annotations, where they were asked for.
+    /// The annotations; `nil` if the request did not ask for them.
     public var annotations: [Annotation]?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// Whether the users of the ACLs are subscribed at creation. Only sent.
+    /// Whether creating the channel also subscribes the users of its access lists. Only sent.
     public var autoSubscribe: Bool?
 
-    /// When it was created (pnut).
+    /// The creation date (pnut.io only).
     public var createdAt: Date?
 
-    /// Whether messages are pinned to it (pnut).
+    /// Whether messages are pinned to the channel (pnut.io only).
     public var hasStickyMessages: Bool?
 
-    /// The newest deleted message (pnut).
+    /// The id of the newest deleted message (pnut.io only).
     public var recentDeletedMessageID: Message.ID?
 
-    /// The newest deleted message, where it was asked for (pnut).
+    /// The newest deleted message; `nil` if the request did not ask for it (pnut.io only).
     public var recentDeletedMessage: Message? {
         get { boxedRecentDeletedMessage?.value }
         set { boxedRecentDeletedMessage = newValue.map { Box($0) } }
     }
     private var boxedRecentDeletedMessage: Box<Message>?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A channel of these members.
+    /// Creates a channel with these members.
     public init(
         id: ID? = nil,
         type: Kind? = nil,
@@ -183,16 +185,16 @@ extension AppNetChannel: AppNetRecord {
 }
 
 extension AppNetChannel: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

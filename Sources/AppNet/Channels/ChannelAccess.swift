@@ -1,4 +1,4 @@
-/// Who has which right to a channel, as far as the service takes it (§2.1).
+/// A namespace of functions that create access control lists which the service accepts (Docs/Protocols/AppNet.md §2.1).
 ///
 /// ```swift
 /// let room = AppNetChannel(
@@ -8,44 +8,45 @@
 /// )
 /// ```
 ///
-/// Editors write, and writers read: who may do more need not be named again. The owner may do all, and is never named. A
-/// broadcast channel's lists are narrower: ``AppNetChannel/broadcast(readers:editors:annotations:)``.
+/// Editors may also write, and writers may also read, so a user needs to be in one list only. The owner has every right
+/// and is never listed. The lists of a broadcast channel are more restricted: see
+/// ``AppNetChannel/broadcast(readers:editors:annotations:)``.
 public enum ChannelAccess {
-    /// Who may read.
+    /// The users who may read.
     public enum Readers: Hashable, Sendable {
-        /// Nobody but writers and editors.
+        /// Only writers and editors.
         case nobody
         /// Some users, by ids or `@names`.
         case users([AppNetUser.ID])
-        /// Every user.
+        /// Every user of the service.
         case anyUser
-        /// Everybody, signed in or not.
+        /// Everyone, signed in or not.
         case `public`
     }
 
-    /// Who may write.
+    /// The users who may write.
     public enum Writers: Hashable, Sendable {
-        /// Nobody but editors.
+        /// Only editors.
         case nobody
         /// Some users, by ids or `@names`.
         case users([AppNetUser.ID])
-        /// Every user.
+        /// Every user of the service.
         case anyUser
     }
 
-    /// Who may change the channel.
+    /// The users who may change the channel.
     public enum Editors: Hashable, Sendable {
-        /// Nobody but the owner.
+        /// Only the owner.
         case nobody
         /// Some users, by ids or `@names`.
         case users([AppNetUser.ID])
     }
 
-    /// Who may read.
+    /// Creates the list of the users who may read.
     ///
     /// - Parameters:
-    ///   - readers: Which of the four.
-    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
+    ///   - readers: The users.
+    ///   - isImmutable: Whether the list can never be changed again. This cannot be undone.
     public static func readers(_ readers: Readers, isImmutable: Bool = false) -> ACL {
         switch readers {
         case .nobody: list(isImmutable: isImmutable)
@@ -55,11 +56,11 @@ public enum ChannelAccess {
         }
     }
 
-    /// Who may write.
+    /// Creates the list of the users who may write.
     ///
     /// - Parameters:
-    ///   - writers: Which of the three.
-    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
+    ///   - writers: The users.
+    ///   - isImmutable: Whether the list can never be changed again. This cannot be undone.
     public static func writers(_ writers: Writers, isImmutable: Bool = false) -> ACL {
         switch writers {
         case .nobody: list(isImmutable: isImmutable)
@@ -68,11 +69,11 @@ public enum ChannelAccess {
         }
     }
 
-    /// Who may change the channel.
+    /// Creates the list of the users who may change the channel.
     ///
     /// - Parameters:
-    ///   - editors: Which of the two.
-    ///   - isImmutable: Whether that can't be changed any more; which can't be changed either.
+    ///   - editors: The users.
+    ///   - isImmutable: Whether the list can never be changed again. This cannot be undone.
     public static func editors(_ editors: Editors, isImmutable: Bool = false) -> ACL {
         switch editors {
         case .nobody: list(isImmutable: isImmutable)
@@ -91,12 +92,14 @@ public enum ChannelAccess {
 }
 
 extension AppNetChannel {
-    /// A broadcast channel to be created (§2.1): its owner and editors write, and neither list can be made immutable.
+    /// Creates the value of a new broadcast channel (Docs/Protocols/AppNet.md §2.1).
+    ///
+    /// Its owner and editors write. Neither list can be made immutable.
     ///
     /// - Parameters:
-    ///   - readers: Who may read; of some users as many as there are. Default: everybody.
-    ///   - editors: Who may write and change it. Default: nobody but the owner.
-    ///   - annotations: What else it says, such as its title and description.
+    ///   - readers: The users who may read. A list of users may have any length. The default is everyone.
+    ///   - editors: The users who may write to the channel and change it. The default is only the owner.
+    ///   - annotations: The annotations, such as title and description.
     public static func broadcast(
         readers: ChannelAccess.Readers = .public,
         editors: ChannelAccess.Editors = .nobody,

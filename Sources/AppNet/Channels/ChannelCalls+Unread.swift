@@ -2,19 +2,19 @@ internal import HeliumCore
 internal import HeliumJSON
 
 extension ChannelCalls {
-    /// How many channels of private messages are unread.
+    /// Returns the number of unread channels of private messages.
     ///
-    /// `GET users/me/channels/pm/num_unread`; a user token with `messages`. App.net only: on pnut.io
+    /// `GET users/me/channels/pm/num_unread`; a user token with `messages`. App.net only: on pnut.io use
     /// ``unreadCounts(of:)``.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unreadPrivateCount() async throws -> Int { try await client.value(CallRequest(.unreadPrivateCount)) }
 
-    /// How many broadcast channels are unread.
+    /// Returns the number of unread broadcast channels.
     ///
     /// `GET users/me/channels/broadcast/num_unread`; a user token with `messages`. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unreadBroadcastCount() async throws -> Int {
         try await client.value(CallRequest(.unreadBroadcastCount))
     }
@@ -23,32 +23,32 @@ extension ChannelCalls {
     ///
     /// `DELETE users/me/channels/broadcast/num_unread`; a user token with `messages`. App.net only.
     ///
-    /// - Returns: How many are unread now: 0.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The number of channels that are still unread, which is 0.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func markBroadcastsRead() async throws -> Int { try await client.value(CallRequest(.markBroadcastsRead)) }
 }
 
-// MARK: pnut.io only (§6.2)
+// MARK: pnut.io only (Docs/Protocols/AppNet.md §6.2)
 
 extension ChannelCalls {
-    /// How many channels are unread, by type.
+    /// Returns the number of unread channels of each type.
     ///
     /// `GET users/me/channels/num_unread?channel_types=`; a user token. pnut.io only.
     ///
-    /// - Parameter types: 1 to 4 types of channels.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Parameter types: The types of channels, from 1 to 4.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unreadCounts(of types: [String]) async throws -> [String: Int] {
         try await client.value(CallRequest(.unreadCounts, query: try Self.types(types)))
     }
 
-    /// Marks all channels of some types as read.
+    /// Marks all channels of the given types as read.
     ///
     /// `DELETE users/me/channels/num_unread?channel_types=`; a user token. pnut.io only.
     ///
-    /// - Parameter types: 1 to 4 types of channels.
-    /// - Returns: How many are unread now: 0 of each type.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Parameter types: The types of channels, from 1 to 4.
+    /// - Returns: The number of channels of each type that are still unread, which is 0.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func markRead(_ types: [String]) async throws -> [String: Int] {
         try await client.value(CallRequest(.markRead, query: try Self.types(types)))
@@ -61,14 +61,15 @@ extension ChannelCalls {
         return ["channel_types": types.joined(separator: ",")]
     }
 
-    /// The channel of private messages of just these users and the token's own.
+    /// Returns the channel of private messages between exactly these users and the token's user.
     ///
     /// `GET users/me/channels/existing_pm?ids=`; a user token. pnut.io only.
     ///
     /// - Parameters:
-    ///   - users: The others.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/notFound`` if there is none; `CancellationError`.
+    ///   - users: The other users.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/notFound`` if there is no such channel, or
+    ///   `CancellationError` if the task is cancelled.
     public func existingPrivateChannel(
         with users: [AppNetUser.ID],
         _ parameters: GeneralParameters = GeneralParameters()
@@ -77,11 +78,11 @@ extension ChannelCalls {
         return try await client.value(CallRequest(.existingPrivateChannel, query: query, parameters))
     }
 
-    /// Gives a channel to another user.
+    /// Transfers a channel to another user.
     ///
     /// `PUT channels/{id}/owner`; a user token of the owner. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func transfer(
         _ id: AppNetChannel.ID,
         to user: AppNetUser.ID,

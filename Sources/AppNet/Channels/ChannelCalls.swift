@@ -1,18 +1,19 @@
 internal import HeliumCore
 
-/// The calls of channels (§2.1). All need the scope `public_messages` or `messages`.
+/// The calls for channels (Docs/Protocols/AppNet.md §2.1). All of them need the scope `public_messages` or `messages`.
 public struct ChannelCalls: Sendable {
     let client: AppNetClient
 
     /// Creates a channel.
     ///
-    /// `POST channels`; a user token. Not for private messages: see ``MessageCalls/send(_:to:_:)``.
+    /// `POST channels`; a user token. For private messages use ``MessageCalls/send(_:to:_:)`` instead.
     ///
     /// - Parameters:
-    ///   - channel: Its type, which it has to have, readers, writers, editors, annotations and `autoSubscribe`; the
-    ///     rest is not sent.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
+    ///   - channel: The new channel. The type is required. The readers, writers, editors, annotations and
+    ///     `autoSubscribe` are sent too; other members are not.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func create(
         _ channel: AppNetChannel,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -22,23 +23,24 @@ public struct ChannelCalls: Sendable {
         return try await client.value(CallRequest(.createChannel, body: body, parameters))
     }
 
-    /// A channel, also an inactive one.
+    /// Returns a channel. Inactive channels are included.
     ///
-    /// `GET channels/{id}`; without a token public channels only.
+    /// `GET channels/{id}`. Without a token only public channels are visible.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetChannel
     {
         try await client.value(CallRequest(.channel, ["channel": id.text], parameters))
     }
 
-    /// The channels that there are under ids; those unknown or invisible are left out. More than 200 take several
-    /// calls.
+    /// Returns the channels with the given ids. Unknown and invisible channels are left out.
+    ///
+    /// More than 200 ids are split over several calls.
     ///
     /// `GET channels?ids=`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ ids: [AppNetChannel.ID],
         _ parameters: GeneralParameters = GeneralParameters()
@@ -46,16 +48,17 @@ public struct ChannelCalls: Sendable {
         try await client.elements(ids, CallRequest(.channelsByID, parameters))
     }
 
-    /// Changes a channel: its annotations, merged by type, and those of its lists that are not immutable.
+    /// Changes a channel. Annotations are merged by type. Immutable lists cannot be changed.
     ///
     /// `PUT channels/{id}`; a user token of the owner or an editor.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - changes: What is to change; what is `nil` stays. Only readers, writers, editors, annotations and
-    ///     `autoSubscribe` are sent.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``, before anything is sent for lists the service refuses; `CancellationError`.
+    ///   - id: The id of the channel.
+    ///   - changes: The new values. Members that are `nil` are not changed. Only the readers, writers, editors,
+    ///     annotations and `autoSubscribe` are sent.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func update(
         _ id: AppNetChannel.ID,
         _ changes: AppNetChannel,
@@ -66,11 +69,11 @@ public struct ChannelCalls: Sendable {
         return try await client.value(CallRequest(.updateChannel, ["channel": id.text], body: body, parameters))
     }
 
-    /// Deactivates a channel for good; its messages stay readable.
+    /// Deactivates a channel permanently. Its messages can still be read.
     ///
-    /// `DELETE channels/{id}`; a user token of the owner. Not for private messages.
+    /// `DELETE channels/{id}`; a user token of the owner. Channels of private messages cannot be deactivated.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func deactivate(
         _ id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -78,37 +81,39 @@ public struct ChannelCalls: Sendable {
         try await client.value(CallRequest(.deactivateChannel, ["channel": id.text], parameters))
     }
 
-    /// The inbox: subscribed channels, those with the newest messages first. Positions are not channels' ids;
-    /// ``ResponseMeta/unreadCounts`` tells how many are unread. A user stream can subscribe to it.
+    /// Returns the inbox: the subscribed channels, ordered by their most recent activity.
+    ///
+    /// The pagination ids of this list are not channel ids. ``ResponseMeta/unreadCounts`` has the number of unread
+    /// channels. A user stream can subscribe to this list.
     ///
     /// `GET channels`; a user token. pnut.io: `GET users/me/channels/subscribed`.
     public func subscribed(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.subscribedChannels, parameters))
     }
 
-    /// The channels that the token's user created.
+    /// Returns the channels that the token's user created.
     ///
     /// `GET users/me/channels`; a user token.
     public func created(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.createdChannels, parameters))
     }
 
-    /// The channels that the token's user has muted.
+    /// Returns the channels that the token's user has muted.
     ///
     /// `GET users/me/channels/muted`; a user token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func muted() async throws -> [AppNetChannel] { try await client.value(CallRequest(.mutedChannels)) }
 }
 
 // MARK: Subscribing and muting
 
 extension ChannelCalls {
-    /// Subscribes to a channel that the user may read; it is not muted any more then.
+    /// Subscribes to a channel that the user may read. This also unmutes the channel.
     ///
     /// `POST channels/{id}/subscribe`; a user token. pnut.io: `PUT`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func subscribe(
         to id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -116,11 +121,11 @@ extension ChannelCalls {
         try await client.value(CallRequest(.subscribeChannel, ["channel": id.text], parameters))
     }
 
-    /// Ends a subscription.
+    /// Unsubscribes from a channel.
     ///
     /// `DELETE channels/{id}/subscribe`; a user token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unsubscribe(
         from id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -128,22 +133,22 @@ extension ChannelCalls {
         try await client.value(CallRequest(.unsubscribeChannel, ["channel": id.text], parameters))
     }
 
-    /// Mutes a channel: ends the subscription, and lets nobody make one.
+    /// Mutes a channel. This ends the subscription and blocks automatic subscription.
     ///
     /// `POST channels/{id}/mute`; a user token. pnut.io: `PUT`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func mute(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetChannel
     {
         try await client.value(CallRequest(.muteChannel, ["channel": id.text], parameters))
     }
 
-    /// Unmutes a channel; does not subscribe again.
+    /// Unmutes a channel. This does not subscribe again.
     ///
     /// `DELETE channels/{id}/mute`; a user token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unmute(
         _ id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -151,9 +156,9 @@ extension ChannelCalls {
         try await client.value(CallRequest(.unmuteChannel, ["channel": id.text], parameters))
     }
 
-    /// Who is subscribed to a channel. A user stream can subscribe to it.
+    /// Returns the subscribers of a channel. A user stream can subscribe to this list.
     ///
-    /// `GET channels/{id}/subscribers`; without a token of public channels only.
+    /// `GET channels/{id}/subscribers`. Without a token only public channels are visible.
     public func subscribers(
         of id: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -161,20 +166,20 @@ extension ChannelCalls {
         client.list(CallRequest(.subscribers, ["channel": id.text], parameters))
     }
 
-    /// The ids of all who are subscribed to a channel.
+    /// Returns the ids of all subscribers of a channel.
     ///
-    /// `GET channels/{id}/subscribers/ids`; without a token of public channels only. App.net only.
+    /// `GET channels/{id}/subscribers/ids`. Without a token only public channels are visible. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func subscriberIDs(of id: AppNetChannel.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.subscriberIDs, ["channel": id.text]))
     }
 
-    /// The ids of all who are subscribed to channels. More than 200 take several calls.
+    /// Returns the ids of all subscribers of several channels. More than 200 ids are split over several calls.
     ///
-    /// `GET channels/subscribers/ids?ids=`; without a token of public channels only. App.net only.
+    /// `GET channels/subscribers/ids?ids=`. Without a token only public channels are visible. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func subscriberIDs(of ids: [AppNetChannel.ID]) async throws -> [AppNetChannel.ID: [AppNetUser.ID]] {
         try await client.elementsByID(ids, CallRequest(.subscriberIDsOfChannels))
     }

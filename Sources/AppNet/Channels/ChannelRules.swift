@@ -1,8 +1,9 @@
 extension AppNetChannel {
-    /// Checks a channel that is to be created or changed: what its lists may say together, and its annotations (§2.1, §4).
+    /// Checks the access lists and annotations of a channel before it is created or changed
+    /// (Docs/Protocols/AppNet.md §2.1, §4).
     ///
-    /// - Parameter maximumAnnotationBytes: The service's limit.
-    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    /// - Parameter maximumAnnotationBytes: The service's limit for annotations, in bytes.
+    /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
     public func validate(maximumAnnotationBytes: Int = AnnotationRules.maximumBytes) throws(RuleViolation) {
         try readers?.validate("readers", mayBePublic: true, mayBeAnyUser: true, hasLimit: type != .broadcast)
         try writers?.validate("writers", mayBePublic: false, mayBeAnyUser: type != .broadcast, hasLimit: true)
@@ -19,10 +20,10 @@ extension AppNetChannel {
         try AnnotationRules.validate(annotations ?? [], on: .channel(type), maximumBytes: maximumAnnotationBytes)
     }
 
-    /// Checks a channel that is to be created: it needs a type, other than that of private messages.
+    /// Checks a channel before it is created. It needs a type, which must not be that of private messages.
     ///
-    /// - Parameter maximumAnnotationBytes: The service's limit.
-    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    /// - Parameter maximumAnnotationBytes: The service's limit for annotations, in bytes.
+    /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
     public func validateForCreation(
         maximumAnnotationBytes: Int = AnnotationRules.maximumBytes
     ) throws(RuleViolation) {
@@ -35,7 +36,7 @@ extension AppNetChannel {
 }
 
 extension ACL {
-    /// How many users a list may name.
+    /// The maximum number of users in a list.
     public static let maximumUsers = 200
 
     fileprivate func validate(

@@ -2,7 +2,8 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// What the service says of a failure: in the envelope's `meta` (§1.5), or at the top in OAuth's form (§1.3).
+/// The error data of a failed response, from the envelope's `meta` (Docs/Protocols/AppNet.md §1.5) or from an OAuth
+/// error (§1.3).
 struct AnswerFault: Hashable, Sendable {
     var code: Int?
     var message: String?
@@ -11,10 +12,10 @@ struct AnswerFault: Hashable, Sendable {
     var retryIn: Duration?
     var oauth: OAuthRefusal?
 
-    /// How much of an answer is looked at: an error says what it says in less.
+    /// The maximum size of a body that is parsed. Error documents are smaller.
     private static let maximumBytes = 64 << 10
 
-    /// Reads a body; anything that is no such document says nothing.
+    /// Reads an error document. All properties are `nil` if the body is not one.
     init(_ body: Data) {
         guard !body.isEmpty, body.count <= Self.maximumBytes,
             let document = (try? JSONValue(parsing: body))?.objectValue
@@ -37,7 +38,8 @@ struct AnswerFault: Hashable, Sendable {
         }
     }
 
-    /// What an answer's `meta` says, which has to be 2xx (§1.5), whatever the answer's status; `nil` of a success.
+    /// Creates the error data of a response's `meta`, whose code has to be 2xx whatever the status of the response
+    /// (Docs/Protocols/AppNet.md §1.5); `nil` for a success.
     init?(_ meta: ResponseMeta?) {
         guard let meta, Self.isFailure(meta.code) else { return nil }
         code = meta.code
@@ -47,7 +49,7 @@ struct AnswerFault: Hashable, Sendable {
         retryIn = meta.retryIn.flatMap { RateLimit.seconds(String($0)) }
     }
 
-    /// Whether a body's own code tells of a failure.
+    /// Whether the body's own code means a failure.
     var isFailure: Bool { Self.isFailure(code) }
 
     private static func isFailure(_ code: Int?) -> Bool { code.map { !(200..<300).contains($0) } ?? false }

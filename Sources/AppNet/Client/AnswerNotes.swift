@@ -4,7 +4,7 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// What answers tell in their fields, the last of each: shared by the copies of a client.
+/// The last values of the header fields that responses carry. Copies of a client share them.
 final class AnswerNotes: Sendable {
     struct Value: Sendable {
         var rateLimit: RateLimit?
@@ -16,7 +16,7 @@ final class AnswerNotes: Sendable {
 
     var value: Value { notes.withLock { $0 } }
 
-    /// Takes over what an answer tells; what it doesn't stays.
+    /// Records the fields of a response. Fields that it does not have keep their last values.
     func note(_ head: ResponseHead) {
         let rateLimit = RateLimit(head)
         let scopes = head[.oauthScopes].map(AuthScope.list)
@@ -30,16 +30,17 @@ final class AnswerNotes: Sendable {
     }
 }
 
-/// The text forms of migrations (§1.5).
+/// Conversions between migrations and their text forms (Docs/Protocols/AppNet.md §1.5).
 enum Migrations {
-    /// The request's field: query-encoded, sorted so that the same overrides make the same text.
+    /// Returns the value of the request field: query-encoded, and sorted so that equal overrides give equal text.
     static func overrides(_ migrations: [String: Bool]) -> String {
         migrations.sorted { $0.key < $1.key }.map { "\(escaped($0.key))=\($0.value ? "1" : "0")" }.joined(
             separator: "&"
         )
     }
 
-    /// The answer's field: keys with an optional value, by `&`, comma or blank; an empty text names none.
+    /// Parses the response field: keys with optional values, separated by `&`, commas or spaces. Empty text has no
+    /// keys.
     static func enabled(_ text: String) -> [String] {
         text.unicodeScalars.split { "&, ".unicodeScalars.contains($0) }.map { item in
             let name = String(item.prefix { $0 != "=" })

@@ -3,19 +3,19 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumKit
 
-// Content is on other servers, where a call's redirect leads; the token doesn't go there.
+// File content is on other servers, to which a call redirects. The token is not sent there.
 extension AppNetClient {
-    /// How many redirects lead to content at most.
+    /// The maximum number of redirects to file content.
     private static let maximumRedirects = 5
 
-    /// The content that a call leads to.
+    /// Returns the content to which a call redirects.
     func content(_ request: CallRequest) async throws -> Data {
         let builder = try contentBuilder(request)
         let response = try await failing(as: request) { try await builder.response() }
         return response.value
     }
 
-    /// The content that a call leads to, written to a file.
+    /// Downloads the content to which a call redirects, and writes it to a file.
     func download(
         _ request: CallRequest,
         toPath path: String,
@@ -26,16 +26,16 @@ extension AppNetClient {
     }
 
     private func contentBuilder(_ request: CallRequest) throws(AppNetError) -> RequestBuilder<Data> {
-        // 204 is an answer without content: of a file that has none yet.
+        // 204 is a response without content, for a file that has no content yet.
         try builder(request, returning: Data.self)
             .redirects(.follow(limit: Self.maximumRedirects))
             .acceptableStatusCodes(200..<204)
             .field(.accept, "*/*")
     }
 
-    /// The request of what is at an address that the service gave, on any server; without the token.
+    /// Returns a request for content at an address that the service gave, on any server. The token is not sent.
     ///
-    /// - Throws: ``AppNetError`` of kind `invalidRequest` if the address can't be used.
+    /// - Throws: ``AppNetError`` of kind `invalidRequest` if the address is invalid.
     func contentBuilder(at address: WebAddress) throws(AppNetError) -> RequestBuilder<Data> {
         guard let url = address.url, var origin = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             throw AppNetError(.invalidRequest, "the address of the content can't be used")
@@ -50,7 +50,7 @@ extension AppNetClient {
             guard let base = origin.url else {
                 throw HeliumError(configuration: "the address of the content can't be used")
             }
-            // Closed with the client, whose transport it has.
+            // This client is closed with its owner, because both use the same transport.
             let files = try Helium(baseURL: base, options: options, environment: environment)
             var builder = files.get(path, returning: Data.self).field(.accept, "*/*")
             if let callLimit { builder = builder.timeout(callLimit) }
@@ -60,7 +60,7 @@ extension AppNetClient {
         }
     }
 
-    /// Runs a request for content, and makes of its failure what callers are told.
+    /// Runs a request for content and converts its errors to ``AppNetError``.
     func failing<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -69,7 +69,7 @@ extension AppNetClient {
         }
     }
 
-    /// Where a call leads to.
+    /// Returns the URL to which a call redirects.
     func contentURL(_ request: CallRequest) async throws -> URL {
         let builder = try builder(request, returning: Data.self)
             .redirects(.never)

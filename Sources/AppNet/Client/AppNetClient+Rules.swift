@@ -1,6 +1,6 @@
-// What the service is known to refuse is found before anything is sent.
+// Checks against the known rules of the service. Violations are found before anything is sent.
 extension AppNetClient {
-    /// A message that may be sent.
+    /// Checks a message that is to be sent.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func check(_ message: Message, channelType: AppNetChannel.Kind? = nil) throws(AppNetError) {
@@ -8,14 +8,15 @@ extension AppNetClient {
         var message = message
         message.text = Self.measurable(message.text, message.entities)
         let (limits, measured) = (settings.limits, message)
-        // Which type a channel has isn't known here: what broadcasts alone allow is left to the service.
+        // The channel's type is not known here, so content that only broadcast channels allow is left to the service to
+        // check.
         try Self.anyOf(
             { () throws(RuleViolation) in try limits.validate(measured, channelType: channelType) },
             { () throws(RuleViolation) in try limits.validate(measured, channelType: channelType ?? .broadcast) }
         )
     }
 
-    /// A post that may be sent.
+    /// Checks a post that is to be sent.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func check(_ post: Post) throws(AppNetError) {
@@ -26,7 +27,7 @@ extension AppNetClient {
         try Self.following { () throws(RuleViolation) in try settings.limits.validate(measured) }
     }
 
-    /// A channel that may be created.
+    /// Checks a channel that is to be created.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func checkNew(_ channel: AppNetChannel) throws(AppNetError) {
@@ -35,7 +36,7 @@ extension AppNetClient {
         }
     }
 
-    /// A channel's changes that may be sent.
+    /// Checks the changes of a channel.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func check(changes: AppNetChannel) throws(AppNetError) {
@@ -48,7 +49,7 @@ extension AppNetClient {
         )
     }
 
-    /// Annotations of a file or user that may be sent.
+    /// Checks the annotations of a file or user.
     ///
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
     func check(_ annotations: [Annotation]?, on holder: AnnotationRules.Holder) throws(AppNetError) {
@@ -58,13 +59,15 @@ extension AppNetClient {
         }
     }
 
-    /// The part of a text whose length is known: with links in Markdown (§3.6) it is shorter in the end, and only the
-    /// service knows how much.
+    /// Returns the part of a text that can be measured.
+    ///
+    /// Links in Markdown shorten the final text (Docs/Protocols/AppNet.md §3.6), and only the service knows by how
+    /// much.
     private static func measurable(_ text: String?, _ entities: Entities?) -> String? {
         entities?.parsesMarkdownLinks == true ? text.map { String($0.prefix(1)) } : text
     }
 
-    /// What only machines read is in annotations (§2.2).
+    /// Checks that a machine-only object has annotations (Docs/Protocols/AppNet.md §2.2).
     private static func check(_ isMachineOnly: Bool?, _ annotations: [Annotation]?) throws(AppNetError) {
         if isMachineOnly == true, annotations?.isEmpty ?? true {
             throw AppNetError(RuleViolation(member: "annotations", problem: .missing))
@@ -79,7 +82,7 @@ extension AppNetClient {
         }
     }
 
-    /// One of two rules has to be followed; the first tells what is wrong.
+    /// Checks that at least one of two rules is followed. If neither is, the error is that of the first rule.
     private static func anyOf(
         _ rule: () throws(RuleViolation) -> Void,
         _ other: () throws(RuleViolation) -> Void
@@ -93,6 +96,6 @@ extension AppNetClient {
 }
 
 extension ServiceConfiguration.Limits? {
-    /// The most bytes of annotations.
+    /// The maximum size of annotations, in bytes.
     fileprivate var bytes: Int { self?.annotationBytes ?? AnnotationRules.maximumBytes }
 }

@@ -5,10 +5,10 @@ internal import HeliumJSON
 internal import HeliumKit
 
 extension AppNetClient {
-    /// The request of a call, checked as far as that can be done before anything is sent.
+    /// Returns the request of a call, after all checks that are possible before it is sent.
     ///
-    /// - Throws: ``AppNetError`` of kind `unsupportedByDialect` where the dialect has no such call, `invalidRequest`,
-    ///   `unencodable`.
+    /// - Throws: ``AppNetError`` of kind `unsupportedByDialect` if the dialect does not have the call,
+    ///   `invalidRequest`, or `unencodable`.
     func builder<Value: Decodable & Sendable>(
         _ request: CallRequest,
         returning type: Value.Type
@@ -33,7 +33,7 @@ extension AppNetClient {
         return builder
     }
 
-    /// Runs a call, and makes of its failure what callers are told.
+    /// Runs a call and converts its errors to ``AppNetError``.
     func failing<Result>(
         as request: CallRequest,
         _ body: () async throws -> Result
@@ -46,7 +46,7 @@ extension AppNetClient {
         }
     }
 
-    /// Sends a call and reads its answer.
+    /// Sends a call and returns its decoded response.
     func answer<Value: AppNetObject>(
         _ request: CallRequest,
         as type: Value.Type = Value.self
@@ -59,7 +59,8 @@ extension AppNetClient {
         return response
     }
 
-    /// What an answer says of itself that has come with the status of a success (§1.5).
+    /// Returns the error of a response that reports a failure in its body, but has a status of success
+    /// (Docs/Protocols/AppNet.md §1.5).
     private func failure<Value>(
         _ fault: AnswerFault,
         _ response: HeliumResponse<Value>,
@@ -70,20 +71,20 @@ extension AppNetClient {
         return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), told: fault)
     }
 
-    /// Sends a call and returns what it answers.
+    /// Sends a call and returns the data of its response.
     func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
         let response = try await answer(request, as: type)
         guard let value = response.value.data else { throw Self.missingData(in: response, request) }
         return value
     }
 
-    /// The call may have been carried out: its answer is there, only what it should bring is not.
+    /// Returns the error of a response without data. The call may have been carried out, because there was a response.
     static func missingData<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
         let message = "the answer to \(request.call.name) has no data"
         return AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
     }
 
-    /// Sends a call whose answer's body doesn't matter, such as 204.
+    /// Sends a call and ignores the body of its response, such as a 204.
     func perform(_ request: CallRequest) async throws {
         let builder = try builder(request, returning: Data.self)
         let response = try await failing(as: request) { try await builder.response() }
@@ -96,7 +97,7 @@ extension AppNetClient {
 // MARK: Lists
 
 extension AppNetClient {
-    /// The list that a call answers in pages.
+    /// Returns the paged list of a call.
     func list<Element: AppNetObject>(
         _ request: CallRequest,
         of type: Element.Type = Element.self
@@ -114,10 +115,11 @@ extension AppNetClient {
         }
     }
 
-    /// How many ids one call takes (§2).
+    /// The maximum number of ids in one call (Docs/Protocols/AppNet.md §2).
     static let maximumIDs = 200
 
-    /// What there is under ids: as many calls as it takes, one after the other; none without ids.
+    /// Returns the elements with the given ids. Sends as many calls as needed, one after the other, and none without
+    /// ids.
     func elements<Owner, Element: AppNetObject>(
         _ ids: [AppNetID<Owner>],
         _ request: CallRequest,
@@ -130,7 +132,7 @@ extension AppNetClient {
         return found
     }
 
-    /// What there is by id, for many: as ``elements(_:_:of:)``.
+    /// Returns the elements for the given ids, by id. Splits calls like ``elements(_:_:of:)``.
     func elementsByID<Owner, Element: AppNetObject>(
         _ ids: [AppNetID<Owner>],
         _ request: CallRequest,
@@ -144,7 +146,7 @@ extension AppNetClient {
         return found
     }
 
-    /// Ids in lists for one call each.
+    /// Splits ids into one batch for each call.
     static func batches<Owner>(of ids: [AppNetID<Owner>]) throws(AppNetError) -> [ArraySlice<AppNetID<Owner>>] {
         if let bad = ids.first(where: { $0.text.isEmpty || $0.text.contains(",") }) {
             throw AppNetError(.invalidRequest, "\"\(bad.text)\" is no id")
@@ -154,7 +156,7 @@ extension AppNetClient {
 }
 
 extension CallRequest {
-    /// The same call for these ids.
+    /// Returns the same call for the given ids.
     fileprivate func naming<Owner>(_ ids: ArraySlice<AppNetID<Owner>>) -> CallRequest {
         var request = self
         request.query["ids"] = .single(ids.map(\.text).joined(separator: ","))
@@ -163,7 +165,7 @@ extension CallRequest {
 }
 
 extension AppNetDialect {
-    /// What people call it.
+    /// The common name of the service.
     var serviceName: String {
         switch self {
         case .appNet: "App.net"

@@ -4,7 +4,7 @@ internal import HeliumCore
 internal import HeliumCurl
 public import HeliumKit
 
-/// App.net, or pnut.io, as one token sees it: where every call begins.
+/// A client of App.net or pnut.io for one token. Every call begins here.
 ///
 /// ```swift
 /// let client = try AppNetClient(configuration: AppNetConfiguration(token: token, dialect: .pnut))
@@ -13,37 +13,38 @@ public import HeliumKit
 /// }
 /// ```
 ///
-/// A client is safe to share between tasks, and keeps its connections until ``close()`` or until nobody has it any
-/// more. For several accounts make several clients. All calls throw ``AppNetError``, or `CancellationError` once their
-/// task is cancelled.
+/// A client is safe to share between tasks. It keeps its connections until ``close()`` is called or the client is
+/// deallocated. Use one client for each account. All calls throw ``AppNetError``, or `CancellationError` if their task
+/// is cancelled.
 public final class AppNetClient: Sendable {
-    /// What the client was made with.
+    /// The configuration that the client was created with.
     public let settings: AppNetConfiguration
 
-    /// The client beneath: for calls that this type doesn't have.
+    /// The underlying HTTP client. Use it for calls that this type does not have.
     public let helium: Helium
 
-    /// What every call asks for (§1.8).
+    /// The general parameters of every call (Docs/Protocols/AppNet.md §1.8).
     public let parameters: GeneralParameters
 
-    /// The time limit of each call, where it is another than the client's.
+    /// The time limit of each call; `nil` to use the limit of the underlying client.
     let callLimit: Duration?
 
-    /// Clock, chance and transport, as they are used.
+    /// The clock, random source and transport in use.
     package let environment: ClientEnvironment
 
-    /// What answers told besides their values.
+    /// The last values of the header fields of responses.
     let observed: AnswerNotes
 
-    /// A client. No I/O happens here.
+    /// Creates a client without performing I/O.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``, naming what can't be used.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``. Its message names the invalid
+    ///   setting.
     public init(configuration: AppNetConfiguration) throws(AppNetError) {
         let dialect = configuration.dialect
         let baseURL = try dialect.address(configuration.baseURL, or: dialect.baseURL, "baseURL")
         var options = configuration.options
         var environment = configuration.environment
-        // One transport, for the service and for where it keeps files.
+        // One transport serves both the API and the servers that keep files.
         environment.transport = environment.transport ?? CurlTransport(configuration.connection)
         let clock = environment.clock
         options.decoder = DialectDecoder(dialect: configuration.dialect, decoder: options.decoder)
@@ -87,43 +88,45 @@ public final class AppNetClient: Sendable {
 }
 
 extension AppNetClient {
-    /// The same client, each of whose calls takes no longer than that, attempts and pauses included.
+    /// Returns a copy of the client that limits the duration of each call, including all attempts and delays.
     public func limited(to limit: Duration) -> AppNetClient {
         AppNetClient(self, parameters: parameters, callLimit: limit)
     }
 
-    /// The same client, whose calls ask for this too; where both say something, this counts.
+    /// Returns a copy of the client with additional general parameters. They override those of this client.
     public func with(_ parameters: GeneralParameters) -> AppNetClient {
         AppNetClient(self, parameters: self.parameters.merging(parameters), callLimit: callLimit)
     }
 
-    /// Which service it is.
+    /// The service of the client.
     public var dialect: AppNetDialect { settings.dialect }
 
-    /// Ends calls under way and closes the connections. Later calls fail.
+    /// Ends the calls in progress and closes the connections. Later calls fail.
     public func close() async { await helium.close() }
 
-    /// The texts that no error may show.
+    /// Returns the texts that must not appear in errors.
     func secrets(with others: [Secret] = []) -> [String] {
         ([settings.token].compactMap(\.self) + others).map(\.value)
     }
 }
 
-// MARK: What answers told
+// MARK: Values from response fields
 
 extension AppNetClient {
-    /// The rate limit that the last answer with one told of (§1.7); `nil` before.
+    /// The rate limit of the last response that reported one (Docs/Protocols/AppNet.md §1.7); `nil` before the first.
     public var rateLimit: RateLimit? { observed.value.rateLimit }
 
-    /// The scopes of the token, by the last answer that told them (§1.2); `nil` before.
+    /// The token's scopes in the last response that reported them (Docs/Protocols/AppNet.md §1.2); `nil` before the
+    /// first.
     public var grantedScopes: [AuthScope]? { observed.value.grantedScopes }
 
-    /// The migrations that were active for the last answer that told them (§1.5); `nil` before.
+    /// The active migrations in the last response that reported them (Docs/Protocols/AppNet.md §1.5); `nil` before the
+    /// first.
     public var enabledMigrations: [String]? { observed.value.enabledMigrations }
 }
 
 extension AppNetConfiguration {
-    /// The fields that every request carries.
+    /// The fields that every request has.
     fileprivate var fields: HTTPFields {
         var fields = HTTPFields()
         if isPretty { fields[dialect == .appNet ? .prettyJSON : .pnutPrettyJSON] = "1" }
@@ -133,9 +136,9 @@ extension AppNetConfiguration {
 }
 
 extension AppNetClient: CustomStringConvertible, CustomReflectable {
-    /// Service and address; not the token.
+    /// The service and the base URL, without the token.
     public var description: String { "AppNetClient(\(dialect.rawValue), \(helium))" }
 
-    /// Service and address; not the token.
+    /// The service and the base URL, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["client": description]) }
 }

@@ -3,7 +3,7 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-/// What a client of App.net or pnut.io needs to know.
+/// The configuration of a client of App.net or pnut.io.
 ///
 /// ```swift
 /// var configuration = AppNetConfiguration(token: token, dialect: .pnut)
@@ -11,50 +11,62 @@ public import HeliumKit
 /// let client = try AppNetClient(configuration: configuration)
 /// ```
 public struct AppNetConfiguration: Sendable {
-    /// Which service it is. Default: App.net.
+    /// The service. The default is App.net.
     public var dialect: AppNetDialect
 
-    /// The API's base URL, version included. Default: pnut.io's; a client of App.net's dialect needs one, because App.net's own
-    /// service is closed.
+    /// The API's base URL, including the version. The default is pnut.io's for its dialect.
+    ///
+    /// The App.net dialect has no default, because App.net's own service is closed.
     public var baseURL: URL?
 
-    /// The URL of user streams. Default: pnut.io's where ``baseURL`` is pnut.io's too, else none, so that a user stream
-    /// fails with ``AppNetError/Kind/invalidRequest``.
+    /// The URL of user streams. The default is pnut.io's if ``baseURL`` is pnut.io's too, otherwise `nil`.
+    ///
+    /// If it is `nil`, user streams fail with ``AppNetError/Kind/invalidRequest``.
     public var userStreamURL: URL?
 
-    /// The token, of a user or an app; sent in the field `Authorization` (§1.2). `nil` for calls that need none.
+    /// The token of a user or an app, sent in the `Authorization` field (Docs/Protocols/AppNet.md §1.2).
+    ///
+    /// `nil` for calls that need no token.
     public var token: Secret?
 
-    /// What every call asks for (§1.8). A call's own parameters replace it one by one. Default: nothing, the service's
-    /// defaults.
+    /// The general parameters of every call (Docs/Protocols/AppNet.md §1.8). A call's own parameters override them one
+    /// by one.
+    ///
+    /// By default nothing is sent, so the service's defaults apply.
     public var parameters = GeneralParameters()
 
-    /// The limits that texts and annotations are held against before they are sent. Default: the documented ones; those
-    /// of ``ConfigurationCalls/get()`` are the service's own.
+    /// The limits of texts and annotations that are checked before sending.
+    ///
+    /// The default is the documented limits. ``ConfigurationCalls/get()`` returns the service's current limits.
     public var limits = ServiceConfiguration.documented
 
-    /// Behaviours to switch on or off while the service changes them (§1.5), by key. Default: none.
+    /// The behaviours to switch on or off during a migration of the service, by key (Docs/Protocols/AppNet.md §1.5).
+    ///
+    /// The default is none.
     public var migrations: [String: Bool] = [:]
 
-    /// Whether answers are laid out for people: for the eyes only, they cost more. Default: no.
+    /// Whether the service indents the JSON of its responses. Use it for debugging only, because responses get larger.
+    ///
+    /// The default is `false`.
     public var isPretty = false
 
-    /// Everything of a client that has a default.
+    /// The options of the underlying client. All of them have defaults.
     public var options = ClientOptions()
 
-    /// How connections are made and kept.
+    /// The settings for connections.
     public var connection = CurlTransport.Configuration()
 
-    /// Clock, chance and transport.
+    /// The clock, random source and transport.
     public var environment = ClientEnvironment()
 
-    /// A configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - token: The token; `nil` for none.
     ///   - dialect: The service.
-    ///   - baseURL: The API's base URL. Default: pnut.io's; needed for App.net's dialect.
-    ///   - userStreamURL: The URL of user streams. Default: pnut.io's where `baseURL` is pnut.io's too, else none.
+    ///   - baseURL: The API's base URL. The default is pnut.io's. The App.net dialect needs one.
+    ///   - userStreamURL: The URL of user streams. The default is pnut.io's if `baseURL` is pnut.io's too, otherwise
+    ///     `nil`.
     public init(
         token: Secret? = nil,
         dialect: AppNetDialect = .appNet,
@@ -64,18 +76,18 @@ public struct AppNetConfiguration: Sendable {
         self.dialect = dialect
         self.token = token
         self.baseURL = baseURL ?? dialect.baseURL
-        // The token of another server's user is not for pnut.io.
+        // A token for another server must not be sent to pnut.io.
         let isOwnService = baseURL == nil || baseURL == dialect.baseURL
         self.userStreamURL = userStreamURL ?? (isOwnService ? dialect.userStreamURL : nil)
     }
 }
 
 extension AppNetConfiguration: CustomStringConvertible, CustomReflectable {
-    /// Service and address; not the token.
+    /// The service and the base URL, without the token.
     public var description: String {
         "AppNetConfiguration(\(dialect.rawValue), \(baseURL?.absoluteString ?? "no base URL"))"
     }
 
-    /// Service and address; not the token.
+    /// The service and the base URL, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
 }

@@ -3,14 +3,15 @@ internal import HeliumCore
 internal import HeliumJSON
 
 extension AppNetError {
-    /// The failure of a call.
+    /// Creates the error of a failed call.
     ///
     /// - Parameters:
-    ///   - call: Which call it was, for the scopes that it needs.
-    ///   - told: What the answer says of the failure, where it was read already. Default: what is in its body.
+    ///   - call: The failed call, which names the scopes that it needs.
+    ///   - told: The failure that the response reports, if it was already read. By default it is read from the error's
+    ///     body.
     init(_ error: HeliumError, call: CallSpecification?, secrets: [String], told: AnswerFault? = nil) {
         let fault = told ?? AnswerFault(error.body ?? Data())
-        // Of an answer whose status tells of no failure, what it says counts.
+        // If the status of the response is a success, the code in its body counts.
         let status = told?.code ?? error.status ?? 0
         let redactor = Redactor(secrets: secrets)
         let missing = Self.missingScopes(error, status, call)
@@ -28,7 +29,7 @@ extension AppNetError {
     }
 
     private static func message(of error: HeliumError, _ call: CallSpecification?) -> String {
-        // The type that was wanted is ours alone.
+        // The name of the expected type is an implementation detail, so the message does not contain it.
         guard error.kind == .decodingFailed, let call else { return error.message }
         return "the answer to \(call.name) can't be read"
     }
@@ -74,7 +75,8 @@ extension AppNetError {
         }
     }
 
-    /// The scopes of a refused call, where the answer says which the token has and they are none of these (§1.2).
+    /// Returns the scopes of a refused call if the response lists the token's scopes and none of them suffices
+    /// (Docs/Protocols/AppNet.md §1.2).
     private static func missingScopes(
         _ error: HeliumError,
         _ status: Int,
@@ -83,14 +85,14 @@ extension AppNetError {
         guard status == 403, let call, !call.scopes.isEmpty,
             let granted = error.head?[.oauthScopes].map(AuthScope.list)
         else { return [] }
-        // A user token has one at least: without any it is an app's, and of the wrong kind.
+        // A user token has at least one scope. A token without scopes is an app token, which is the wrong kind.
         if granted.isEmpty { return [] }
         return granted.contains { call.scopes.contains($0.general) } ? [] : call.scopes
     }
 }
 
 extension HeliumError {
-    /// The same with the call's own secrets masked in what the server said: it may echo what it was sent.
+    /// Returns the error with the call's secrets masked in the text of the server, which may echo the request.
     fileprivate func masked(by redactor: Redactor) -> HeliumError {
         var error = self
         error[fact: \.bodyExcerpt] = bodyExcerpt.map { redactor.redact($0) }

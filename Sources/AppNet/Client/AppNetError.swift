@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumCore
 
-/// Why a call of App.net or pnut.io failed.
+/// The error of a failed call of App.net or pnut.io.
 ///
 /// ```swift
 /// do {
@@ -11,37 +11,36 @@ public import HeliumCore
 /// }
 /// ```
 ///
-/// Neither the description nor the reflection shows a token or another secret.
+/// The description and the reflection contain no token or other secret.
 public struct AppNetError: Error, Sendable {
-    /// What went wrong: stable, fit for `switch` and for a metric's label.
+    /// The kind of failure. It is stable, so it can be used in a `switch` and as a metric label.
     public let kind: Kind
 
-    /// One sentence for people.
+    /// A one-sentence description.
     public let message: String
 
-    /// What the service said (`error_message`, §1.5); `nil` if it said nothing.
+    /// The service's error message (`error_message`, Docs/Protocols/AppNet.md §1.5); `nil` if the response has none.
     public let serverMessage: String?
 
-    /// The service's own name of a well-known cause (`error_slug`); `nil` if it gave none.
+    /// The service's name for a well-known cause (`error_slug`); `nil` if the response has none.
     public let slug: Slug?
 
-    /// What to tell the service's support (`error_id`).
+    /// The error's identifier for the service's support (`error_id`).
     public let errorID: String?
 
-    /// Of these scopes the token needs one and has none; empty for any other failure.
+    /// The scopes of which the token needs at least one and has none. Empty for any other failure.
     public let missingScopes: [AuthScope]
 
-    /// The rate limit that the answer told of; of a 429 how long to wait.
+    /// The rate limit in the response. For a 429, it has the delay before the next call.
     public let rateLimit: RateLimit?
 
-    /// With ``Kind/invalidRequest``: the rule of the service's that what was to be sent breaks, where it is one of
-    /// those.
+    /// The broken rule of the service, for an error of kind ``Kind/invalidRequest`` that is caused by one.
     public let violation: RuleViolation?
 
-    /// With ``Kind/signInRefused``: what the service said of the sign-in.
+    /// The service's reason for refusing the sign-in, for an error of kind ``Kind/signInRefused``.
     public let refusal: OAuthRefusal?
 
-    /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
+    /// The failed call with its request, status, attempts and raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
 
     /// The delivery state of the requests, for failures whose ``underlying`` error does not have one.
@@ -73,27 +72,27 @@ public struct AppNetError: Error, Sendable {
         ownDelivery = delivery
     }
 
-    /// The service would refuse it.
+    /// Creates the error of a request that breaks a rule of the service.
     init(_ violation: RuleViolation) {
         self.init(.invalidRequest, violation.description, violation: violation)
     }
 
-    /// The status of the answer, if there was one.
+    /// The status of the response; `nil` if there was no response.
     public var status: Int? { underlying?.status }
 
-    /// How far the request got: whether sending it again can do harm.
+    /// The delivery state of the request, which shows whether sending it again can do harm.
     public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
-    /// Whether the service may have got the request.
+    /// Whether the service may have received the request.
     public var hasReachedServer: Bool { delivery != .notSent }
 
-    /// The answer's body as it came: for programs, not for logs.
+    /// The raw body of the response. Do not log it: it may contain private data.
     public var body: Data? { underlying?.body }
 
-    /// Whether the user has to sign in anew: the token is unknown, revoked or has expired.
+    /// Whether the user has to sign in again, because the token is unknown, revoked or expired.
     public var needsSignIn: Bool { [.invalidToken, .tokenRevoked, .tokenExpired].contains(kind) }
 
-    /// Whether another attempt may help, although nothing has changed on this side.
+    /// Whether another attempt may succeed without any change on this side.
     var isTransient: Bool {
         [.rateLimited, .serverFailed, .timedOut].contains(kind) || underlying?.isTransient ?? false
     }
@@ -119,7 +118,7 @@ extension AppNetError: CustomStringConvertible, CustomDebugStringConvertible, Lo
     /// The description.
     public var errorDescription: String? { description }
 
-    /// Only what the description shows.
+    /// A mirror with only the facts that the description shows.
     public var customMirror: Mirror {
         let children: KeyValuePairs<String, Any> = [
             "kind": kind, "message": message, "serverMessage": serverMessage as Any, "status": status as Any,

@@ -3,25 +3,25 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumJSON
 
-/// A call in the making: which, of what, with what.
+/// A call with its arguments, before it is sent.
 struct CallRequest: Sendable {
     let call: CallSpecification
-    /// What stands for the path's placeholders.
+    /// The values of the path's placeholders.
     var path: [String: String] = [:]
     var query = QueryParameters()
     var parameters = GeneralParameters()
     var body: Body?
     var subscription: StreamSubscriptionParameters?
-    /// Secrets of this call alone, such as file tokens: no error shows them.
+    /// The secrets of this call alone, such as file tokens. Errors do not show them.
     var secrets: [Secret] = []
     var fields = HTTPFields()
     var progress: (@Sendable (TransferProgress) -> Void)?
 
-    /// What is sent.
+    /// The request body.
     enum Body: Sendable {
-        /// A value, whose members are the dialect's in the end.
+        /// A value, whose members are translated to the dialect.
         case object(any AppNetObject)
-        /// Anything else, as it is.
+        /// Any other content, sent unchanged.
         case content(RequestContent)
     }
 
@@ -41,10 +41,10 @@ struct CallRequest: Sendable {
 }
 
 extension CallRequest {
-    /// A call without anything in its path.
+    /// Creates a call without path values.
     init(_ call: CallSpecification, _ parameters: GeneralParameters) { self.init(call, [:], parameters) }
 
-    /// The same call for one page of its list.
+    /// Returns the same call for one page of its list.
     func bounded(
         by bounds: PageBounds,
         subscription: StreamSubscriptionParameters?
@@ -55,7 +55,7 @@ extension CallRequest {
         return request
     }
 
-    /// The whole query: what the client and the call ask for, then the call's own.
+    /// Returns the complete query: the general parameters of the client and the call, then the call's own query.
     func query(in dialect: AppNetDialect, with general: GeneralParameters) throws(AppNetError) -> QueryParameters {
         var query = general.merging(parameters).query(in: dialect)
         query.merge(self.query)
@@ -69,7 +69,7 @@ extension CallRequest {
         return query
     }
 
-    /// The body in a dialect.
+    /// Returns the request body in a dialect.
     func content(in dialect: AppNetDialect) throws(AppNetError) -> RequestContent? {
         switch body {
         case nil: nil
@@ -78,7 +78,7 @@ extension CallRequest {
         }
     }
 
-    /// A value as a dialect writes it.
+    /// Encodes a value as JSON in a dialect.
     static func json(_ object: any AppNetObject, in dialect: AppNetDialect) throws(AppNetError) -> Data {
         do {
             let data = try HeliumJSONEncoder.bodies.encode(object)
@@ -88,7 +88,7 @@ extension CallRequest {
         } catch let error as UntranslatableMember {
             throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) can't be told: \(error)")
         } catch {
-            // Only that it failed: the encoder's words may quote the value.
+            // The encoder's error is not included, because it may quote the value.
             throw AppNetError(.unencodable, "the \(type(of: object)) can't be written")
         }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Reads answers: App.net's as they are, pnut.io's with its members turned into App.net's (§6.3).
+/// A decoder of responses. It converts the members of pnut.io to those of App.net (Docs/Protocols/AppNet.md §6.3).
 struct DialectDecoder: BodyDecoder {
     let dialect: AppNetDialect
     let decoder: any BodyDecoder
@@ -21,9 +21,9 @@ struct DialectDecoder: BodyDecoder {
     }
 }
 
-/// An envelope, whatever it holds.
+/// An envelope with data of any type.
 protocol EnvelopeDocument {
-    /// The type of its data; `nil` for what is the same in both dialects.
+    /// The type of the data; `nil` if it is the same in both dialects.
     static var dataType: (any PnutTranslated.Type)? { get }
 }
 

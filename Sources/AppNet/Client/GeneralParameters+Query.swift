@@ -1,12 +1,13 @@
 package import HeliumCore
 
 extension GeneralParameters {
-    /// A parameter that is on or off, and its name in each dialect; `nil` where that has none.
+    /// A Boolean parameter with its name in each dialect; `nil` if the dialect does not have it.
     private struct Flag: Sendable {
         let value: any WritableKeyPath<GeneralParameters, Bool?> & Sendable
         let appNet: String?
         let pnut: String?
-        /// Whether a stream's connection has it. Its subscriptions have the others (AppNet.md §2.14).
+        /// Whether it belongs to a stream's connection. Others belong to its subscriptions
+        /// (Docs/Protocols/AppNet.md §2.14).
         let isOfConnection: Bool
 
         init(
@@ -70,7 +71,7 @@ extension GeneralParameters {
         List(value: \.fileTypes, appNet: "file_types", pnut: "file_types"),
     ]
 
-    /// These parameters and the other's, whose values count where both say something.
+    /// Returns these parameters merged with others. Values of the others take precedence.
     public func merging(_ other: GeneralParameters) -> GeneralParameters {
         var merged = self
         for flag in Self.flags {
@@ -83,7 +84,7 @@ extension GeneralParameters {
         return merged
     }
 
-    /// As they stand in a query; what a dialect doesn't have is left out.
+    /// Returns the query representation. Parameters that the dialect does not have are left out.
     package func query(in dialect: AppNetDialect) -> QueryParameters {
         var query = QueryParameters()
         for flag in Self.flags {
@@ -99,7 +100,7 @@ extension GeneralParameters {
         return query
     }
 
-    /// The part of the query that a stream's connection has (AppNet.md §2.14).
+    /// Returns the part of the query that belongs to a stream's connection (Docs/Protocols/AppNet.md §2.14).
     func connectionQuery(in dialect: AppNetDialect) -> [(name: String, value: String)] {
         let query = query(in: dialect)
         return Self.flags.filter(\.isOfConnection).compactMap { flag in

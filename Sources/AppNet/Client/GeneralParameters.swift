@@ -1,8 +1,9 @@
 internal import HeliumCore
 
-/// What answers are to have besides the usual, and what lists are to leave out (§1.8).
+/// The optional contents of responses and lists (Docs/Protocols/AppNet.md §1.8).
 ///
-/// What is `nil` is not sent: the service's default counts, which is `false` unless it says otherwise here.
+/// A property that is `nil` is not sent, so the service's default applies. It is `false` unless documented otherwise
+/// here.
 ///
 /// ```swift
 /// let client = client.with(GeneralParameters(includesAnnotations: true))
@@ -10,78 +11,79 @@ internal import HeliumCore
 public struct GeneralParameters: Hashable, Sendable, Codable {
     // MARK: Annotations
 
-    /// Annotations of every object.
+    /// Whether responses include the annotations of every object.
     public var includesAnnotations: Bool?
-    /// Annotations of users, embedded ones too.
+    /// Whether responses include the annotations of users, including embedded users.
     public var includesUserAnnotations: Bool?
-    /// Annotations of posts.
+    /// Whether responses include the annotations of posts.
     public var includesPostAnnotations: Bool?
-    /// Annotations of channels.
+    /// Whether responses include the annotations of channels.
     public var includesChannelAnnotations: Bool?
-    /// Annotations of messages.
+    /// Whether responses include the annotations of messages.
     public var includesMessageAnnotations: Bool?
-    /// Annotations of files.
+    /// Whether responses include the annotations of files.
     public var includesFileAnnotations: Bool?
-    /// Annotations of polls; pnut.io only.
+    /// Whether responses include the annotations of polls; pnut.io only.
     public var includesPollAnnotations: Bool?
 
     // MARK: Texts and items
 
-    /// `html` beside `text`. The service's default: yes.
+    /// Whether responses include `html` in addition to `text`. The service's default is `true`.
     public var includesHTML: Bool?
-    /// Items of muted users.
+    /// Whether lists include the items of muted users.
     public var includesMuted: Bool?
-    /// Deleted posts and messages in lists. The service's default: yes.
+    /// Whether lists include deleted posts and messages. The service's default is `true`.
     public var includesDeleted: Bool?
-    /// Machine only posts and messages; App.net only.
+    /// Whether lists include machine-only posts and messages; App.net only.
     public var includesMachineOnly: Bool?
-    /// Posts that begin with mentions of people who are not followed. The service's default: yes, but not in the
-    /// personal stream.
+    /// Whether lists include posts that begin with mentions of users who are not followed.
+    ///
+    /// The service's default is `true`, except in the personal stream.
     public var includesDirectedPosts: Bool?
-    /// A sample of those who starred a post.
+    /// Whether posts include a sample of the users who starred them.
     public var includesStarredBy: Bool?
-    /// A sample of those who reposted a post.
+    /// Whether posts include a sample of the users who reposted them.
     public var includesReposters: Bool?
-    /// Whole users in objects; pnut.io only, whose default is yes.
+    /// Whether objects include complete users; pnut.io only, where the default is `true`.
     public var includesUser: Bool?
 
     // MARK: Channels and files
 
-    /// The stream marker of channels.
+    /// Whether channels include their stream marker.
     public var includesMarker: Bool?
-    /// Channels without unread messages. The service's default: yes.
+    /// Whether lists include channels without unread messages. The service's default is `true`.
     public var includesRead: Bool?
-    /// The newest message of channels.
+    /// Whether channels include their newest message.
     public var includesRecentMessage: Bool?
-    /// Inactive channels in lists.
+    /// Whether lists include inactive channels.
     public var includesInactive: Bool?
-    /// The users of access lists, shortened; pnut.io only.
+    /// Whether access lists include their users in a short form; pnut.io only.
     public var includesLimitedUsers: Bool?
-    /// The types of channels in lists. The service's default: all.
+    /// The types of the channels that lists include. The service's default is all types.
     public var channelTypes: [String]?
-    /// The types of channels that lists leave out; pnut.io only.
+    /// The types of the channels that lists leave out; pnut.io only.
     public var excludedChannelTypes: [String]?
-    /// The types of files in lists. The service's default: all.
+    /// The types of the files that lists include. The service's default is all types.
     public var fileTypes: [String]?
-    /// Incomplete files in lists. The service's default: yes.
+    /// Whether lists include incomplete files. The service's default is `true`.
     public var includesIncomplete: Bool?
-    /// Private files in lists. The service's default: yes.
+    /// Whether lists include private files. The service's default is `true`.
     public var includesPrivate: Bool?
 
-    /// Parameters that this type doesn't have, by name; sent as they are.
+    /// The parameters without a property in this type, by name. They are sent unchanged.
     public var additional: [String: String] = [:]
 
-    /// Nothing besides the service's defaults.
+    /// Creates parameters that leave everything to the service's defaults.
     public init() {}
 
-    /// The parameters that most calls are made with.
+    /// Creates parameters with the values that most calls use.
     ///
     /// - Parameters:
-    ///   - includesAnnotations: Annotations of every object.
-    ///   - includesHTML: `html` beside `text`.
-    ///   - includesDeleted: Deleted posts and messages in lists.
-    ///   - includesMachineOnly: Machine only posts and messages.
-    ///   - channelTypes: The types of channels in lists.
+    ///   - includesAnnotations: Whether responses include the annotations of every object.
+    ///   - includesHTML: Whether responses include `html` in addition to `text`.
+    ///   - includesDeleted: Whether lists include deleted posts and messages.
+    ///   - includesMachineOnly: Whether lists include machine-only posts and messages.
+    ///   - channelTypes: The types of the channels that lists include.
     public init(
         includesAnnotations: Bool? = nil,
         includesHTML: Bool? = nil,

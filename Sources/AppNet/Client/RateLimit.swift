@@ -1,21 +1,22 @@
 internal import HTTPTypes
 internal import HeliumCore
 
-/// How many calls are left, as an answer told (§1.7): of several limits the tightest.
+/// The rate limit that a response reports (Docs/Protocols/AppNet.md §1.7). If several limits apply, it is the most
+/// restrictive.
 public struct RateLimit: Hashable, Sendable {
-    /// The calls that the period allows.
+    /// The number of calls that a period allows.
     public let limit: Int?
 
-    /// The calls that are left of it.
+    /// The number of calls left in the period.
     public let remaining: Int?
 
-    /// How long until all are there again.
+    /// The time until the full number of calls is available again.
     public let reset: Duration?
 
-    /// How long the service asks to wait before the next call; on a 429 only.
+    /// The delay that the service requests before the next call. Only set for a 429.
     public let retryAfter: Duration?
 
-    /// A rate limit.
+    /// Creates a rate limit.
     public init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil, retryAfter: Duration? = nil) {
         self.limit = limit
         self.remaining = remaining
@@ -25,7 +26,7 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension RateLimit {
-    /// What an answer's fields tell; `nil` if they tell nothing.
+    /// Reads the rate limit from the fields of a response. Returns `nil` if there are none.
     ///
     /// - Parameter retryIn: `meta.retry_in` of pnut.io, in seconds.
     init?(_ head: ResponseHead, retryIn: Duration? = nil) {
@@ -38,7 +39,7 @@ extension RateLimit {
         if limit == nil, remaining == nil, reset == nil, retryAfter == nil { return nil }
     }
 
-    /// Whole seconds, up to a century: a longer wait is all the same.
+    /// Parses whole seconds. Values above one century are cut to a century.
     static func seconds(_ text: String) -> Duration? {
         guard let number = UInt64(text) else { return nil }
         return .seconds(min(number, 100 * 366 * 86_400))

@@ -2,11 +2,12 @@ internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 
-/// Brings the service's rate limits to the retry policy.
+/// An interceptor that applies the service's rate limits to the retry policy.
 ///
-/// - pnut.io says in the body how long to wait (`meta.retry_in`, §6.1): the policy reads it from the field.
-/// - A call that was refused for its rate was not carried out: also one that must not be done twice is sent again,
-///   after the pause the service asks for, within the policy's attempts and the call's deadline.
+/// - pnut.io sends the delay in the body (`meta.retry_in`, Docs/Protocols/AppNet.md §6.1). The interceptor copies it to
+///   the `Retry-After` field, from which the policy reads it.
+/// - A call that was refused by a rate limit was not carried out, so calls that must not be repeated are sent again
+///   too. They wait for the delay that the service requests, within the policy's attempts and the call's deadline.
 struct RateLimitInterceptor: Interceptor {
     let policy: RetryPolicy
     let clock: any HeliumClock
@@ -27,13 +28,13 @@ struct RateLimitInterceptor: Interceptor {
                 context.deadline.remaining.map({ wait < $0 }) ?? true
             else { return response }
             if case .stream(let body) = response.body { body.cancel() }
-            // A little of our own, so that not everybody comes back at the same moment.
+            // Jitter spreads the retries of several clients.
             try await clock.sleep(for: wait + policy.baseDelay * (random.unit() / 4))
             attempt += 1
         }
     }
 
-    /// How long the answer asks to wait, which its fields say afterwards in any case.
+    /// Returns the delay that the response requests, and makes sure that the `Retry-After` field contains it.
     private static func tellDelay(in response: inout TransportResponse) -> Duration? {
         if let text = response.head[.retryAfter] { return RateLimit.seconds(text) }
         guard let body = response.collectedBody, let (wait, head) = delay(in: body, response.head) else { return nil }
@@ -41,7 +42,7 @@ struct RateLimitInterceptor: Interceptor {
         return wait
     }
 
-    /// How long a body asks to wait, and the head that says so too.
+    /// Returns the delay that a body requests, and a head with that delay in its `Retry-After` field.
     private static func delay(in body: Data, _ head: ResponseHead) -> (Duration, ResponseHead)? {
         guard let wait = AnswerFault(body).retryIn else { return nil }
         var fields = head.fields
@@ -49,7 +50,7 @@ struct RateLimitInterceptor: Interceptor {
         return (wait, ResponseHead(status: head.status, version: head.version, fields: fields))
     }
 
-    /// The refusal of a stream, whose head says how long to wait if the body does.
+    /// Returns the error of a refused stream, with the delay of its body copied to the `Retry-After` field.
     static func tellingDelay(_ error: HeliumError) -> HeliumError {
         guard let head = error.head, head.status == 429, head[.retryAfter] == nil, let body = error.body,
             let (_, telling) = delay(in: body, head)
@@ -61,7 +62,7 @@ struct RateLimitInterceptor: Interceptor {
 }
 
 extension HTTPRequest.Method {
-    /// Whether the retry policy sends it again after a refusal (RFC 9110 section 9.2.2).
+    /// Whether the retry policy repeats the method after a refusal (RFC 9110 §9.2.2).
     fileprivate var isRepeatedByPolicy: Bool {
         switch self {
         case .get, .head, .put, .delete: true

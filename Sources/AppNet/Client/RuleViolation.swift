@@ -1,26 +1,26 @@
-/// Something that the service would refuse, found before it was sent.
+/// A rule of the service that a value breaks, found before the value was sent.
 ///
-/// Its description names members and limits, and nothing of what was to be sent but types.
+/// The description names members and limits. Of the value itself it contains only types.
 public struct RuleViolation: Error, Hashable, Sendable {
-    /// Where: `text`, `annotations`, `annotations[2].value.latitude`, `writers`.
+    /// The member that breaks the rule, such as `text`, `annotations`, `annotations[2].value.latitude` or `writers`.
     public let member: String
 
-    /// What is wrong.
+    /// The problem with the member.
     public let problem: Problem
 
-    /// What is wrong.
+    /// A problem with a member.
     public enum Problem: Hashable, Sendable {
-        /// Nothing is there.
+        /// The member is missing.
         case missing
-        /// There is too much of it, in the rule's own unit.
+        /// The member is too long, in the unit of the rule.
         case tooLong(Int, maximum: Int, unit: String)
-        /// It is of another shape or outside of its range.
+        /// The member has the wrong shape or is out of range.
         case invalid(String)
-        /// It can't be there.
+        /// The member is not allowed.
         case notAllowed(String)
     }
 
-    /// A violation.
+    /// Creates a violation.
     public init(member: String, problem: Problem) {
         self.member = member
         self.problem = problem
@@ -28,7 +28,7 @@ public struct RuleViolation: Error, Hashable, Sendable {
 }
 
 extension RuleViolation: CustomStringConvertible {
-    /// `text: 2050 code points are more than 2048`.
+    /// A description such as `text: 2050 code points are more than 2048`.
     public var description: String {
         switch problem {
         case .missing: "\(member): it is missing"

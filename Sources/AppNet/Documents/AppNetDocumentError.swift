@@ -1,22 +1,22 @@
 internal import HeliumJSON
 
-/// Why a document of App.net's can't be read, and where.
+/// The error of an App.net document that cannot be decoded.
 ///
-/// Of the document it quotes no more than the value at fault, up to 40 characters of it.
+/// It quotes only the invalid value, up to 40 characters of it.
 public struct AppNetDocumentError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason.
     public let reason: String
 
-    /// The line, from 1; `nil` if nothing was read.
+    /// The line, counted from 1; `nil` if nothing was parsed.
     public let line: Int?
 
-    /// The character in the line, from 1.
+    /// The column in the line, counted from 1.
     public let column: Int?
 
-    /// The way to the value at fault, by members' names: `data[0].user.id`; empty for the document itself.
+    /// The path of the invalid value, such as `data[0].user.id`. Empty for the document itself.
     public let path: String
 
-    /// An error.
+    /// Creates an error.
     public init(reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
         self.reason = reason
         self.line = line
@@ -24,7 +24,7 @@ public struct AppNetDocumentError: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// What the decoder said.
+    /// Creates an error from the decoder's error.
     init(_ error: DecodingError) {
         self.init(
             reason: error.plainReason,
@@ -36,7 +36,7 @@ public struct AppNetDocumentError: Error, Hashable, Sendable {
 }
 
 extension AppNetDocumentError: CustomStringConvertible {
-    /// `line 3, column 14: data[0].created_at: "soon" is no date`.
+    /// A description such as `line 3, column 14: data[0].created_at: "soon" is no date`.
     public var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let parts = [place.joined(separator: ", "), path, reason]

@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// A kind of document by the name that `helium decode` has for it: `appnet.message`.
+/// A kind of document, with the name that `helium decode` uses for it, such as `appnet.message`.
 public struct AppNetDocumentKind: Sendable {
     /// The name.
     public let name: String
@@ -11,30 +11,31 @@ public struct AppNetDocumentKind: Sendable {
 
     private let reader: @Sendable (Data, Shape) throws -> DecodedDocument
 
-    /// What is around the values of a document.
+    /// The structure around the values of a document.
     public struct Shape: OptionSet, Hashable, Sendable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: Int
 
-        /// A shape of these bits.
+        /// Creates a shape from its raw bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A list of values.
         public static let list = Self(rawValue: 1)
 
-        /// An answer: `{"meta": …, "data": …}` (§1.5).
+        /// A response: `{"meta": …, "data": …}` (Docs/Protocols/AppNet.md §1.5).
         public static let envelope = Self(rawValue: 2)
 
-        /// A recorded call: `{"request": …, "response": …}`, whose answer is an envelope.
+        /// A recorded call, `{"request": …, "response": …}`, with an envelope as its response.
         public static let exchange = Self(rawValue: 4)
     }
 
-    /// What was read, whatever its type.
+    /// A decoded document of any type.
     public struct DecodedDocument: Hashable, Sendable {
-        /// The document as JSON, by what its values keep of it.
+        /// The parts of the document that the decoded values keep, as JSON.
         public let value: JSONValue
 
-        /// The members that no property has: `data[0].user.badge`. The values of annotations may hold anything.
+        /// The paths of the members without a property, such as `data[0].user.badge`. Values of annotations may hold
+        /// any members.
         public let unknownMembers: [String]
     }
 
@@ -59,7 +60,8 @@ public struct AppNetDocumentKind: Sendable {
         if shape.contains(.exchange) { return try read(ExchangeDocument<Body, Envelope<Value>>.self, data) }
         guard shape.contains(.envelope) else { return try read(Value.self, data) }
         return try read(Envelope<Value>.self, data) { envelope in
-            // Else any object would pass for an answer. Documentation shows some without meta (§1.5).
+            // Without this check any object would be accepted. The documentation shows responses without meta
+            // (Docs/Protocols/AppNet.md §1.5).
             guard envelope.meta != nil || envelope.data != nil else {
                 throw AppNetDocumentError(reason: "it is no answer, which has meta and data")
             }
@@ -89,7 +91,7 @@ public struct AppNetDocumentKind: Sendable {
         )
     }
 
-    /// All kinds. `appnet.value` is JSON of any shape: for answers that are ids or a number.
+    /// All kinds. `appnet.value` is JSON of any shape, for responses that consist of ids or a number.
     public static let all = [
         Self("message", Message.self), Self("channel", AppNetChannel.self), Self("user", AppNetUser.self),
         Self("file", File.self),
@@ -102,17 +104,17 @@ public struct AppNetDocumentKind: Sendable {
         Self("client", ClientInfo.self), Self("text", ProcessedText.self), Self("value", JSONValue.self),
     ]
 
-    /// The kind of that name; `nil` if there is none.
+    /// Creates the kind with the given name; `nil` if there is none.
     public init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
     }
 
-    /// Reads a document.
+    /// Decodes a document.
     ///
-    /// - Throws: ``AppNetDocumentError`` with the place and the reason.
+    /// - Throws: ``AppNetDocumentError`` with the location and the reason.
     public func read(_ data: Data, shape: Shape = []) throws -> DecodedDocument { try reader(data, shape) }
 }
 
-/// What a document can be of.
+/// A type that a document can contain.
 typealias DocumentValue = Codable & JSONReadable & Sendable & UnknownMemberHolder

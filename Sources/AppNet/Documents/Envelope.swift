@@ -1,14 +1,14 @@
 package import HeliumJSON
 
-/// An answer's body, or a frame of a stream: `{"meta": …, "data": …}` (§1.5).
+/// The body of a response, or a frame of a stream: `{"meta": …, "data": …}` (Docs/Protocols/AppNet.md §1.5).
 package struct Envelope<Value: Codable & JSONReadable & Sendable>: Sendable {
-    /// What is said besides the data.
+    /// The metadata.
     package var meta: ResponseMeta?
 
-    /// The data; `nil` where there is none, as on errors.
+    /// The data; `nil` if there is none, as for errors.
     package var data: Value?
 
-    /// Other members: `control` of a frame.
+    /// Other members, such as `control` in a frame.
     package var extra: JSONObject
 
     package init(meta: ResponseMeta? = nil, data: Value? = nil, extra: JSONObject = [:]) {

@@ -1,6 +1,6 @@
 package import HeliumJSON
 
-/// An event of an app's or a user's stream as a document: `{"meta": …, "data": …}`, or a control frame.
+/// A document with an event of an app stream or user stream, `{"meta": …, "data": …}`, or with a control frame.
 package struct EventDocument: Sendable {
     var envelope: Envelope<JSONValue>
     var data: EventData?
@@ -35,7 +35,7 @@ extension EventDocument: AppNetObject {
 extension EventDocument: UnknownMemberHolder {
     package func forEachUnknownMember(at path: String, _ body: (String) -> Void) {
         let prefix = path.isEmpty ? "" : path + "."
-        // A frame that controls the stream has this alone.
+        // Only control frames have this member.
         for name in envelope.extra.names where name != "control" { body(prefix + name) }
         envelope.meta?.forEachUnknownMember(at: prefix + "meta", body)
         data?.values.forEachUnknownMember(at: prefix + "data", body)

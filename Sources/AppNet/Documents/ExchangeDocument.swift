@@ -5,7 +5,7 @@ struct ExchangeDocument<RequestBody: DocumentValue, ResponseBody: DocumentValue>
     var request: Part<RequestBody>?
     var response: Part<ResponseBody>?
 
-    /// A request or a response: a body of some type, and whatever else was recorded.
+    /// A request or a response, with a body of some type and all other recorded members.
     struct Part<Body: DocumentValue>: Sendable {
         var body: Body?
         var others = JSONObject()

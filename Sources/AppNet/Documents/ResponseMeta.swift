@@ -1,21 +1,21 @@
 public import Foundation
 public import HeliumJSON
 
-/// What an answer, or an event of a stream, says besides its data (§1.5).
+/// The metadata of a response or of a stream event (Docs/Protocols/AppNet.md §1.5).
 public struct ResponseMeta: Hashable, Sendable {
     /// The HTTP status.
     public var code: Int?
 
-    /// What went wrong.
+    /// The error message.
     public var errorMessage: String?
 
-    /// The failure's id, for support.
+    /// The id of the error, for the service's support.
     public var errorID: String?
 
-    /// The failure's name, of those with a known cause: `invalid-token`.
+    /// The name of a well-known error, such as `invalid-token`.
     public var errorSlug: String?
 
-    /// Whether a list goes on in the direction of travel.
+    /// Whether the list continues in the direction of travel.
     public var more: Bool?
 
     /// The pagination id of the last item.
@@ -24,76 +24,77 @@ public struct ResponseMeta: Hashable, Sendable {
     /// The pagination id of the first item.
     public var maxID: String?
 
-    /// How far the list was read.
+    /// The reading position in the list.
     public var marker: StreamMarker?
 
-    /// Unread channels by their types.
+    /// The numbers of unread channels, by channel type.
     public var unreadCounts: [String: Int]?
 
-    /// How many were found.
+    /// The number of results.
     public var count: Int?
 
-    /// The explore stream that the list is of.
+    /// The explore stream to which the list belongs.
     public var exploreStream: ExploreStream?
 
-    /// The user stream's connection.
+    /// The id of the user stream's connection.
     public var connectionID: String?
 
-    /// The subscription that the call made.
+    /// The subscription that the call created.
     public var subscriptionID: String?
 
     /// The subscriptions that an event is for.
     public var subscriptionIDs: [String]?
 
-    /// What an event is of: `message`.
+    /// The type of an event, such as `message`.
     public var type: String?
 
-    /// When an event was, as it came; ``date`` reads it.
+    /// The unchanged time of an event. ``date`` converts it.
     public var timestamp: Double?
 
-    /// Whether the event is of a deletion, or of the opposite of its type.
+    /// Whether the event is a deletion, or the opposite of its type.
     public var isDeleted: Bool?
 
-    /// What was deleted.
+    /// The id of the deleted object.
     public var deletedID: String?
 
     /// The id of the event's object.
     public var id: String?
 
-    /// The channel that an event is of.
+    /// The id of the event's channel.
     public var channelID: AppNetChannel.ID?
 
-    /// The type of that channel.
+    /// The type of the event's channel.
     public var channelType: AppNetChannel.Kind?
 
-    /// The name of that channel (pnut).
+    /// The name of the event's channel (pnut.io only).
     public var channelName: String?
 
-    /// Who is subscribed to that channel.
+    /// The ids of the users who are subscribed to the event's channel.
     public var subscribedUserIDs: [AppNetUser.ID]?
 
-    /// Whom not to notify.
+    /// The ids of the users who should not be notified.
     public var suppressNotifications: [AppNetUser.ID]?
 
-    /// Whether to notify nobody.
+    /// Whether to suppress all notifications.
     public var suppressNotificationsAll: Bool?
 
-    /// Whom the event is of.
+    /// The id of the event's user.
     public var userID: AppNetUser.ID?
 
-    /// After how many seconds to try again (pnut).
+    /// The delay before the next attempt, in seconds (pnut.io only).
     public var retryIn: Int?
 
-    /// Where to ask how a long deed goes on (pnut).
+    /// The URL that reports the progress of a long operation (pnut.io only).
     public var statusURL: WebAddress?
 
-    /// Which revision of a post it is (pnut).
+    /// The revision of a post (pnut.io only).
     public var revision: Int?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Meta data of these members.
+    /// Creates metadata with these members.
     public init(
         code: Int? = nil,
         errorMessage: String? = nil,
@@ -196,22 +197,24 @@ extension ResponseMeta: AppNetRecord {
 }
 
 extension ResponseMeta: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension ResponseMeta {
-    /// When an event was; `nil` if it doesn't say (§2.13). `timestamp` is in milliseconds, if it is above 10¹¹, else in seconds.
+    /// The time of an event; `nil` if the event has none (Docs/Protocols/AppNet.md §2.13).
+    ///
+    /// `timestamp` is in milliseconds if it is above 10¹¹, otherwise in seconds.
     public var date: Date? {
         guard let timestamp, timestamp.isFinite else { return nil }
         return Date(timeIntervalSince1970: abs(timestamp) > 1e11 ? timestamp / 1000 : timestamp)

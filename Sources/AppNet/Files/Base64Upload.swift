@@ -4,7 +4,7 @@ internal import HeliumCore
 internal import Synchronization
 
 extension UploadBody {
-    /// Another body in Base64, on one line (RFC 4648 section 4).
+    /// Creates the Base64 form of another body, on one line (RFC 4648 §4).
     init(base64 body: UploadBody) {
         let length = body.length.flatMap { length -> Int64? in
             let groups = length / 3 + (length % 3 == 0 ? 0 : 1)
@@ -15,7 +15,7 @@ extension UploadBody {
     }
 }
 
-/// Encodes chunks; what is left of three bytes waits for the next.
+/// A source that encodes chunks. It keeps the rest of an incomplete group of three bytes for the next chunk.
 private final class Base64Source: UploadSource {
     private struct State {
         var rest = Data()

@@ -2,36 +2,37 @@ public import Foundation
 public import HeliumJSON
 
 extension File {
-    /// A file made of another (§3.4).
+    /// A file derived from another (Docs/Protocols/AppNet.md §3.4).
     public struct Derived: Hashable, Sendable {
         /// The file's name.
         public var name: String?
 
-        /// The content's type.
+        /// The media type of the content.
         public var mimeType: String?
 
         /// The content's SHA-1 in hex.
         public var sha1: String?
 
-        /// The content's SHA-256 in hex (pnut).
+        /// The content's SHA-256 in hex (pnut.io only).
         public var sha256: String?
 
         /// The size in bytes.
         public var size: Int?
 
-        /// Where it is, until `urlExpires`.
+        /// The URL of the content, valid until `urlExpires`.
         public var url: WebAddress?
 
-        /// When `url` ends.
+        /// The expiration date of `url`.
         public var urlExpires: Date?
 
         /// The image's size.
         public var imageInfo: ImageInfo?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A derived file of these members.
+        /// Creates a derived file with these members.
         public init(
             name: String? = nil,
             mimeType: String? = nil,
@@ -72,30 +73,30 @@ extension File.Derived: AppNetRecord {
 }
 
 extension File.Derived: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension File {
-    /// What is known of audio or a video (§6.3, pnut).
+    /// Facts about audio or a video; pnut.io only (Docs/Protocols/AppNet.md §6.3).
     public struct MediaInfo: Hashable, Sendable {
-        /// The length in seconds.
+        /// The duration in seconds.
         public var duration: Double?
 
-        /// The length to show: `03:02`.
+        /// The duration as text, such as `03:02`.
         public var durationText: String?
 
-        /// Bits in a second.
+        /// The bit rate, in bits per second.
         public var bitrate: Int?
 
         /// The width of a video in pixels.
@@ -104,10 +105,11 @@ extension File {
         /// The height of a video in pixels.
         public var height: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// What is known.
+        /// Creates a value with these members.
         public init(
             duration: Double? = nil,
             durationText: String? = nil,
@@ -139,33 +141,34 @@ extension File.MediaInfo: AppNetRecord {
 }
 
 extension File.MediaInfo: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension File {
-    /// How to send the content of an incomplete file (§6.2, pnut).
+    /// The request that uploads the content of an incomplete file; pnut.io only (Docs/Protocols/AppNet.md §6.2).
     public struct UploadParameters: Hashable, Sendable {
         /// The HTTP method.
         public var method: String?
 
-        /// The address.
+        /// The URL.
         public var url: WebAddress?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A way to send.
+        /// Creates upload parameters with these members.
         public init(
             method: String? = nil,
             url: WebAddress? = nil,
@@ -188,39 +191,39 @@ extension File.UploadParameters: AppNetRecord {
 }
 
 extension File.UploadParameters: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension File {
-    /// What kind of file it is (§3.4).
+    /// The kind of a file (Docs/Protocols/AppNet.md §3.4).
     public struct Kind: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// An image.
         public static let image = Self(rawValue: "image")
 
-        /// Anything else.
+        /// A file of any other kind.
         public static let other = Self(rawValue: "other")
 
-        /// Audio (pnut).
+        /// Audio (pnut.io only).
         public static let audio = Self(rawValue: "audio")
 
-        /// A video (pnut).
+        /// A video (pnut.io only).
         public static let video = Self(rawValue: "video")
     }
 }
@@ -229,15 +232,15 @@ extension File.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

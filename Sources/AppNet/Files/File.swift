@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumCore
 public import HeliumJSON
 
-/// A file of a user's (§3.4).
+/// A user's file (Docs/Protocols/AppNet.md §3.4).
 public struct File: Hashable, Sendable {
     /// A file's id.
     public typealias ID = AppNetID<File>
@@ -10,67 +10,67 @@ public struct File: Hashable, Sendable {
     /// The id.
     public var id: ID?
 
-    /// What the file is for: a reverse domain name.
+    /// The purpose of the file, as a reverse domain name.
     public var type: String?
 
-    /// Whether it is an image.
+    /// The kind of file, such as an image.
     public var kind: Kind?
 
-    /// Whether its content is there.
+    /// Whether the file has its content.
     public var isComplete: Bool?
 
-    /// Whether everybody may read it. `nil` is no.
+    /// Whether everyone may read the file. `nil` means `false`.
     public var isPublic: Bool?
 
-    /// When it was created: before its content came.
+    /// The creation date. The content may be uploaded later.
     public var createdAt: Date?
 
     /// The file's name, at most 255 code points.
     public var name: String?
 
-    /// The content's type.
+    /// The media type of the content.
     public var mimeType: String?
 
     /// The content's SHA-1 in hex.
     public var sha1: String?
 
-    /// The content's SHA-256 in hex (pnut).
+    /// The content's SHA-256 in hex (pnut.io only).
     public var sha256: String?
 
     /// The content's size in bytes.
     public var size: Int?
 
-    /// The size with all derived files, in bytes.
+    /// The size including all derived files, in bytes.
     public var totalSize: Int?
 
-    /// Where the content is, until `urlExpires`.
+    /// The URL of the content, valid until `urlExpires`.
     public var url: WebAddress?
 
-    /// When `url` ends; fetch the file again then.
+    /// The expiration date of `url`. Fetch the file again after this date.
     public var urlExpires: Date?
 
-    /// Where the content of a public file is.
+    /// The permanent URL of a public file's content.
     public var permanentURL: WebAddress?
 
-    /// A short one of it.
+    /// The short URL of a public file's content.
     public var shortURL: WebAddress?
 
-    /// The right to read and write the file (§2.4): for its owner alone.
+    /// The write token, which also allows reading (Docs/Protocols/AppNet.md §2.4). Only the owner gets it.
     public var fileToken: Secret?
 
-    /// The right to read the file (`file_token_read`).
+    /// The read token (`file_token_read`).
     public var readToken: Secret?
 
     /// The image's size.
     public var imageInfo: ImageInfo?
 
-    /// What is known of audio (pnut).
+    /// The facts about audio (pnut.io only).
     public var audioInfo: MediaInfo?
 
-    /// What is known of a video (pnut).
+    /// The facts about a video (pnut.io only).
     public var videoInfo: MediaInfo?
 
-    /// Files made of it, by their keys: `image_thumb_200s`.
+    /// The derived files by their keys, such as `image_thumb_200s`.
     public var derivedFiles: [String: Derived]?
 
     /// The owner.
@@ -80,28 +80,30 @@ public struct File: Hashable, Sendable {
     }
     private var boxedUser: Box<AppNetUser>?
 
-    /// The owner, where `user` is missing (pnut).
+    /// The owner's id, if `user` is missing (pnut.io only).
     public var userID: AppNetUser.ID?
 
-    /// The app that it came from.
+    /// The app that created the file.
     public var source: ClientSource?
 
-    /// The annotations, where they were asked for.
+    /// The annotations; `nil` if the request did not ask for them.
     public var annotations: [Annotation]?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// What it is attached to (pnut).
+    /// The objects that the file is attached to (pnut.io only).
     public var attachedTo: JSONValue?
 
-    /// How to send the content of an incomplete file (pnut).
+    /// The request that uploads the content of an incomplete file (pnut.io only).
     public var uploadParameters: UploadParameters?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A file of these members.
+    /// Creates a file with these members.
     public init(
         id: ID? = nil,
         type: String? = nil,
@@ -213,16 +215,16 @@ extension File: AppNetRecord {
 }
 
 extension File: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

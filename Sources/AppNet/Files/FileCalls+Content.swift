@@ -2,36 +2,38 @@ public import Foundation
 public import HeliumCore
 public import HeliumKit
 
-// What files hold: the service leads to where it is, and the token doesn't go there.
+// The content of files. The service redirects to its URL, and the token is not sent there.
 extension FileCalls {
-    /// A file's content, or a derived file's, in memory; at most as many bytes as the client's options allow an answer.
+    /// Returns the content of a file or derived file in memory. The client's options limit its size.
     ///
-    /// `GET files/{id}/content` or `…/content/{key}`; a user token, or the file's. App.net only: on pnut.io
+    /// `GET files/{id}/content` or `…/content/{key}`; a user token or the file's token. App.net only: on pnut.io use
     /// ``content(at:)`` with ``File/url``.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - key: The derived file's key. Default: the file itself.
-    ///   - token: The file's token, for reading or writing.
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
-    ///   `CancellationError`.
+    ///   - id: The id of the file.
+    ///   - key: The derived file's key. The default is the file itself.
+    ///   - token: The file's read or write token.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if the file has no content yet, or
+    ///   `CancellationError` if the task is cancelled.
     public func content(of id: File.ID, derived key: String? = nil, token: Secret? = nil) async throws -> Data {
         try await client.content(contentRequest(id, key, token))
     }
 
-    /// A file's content, or a derived file's, written to a file: beside it first, and in its place once it is whole.
+    /// Downloads the content of a file or derived file to a path.
     ///
-    /// `GET files/{id}/content` or `…/content/{key}`; a user token, or the file's. App.net only: on pnut.io
-    /// ``content(at:)`` with ``File/url``.
+    /// The content is written to a temporary file next to the path, which it replaces when the download is complete.
+    ///
+    /// `GET files/{id}/content` or `…/content/{key}`; a user token or the file's token. App.net only: on pnut.io use
+    /// ``download(from:toPath:options:)`` with ``File/url``.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - key: The derived file's key. Default: the file itself.
-    ///   - token: The file's token, for reading or writing.
-    ///   - path: The file to make, or to replace.
-    ///   - options: Resuming, verifying, progress.
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
-    ///   `CancellationError`.
+    ///   - id: The id of the file.
+    ///   - key: The derived file's key. The default is the file itself.
+    ///   - token: The file's read or write token.
+    ///   - path: The path of the file to create or replace.
+    ///   - options: The options for resuming, verification and progress.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if the file has no content yet, or
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func download(
         _ id: File.ID,
@@ -43,34 +45,36 @@ extension FileCalls {
         try await client.download(contentRequest(id, key, token), toPath: path, options: options)
     }
 
-    /// Where a file's content is for the next hour at least.
+    /// Returns the URL of a file's content, which is valid for at least one hour.
     ///
-    /// `GET files/{id}/content` or `…/content/{key}`, whose redirect is not followed; a user token, or the file's.
-    /// App.net only: on pnut.io it is ``File/url``.
+    /// `GET files/{id}/content` or `…/content/{key}`, without following the redirect; a user token or the file's token.
+    /// App.net only: on pnut.io use ``File/url``.
     ///
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if there is none yet;
-    ///   `CancellationError`.
+    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/incompleteFile`` if the file has no content yet, or
+    ///   `CancellationError` if the task is cancelled.
     public func contentURL(of id: File.ID, derived key: String? = nil, token: Secret? = nil) async throws -> URL {
         try await client.contentURL(contentRequest(id, key, token))
     }
 
-    /// What is at ``File/url`` or another address that the service gave, in memory. The token doesn't go there: of a
-    /// private file the address itself is the right to read it, for a while; fetch the file again then.
+    /// Returns the content at ``File/url`` or another address that the service gave, in memory.
     ///
-    /// - Throws: ``AppNetError``, of kind ``AppNetError/Kind/notFound`` or ``AppNetError/Kind/forbidden`` as a rule if
-    ///   the address is no good any more; `CancellationError`.
+    /// The token is not sent. For a private file, the address itself grants the right to read until it expires. Fetch
+    /// the file again to get a new one.
+    ///
+    /// - Throws: ``AppNetError``, usually of kind ``AppNetError/Kind/notFound`` or ``AppNetError/Kind/forbidden`` if
+    ///   the address has expired, or `CancellationError` if the task is cancelled.
     public func content(at address: WebAddress) async throws -> Data {
         let builder = try client.contentBuilder(at: address)
         return try await client.failing { try await builder.value() }
     }
 
-    /// What is at ``File/url`` or another address that the service gave, written to a file: see ``content(at:)``.
+    /// Downloads the content at ``File/url`` or another address that the service gave. See ``content(at:)``.
     ///
     /// - Parameters:
-    ///   - address: Where it is.
-    ///   - path: The file to make, or to replace.
-    ///   - options: Resuming, verifying, progress.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - address: The address of the content.
+    ///   - path: The path of the file to create or replace.
+    ///   - options: The options for resuming, verification and progress.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func download(
         from address: WebAddress,

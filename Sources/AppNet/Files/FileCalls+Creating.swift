@@ -1,19 +1,20 @@
 internal import Foundation
 public import HeliumCore
 
-// The four forms of creation (§2.4), and the content of incomplete files.
+// The four forms of creation, and the content of incomplete files (Docs/Protocols/AppNet.md §2.4).
 extension FileCalls {
-    /// Makes a file without content, which is set later.
+    /// Creates a file without content, which can be set later.
     ///
     /// `POST files`; a user token with one of `files`, `write_post`, `messages`, `public_messages`, `update_profile`.
     ///
     /// - Parameters:
-    ///   - file: Its type, which it has to have, kind, name, media type, whether it is public, annotations. The rest is
-    ///     not sent.
-    ///   - form: How its members are written. Default: as JSON; a form holds no annotations.
-    ///   - parameters: What the answer is to have.
-    /// - Returns: The file, with its token for writing.
-    /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
+    ///   - file: The new file. The type is required. The kind, name, media type, annotations and whether it is public
+    ///     are sent too; other members are not.
+    ///   - form: The encoding of the members. The default is JSON. A form cannot have annotations.
+    ///   - parameters: The optional members of the response.
+    /// - Returns: The file, with its write token.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func create(
         _ file: File,
         as form: FileMemberForm = .json,
@@ -24,22 +25,24 @@ extension FileCalls {
         return try await client.value(CallRequest(.createFile, body: body, parameters))
     }
 
-    /// Makes a file with its content and derived files, read while they are sent.
+    /// Creates a file with its content and derived files, which are read while they are sent.
     ///
-    /// `POST files` as a form of parts; scopes as for a file without content. An upload that breaks off is not begun
-    /// anew unless nothing of it can have arrived: there might be two files then.
+    /// `POST files` as multipart form data; a user token with the same scopes as for a file without content. An
+    /// interrupted upload is only repeated if none of it can have arrived, because otherwise there might be two files.
     ///
     /// - Parameters:
-    ///   - file: Its type, which it has to have, kind, name, whether it is public, annotations. The rest is not sent.
+    ///   - file: The new file. The type is required. The kind, name, media type, annotations and whether it is public
+    ///     are sent too; other members are not.
     ///   - content: The content.
-    ///   - derived: Derived files by key: letters, digits and `_`. App.net makes the thumbnails `image_thumb_200s` and
-    ///     `image_thumb_960r` by itself.
-    ///   - form: How the file's members are written. Default: JSON where there are annotations, else as members of the
-    ///     form.
-    ///   - parameters: What the answer is to have.
-    ///   - progress: Told how far the upload has got: at its beginning, at most every 100 ms, and at its end.
-    /// - Returns: The file, with its token for writing.
-    /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
+    ///   - derived: The derived files by key. A key consists of letters, digits and `_`. App.net creates the thumbnails
+    ///     `image_thumb_200s` and `image_thumb_960r` itself.
+    ///   - form: The encoding of the file's members. The default is JSON if there are annotations, otherwise members of
+    ///     the form.
+    ///   - parameters: The optional members of the response.
+    ///   - progress: Called with the progress of the upload: at its beginning, at most every 100 ms, and at its end.
+    /// - Returns: The file, with its write token.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func create(
         _ file: File,
         content: FileContent,
@@ -61,16 +64,16 @@ extension FileCalls {
         return try await client.value(request)
     }
 
-    /// Gives an incomplete file its content, which completes it.
+    /// Uploads the content of an incomplete file, which completes it.
     ///
-    /// `PUT files/{id}/content`; scopes as for its creation.
+    /// `PUT files/{id}/content`; a user token with the same scopes as for its creation.
     ///
     /// - Parameters:
-    ///   - id: Which.
+    ///   - id: The id of the file.
     ///   - content: The content.
-    ///   - token: The file's token for writing.
-    ///   - progress: Told how far the upload has got.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - token: The file's write token.
+    ///   - progress: Called with the progress of the upload.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func setContent(
         of id: File.ID,
         to content: FileContent,
@@ -80,17 +83,17 @@ extension FileCalls {
         try await set(request(.setFileContent, ["file": id.text], token: token), content, progress)
     }
 
-    /// Gives an incomplete file a derived file.
+    /// Uploads a derived file of an incomplete file.
     ///
-    /// `PUT files/{id}/content/{key}`; scopes as for its creation.
+    /// `PUT files/{id}/content/{key}`; a user token with the same scopes as for its creation.
     ///
     /// - Parameters:
-    ///   - id: Which.
+    ///   - id: The id of the file.
     ///   - key: The derived file's key: letters, digits and `_`.
     ///   - content: The content.
-    ///   - token: The file's token for writing.
-    ///   - progress: Told how far the upload has got.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - token: The file's write token.
+    ///   - progress: Called with the progress of the upload.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func setContent(
         of id: File.ID,
         derived key: String,
@@ -103,19 +106,19 @@ extension FileCalls {
         try await set(request(.setDerivedContent, path, token: token), content, progress)
     }
 
-    /// Gives an incomplete file a derived file, as a form.
+    /// Uploads a derived file of an incomplete file as multipart form data.
     ///
-    /// `POST files/{id}/content/{key}`; scopes as for its creation. App.net only.
+    /// `POST files/{id}/content/{key}`; a user token with the same scopes as for its creation. App.net only.
     ///
     /// - Parameters:
-    ///   - id: Which.
+    ///   - id: The id of the file.
     ///   - key: The derived file's key: letters, digits and `_`.
     ///   - content: The content.
-    ///   - token: The file's token for writing.
-    ///   - parameters: What the answer is to have.
-    ///   - progress: Told how far the upload has got.
+    ///   - token: The file's write token.
+    ///   - parameters: The optional members of the response.
+    ///   - progress: Called with the progress of the upload.
     /// - Returns: The file.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func addDerived(
         _ key: String,
         _ content: FileContent,
@@ -131,7 +134,7 @@ extension FileCalls {
         return try await client.value(request)
     }
 
-    /// App.net takes raw bytes, pnut.io a form (§6.2).
+    /// Sends content: raw bytes to App.net, multipart form data to pnut.io (Docs/Protocols/AppNet.md §6.2).
     private func set(
         _ request: CallRequest,
         _ content: FileContent,

@@ -1,19 +1,20 @@
 public import HeliumCore
 internal import HeliumJSON
 
-/// The calls of files (§2.4). Each takes a file's own token in place of the scope `files`.
+/// The calls for files (Docs/Protocols/AppNet.md §2.4). Each call accepts a file's own token instead of the scope
+/// `files`.
 public struct FileCalls: Sendable {
     let client: AppNetClient
 
-    /// A file.
+    /// Returns a file.
     ///
-    /// `GET files/{id}`; without a token public files only.
+    /// `GET files/{id}`. Without a token only public files are visible.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - token: The file's token, for reading or writing.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - id: The id of the file.
+    ///   - token: The file's read or write token.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ id: File.ID,
         token: Secret? = nil,
@@ -22,34 +23,36 @@ public struct FileCalls: Sendable {
         try await client.value(request(.file, ["file": id.text], token: token, parameters))
     }
 
-    /// The files that there are under ids. More than 200 take several calls.
+    /// Returns the files with the given ids. More than 200 ids are split over several calls.
     ///
     /// `GET files?ids=`; a user token with `files`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ ids: [File.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [File] {
         try await client.elements(ids, CallRequest(.filesByID, parameters))
     }
 
-    /// The files of the token's user. A user stream can subscribe to them. Positions are files' ids.
+    /// Returns the files of the token's user. The pagination ids are file ids. A user stream can subscribe to this
+    /// list.
     ///
     /// `GET users/me/files`; a user token with `files`.
     ///
-    /// - Parameter parameters: What the answer is to have; types, incomplete and private files.
+    /// - Parameter parameters: The optional members of the response, and whether the list has incomplete and private
+    ///   files or only some types.
     public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<File> {
         client.list(CallRequest(.ownFiles, parameters))
     }
 
-    /// Changes a file's name, whether it is public, and its annotations, merged by type.
+    /// Changes a file's name, annotations and whether it is public. Annotations are merged by type.
     ///
     /// `PUT files/{id}`; a user token of the owner with `files`. pnut.io: `PATCH`.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - changes: What is to change; what is `nil` stays, and the rest is not sent.
-    ///   - token: The file's token for writing.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - id: The id of the file.
+    ///   - changes: The new values. Members that are `nil` are not changed. Other members are not sent.
+    ///   - token: The file's write token.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func update(
         _ id: File.ID,
         _ changes: File,
@@ -62,12 +65,12 @@ public struct FileCalls: Sendable {
         return try await client.value(request)
     }
 
-    /// Deletes a file. What refers to it stays as it is.
+    /// Deletes a file. Objects that refer to it are not changed.
     ///
     /// `DELETE files/{id}`; a user token of the owner with `files`.
     ///
-    /// - Returns: The file that was.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The deleted file.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func delete(
         _ id: File.ID,
@@ -77,12 +80,13 @@ public struct FileCalls: Sendable {
         try await client.value(request(.deleteFile, ["file": id.text], token: token, parameters))
     }
 
-    /// Begins to delete files: the service goes on by itself.
+    /// Starts the deletion of several files, which the service continues in the background.
     ///
     /// `DELETE files?ids=`; a user token with `files`. pnut.io only.
     ///
-    /// - Returns: ``ResponseMeta/statusURL`` is where to ask how far it is: ``ConfigurationCalls/operation(_:)``.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: Metadata whose ``ResponseMeta/statusURL`` identifies the operation for
+    ///   ``ConfigurationCalls/operation(_:)``.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func deleteMany(_ ids: [File.ID]) async throws -> ResponseMeta {
         guard !ids.isEmpty else { throw AppNetError(.invalidRequest, "no files are to be deleted") }
@@ -91,7 +95,7 @@ public struct FileCalls: Sendable {
         return answer.value.meta ?? ResponseMeta()
     }
 
-    /// A call of files with a file's own token, which stands in the query (§2.4, §6.3).
+    /// Returns a call for files with a file's own token in its query (Docs/Protocols/AppNet.md §2.4, §6.3).
     func request(
         _ call: CallSpecification,
         _ path: [String: String],

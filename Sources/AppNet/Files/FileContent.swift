@@ -2,7 +2,8 @@ public import Foundation
 internal import HTTPTypes
 public import HeliumCore
 
-/// What a file is to hold (§2.4): read while it is sent, so that its size is bounded by nothing of ours.
+/// The content of a file (Docs/Protocols/AppNet.md §2.4). It is read while it is sent, so its size is not limited by
+/// memory.
 ///
 /// ```swift
 /// let photo = File(type: "com.example.photo", isPublic: true)
@@ -19,14 +20,16 @@ public struct FileContent: Sendable {
 
     let source: Source
 
-    /// What the service is told that the file is called.
+    /// The file name that is sent to the service.
     public var name: String
 
-    /// The media type; `nil` takes it from the name's extension.
+    /// The media type; `nil` to derive it from the extension of the name.
     public var mediaType: String?
 
-    /// Whether a part of a form goes out in Base64 (`Content-Transfer-Encoding: base64`): a third longer, for peers on
-    /// the way that spoil bytes. Default: no.
+    /// Whether a part of a form is sent in Base64 (`Content-Transfer-Encoding: base64`). This makes it a third longer,
+    /// but protects it from intermediaries that corrupt binary data.
+    ///
+    /// The default is `false`.
     public var isBase64 = false
 
     private init(_ source: Source, name: String, mediaType: String?) {
@@ -35,34 +38,35 @@ public struct FileContent: Sendable {
         self.mediaType = mediaType
     }
 
-    /// Bytes in memory.
+    /// Creates content from bytes in memory.
     public static func data(_ data: Data, name: String, mediaType: String? = nil) -> Self {
         Self(.data(data), name: name, mediaType: mediaType)
     }
 
-    /// A file on the disk, read while it is sent. A file that is missing, or changes its size meanwhile, fails the
-    /// call.
+    /// Creates content from a file on disk, which is read while it is sent.
+    ///
+    /// The call fails if the file is missing or changes its size while it is read.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - name: What the service is told. Default: the last part of the path.
-    ///   - mediaType: The media type. Default: by the name's extension.
+    ///   - path: The path of the file.
+    ///   - name: The file name that is sent. The default is the last component of the path.
+    ///   - mediaType: The media type. The default is derived from the extension of the name.
     public static func file(atPath path: String, name: String? = nil, mediaType: String? = nil) -> Self {
         let last = path.split(separator: "/").last.map(String.init)
         return Self(.file(path: path), name: name ?? last ?? path, mediaType: mediaType)
     }
 
-    /// A file on the disk, read while it is sent; see ``file(atPath:name:mediaType:)``.
+    /// Creates content from a file on disk. See ``file(atPath:name:mediaType:)``.
     public static func file(at url: URL, name: String? = nil, mediaType: String? = nil) -> Self {
         file(atPath: url.isFileURL ? url.path : "", name: name, mediaType: mediaType)
     }
 
-    /// A body that is read while it is sent.
+    /// Creates content from a body that is read while it is sent.
     public static func upload(_ body: UploadBody, name: String, mediaType: String? = nil) -> Self {
         Self(.upload(body), name: name, mediaType: mediaType)
     }
 
-    /// The same, sent in Base64.
+    /// The same content, sent in Base64.
     public var inBase64: Self {
         var copy = self
         copy.isBase64 = true
@@ -71,7 +75,7 @@ public struct FileContent: Sendable {
 }
 
 extension FileContent {
-    /// A part of a form.
+    /// Returns a part of a form.
     func part(named name: String) -> MultipartForm.Part {
         guard isBase64 else {
             switch source {
@@ -88,11 +92,11 @@ extension FileContent {
         return .upload(body, name: name, fileName: self.name, contentType: mediaType, fields: fields)
     }
 
-    /// A whole body of raw bytes.
+    /// The content as a body of raw bytes.
     var requestContent: RequestContent {
         switch source {
         case .data(let data):
-            // The media type by the name is the form's business.
+            // The form derives the media type from the name itself.
             let type = mediaType ?? RequestContent.file(atPath: name).contentType
             return .bytes(data, contentType: type)
         case .file(let path):
@@ -112,10 +116,10 @@ extension FileContent {
 }
 
 extension FileContent: CustomStringConvertible, CustomReflectable {
-    /// What it is called; contents may be personal.
+    /// The name. The content is not included, because it may be private.
     public var description: String { "FileContent(\(name))" }
 
-    /// What it is called.
+    /// A mirror with only the name.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 

@@ -2,21 +2,21 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// How a file's members are written when it is created (§2.4).
+/// The encoding of a file's members in a creation request (Docs/Protocols/AppNet.md §2.4).
 public enum FileMemberForm: Hashable, Sendable {
-    /// As JSON: of a file with content in a part called `metadata`. Annotations need it.
+    /// JSON, which is required for annotations. For a file with content, it is in a part named `metadata`.
     case json
 
-    /// As members of a form. pnut.io takes no other with content.
+    /// Members of a form. pnut.io requires this for a file with content.
     case form
 }
 
-/// Makes the bodies that create files.
+/// A builder of the request bodies that create files.
 struct FileCreation: Sendable {
     let file: File
     let dialect: AppNetDialect
 
-    /// The most derived files (§2.4, §6.3).
+    /// The maximum number of derived files (Docs/Protocols/AppNet.md §2.4, §6.3).
     private var maximumDerived: Int {
         switch dialect {
         case .appNet: 32
@@ -24,7 +24,7 @@ struct FileCreation: Sendable {
         }
     }
 
-    /// An incomplete file.
+    /// Returns the body that creates an incomplete file.
     func body(_ form: FileMemberForm) throws(AppNetError) -> CallRequest.Body {
         try check()
         switch form {
@@ -36,9 +36,9 @@ struct FileCreation: Sendable {
         }
     }
 
-    /// A file with content, as a form of parts: its members, the content, the derived files.
+    /// Returns the body that creates a file with content: a form with its members, the content and the derived files.
     ///
-    /// - Parameter derived: By key.
+    /// - Parameter derived: The derived files by key.
     func body(
         _ form: FileMemberForm,
         content: FileContent,
@@ -64,7 +64,8 @@ struct FileCreation: Sendable {
         return .content(.multipart(parts, random: random))
     }
 
-    /// Derived files' keys: letters, digits and `_`, and none of the form's own.
+    /// Checks the keys of derived files. They consist of letters, digits and `_`, and must not be names that the form
+    /// uses.
     static func check(keys: [String], maximum: Int) throws(AppNetError) {
         guard keys.count <= maximum else {
             throw AppNetError(.invalidRequest, "a file has at most \(maximum) derived files, not \(keys.count)")
@@ -86,7 +87,7 @@ struct FileCreation: Sendable {
         }
     }
 
-    /// The members of a form, in their order.
+    /// Returns the members of a form in their order.
     private func members() throws(AppNetError) -> [(String, String)] {
         guard file.annotations?.isEmpty ?? true else {
             throw AppNetError(.invalidRequest, "a form holds no annotations: write the members as JSON")

@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-/// The size of an image (§3.4), in pixels.
+/// The size of an image in pixels (Docs/Protocols/AppNet.md §3.4).
 public struct ImageInfo: Hashable, Sendable {
     /// The width.
     public var width: Int?
@@ -8,10 +8,11 @@ public struct ImageInfo: Hashable, Sendable {
     /// The height.
     public var height: Int?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A size.
+    /// Creates a size with these members.
     public init(
         width: Int? = nil,
         height: Int? = nil,
@@ -33,16 +34,16 @@ extension ImageInfo: AppNetRecord {
 }
 
 extension ImageInfo: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

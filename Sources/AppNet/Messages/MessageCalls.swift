@@ -1,23 +1,25 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// The calls of messages (§2.2). All need the scope `public_messages` or `messages`.
+/// The calls for messages (Docs/Protocols/AppNet.md §2.2). All of them need the scope `public_messages` or `messages`.
 public struct MessageCalls: Sendable {
     let client: AppNetClient
 
-    /// Writes a message into a channel.
+    /// Creates a message in a channel.
     ///
     /// `POST channels/{id}/messages`; a user token.
     ///
     /// - Parameters:
-    ///   - message: A text of at most 2,048 code points, or annotations and `isMachineOnly`; what it replies to,
-    ///     entities. Members that only the service sets are not sent.
+    ///   - message: The message. It has either text of at most 2,048 code points, or annotations and `isMachineOnly`.
+    ///     It may also have entities and the id of the message that it replies to. Members that only the service sets
+    ///     are not sent.
     ///   - channel: The channel.
-    ///   - updatesMarker: Whether the channel counts as read up to it; pnut.io only, where App.net's clients set the
-    ///     marker.
-    ///   - parameters: What the answer is to have: `includesAnnotations` gives the annotations as the service made
-    ///     them.
-    /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
+    ///   - updatesMarker: Whether to move the user's stream marker to the message. pnut.io only; on App.net use
+    ///     ``AppNetClient/streamMarkers``.
+    ///   - parameters: The optional members of the response. With `includesAnnotations`, the response has the
+    ///     annotations as processed by the service.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func create(
         _ message: Message,
         in channel: AppNetChannel.ID,
@@ -35,9 +37,10 @@ public struct MessageCalls: Sendable {
         return try await client.value(request)
     }
 
-    /// Finds what ``create(_:in:updatesMarker:_:)`` would refuse before anything is sent; sends nothing itself.
+    /// Checks a message without sending anything. Throws the errors that ``create(_:in:updatesMarker:_:)`` throws
+    /// before it sends the request.
     ///
-    /// For whom something else goes first: files that are to be attached.
+    /// Use this when another request, such as the upload of an attachment, must complete before the message is created.
     ///
     /// - Throws: ``AppNetError``.
     public func validate(_ message: Message, in channel: AppNetChannel.ID) throws(AppNetError) {
@@ -54,16 +57,18 @@ public struct MessageCalls: Sendable {
         CallRequest(.createMessage, ["channel": channel.text], body: .object(message.sent()), parameters)
     }
 
-    /// Sends a private message: to the channel of just these users, which is made if there is none.
+    /// Sends a private message to the channel of exactly these users, which is created if it does not exist.
     ///
     /// `POST channels/pm/messages`; a user token with `messages`.
     ///
     /// - Parameters:
-    ///   - message: A text of at most 2,048 code points; what it replies to, entities, annotations.
-    ///   - users: Whom it is for: ids or `@names`.
-    ///   - parameters: What the answer is to have.
-    /// - Returns: The message; ``Message/channelID`` is the channel.
-    /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
+    ///   - message: The message. It has text of at most 2,048 code points. It may also have entities, annotations and
+    ///     the id of the message that it replies to.
+    ///   - users: The recipients: user ids or `@names`.
+    ///   - parameters: The optional members of the response.
+    /// - Returns: The message. ``Message/channelID`` identifies its channel.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func send(
         _ message: Message,
         to users: [AppNetUser.ID],
@@ -75,9 +80,9 @@ public struct MessageCalls: Sendable {
         return try await create(message, in: "pm", parameters)
     }
 
-    /// A channel's messages. A user stream can subscribe to them. Positions are messages' ids.
+    /// Returns the messages of a channel. The pagination ids are message ids. A user stream can subscribe to this list.
     ///
-    /// `GET channels/{id}/messages`; without a token of public channels only.
+    /// `GET channels/{id}/messages`. Without a token only public channels are visible.
     public func list(
         in channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -85,11 +90,11 @@ public struct MessageCalls: Sendable {
         client.list(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
     }
 
-    /// A message. Its writer may always read it.
+    /// Returns a message. Its author can always read it.
     ///
-    /// `GET channels/{id}/messages/{mid}`; without a token of public channels only.
+    /// `GET channels/{id}/messages/{mid}`. Without a token only public channels are visible.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ id: Message.ID,
         in channel: AppNetChannel.ID,
@@ -98,12 +103,14 @@ public struct MessageCalls: Sendable {
         try await client.value(CallRequest(.message, Self.path(id, channel), parameters))
     }
 
-    /// The messages that there are under ids, of any channels, in no order; those invisible are left out. More than 200
-    /// take several calls.
+    /// Returns the messages with the given ids, from any channels and in no particular order. Invisible messages are
+    /// left out.
+    ///
+    /// More than 200 ids are split over several calls.
     ///
     /// `GET channels/messages?ids=`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ ids: [Message.ID],
         _ parameters: GeneralParameters = GeneralParameters()
@@ -111,19 +118,20 @@ public struct MessageCalls: Sendable {
         try await client.elements(ids, CallRequest(.messagesByID, parameters))
     }
 
-    /// The messages of the token's user in all channels.
+    /// Returns the messages of the token's user in all channels.
     ///
     /// `GET users/me/messages`; a user token.
     public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Message> {
         client.list(CallRequest(.ownMessages, parameters))
     }
 
-    /// Deletes a message, also without access to its channel.
+    /// Deletes a message. This does not need access to its channel.
     ///
-    /// `DELETE channels/{id}/messages/{mid}`; a user token of its writer; on pnut.io of one with full access too.
+    /// `DELETE channels/{id}/messages/{mid}`; a user token of the author. On pnut.io, also of a user with full access
+    /// to the channel.
     ///
-    /// - Returns: What is left of it.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The deleted form of the message.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func delete(
         _ id: Message.ID,
@@ -138,10 +146,10 @@ public struct MessageCalls: Sendable {
     }
 }
 
-// MARK: pnut.io only (§6.2)
+// MARK: pnut.io only (Docs/Protocols/AppNet.md §6.2)
 
 extension MessageCalls {
-    /// The messages of a thread.
+    /// Returns the messages of a thread.
     ///
     /// `GET channels/{id}/messages/{mid}/thread`; a user token. pnut.io only.
     public func thread(
@@ -152,15 +160,15 @@ extension MessageCalls {
         client.list(CallRequest(.thread, Self.path(id, channel), parameters))
     }
 
-    /// Reports a message to those who run the service.
+    /// Reports a message to the operators of the service.
     ///
     /// `POST channels/{id}/messages/{mid}/report`; a user token. pnut.io only.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - channel: Its channel.
+    ///   - id: The id of the message.
+    ///   - channel: The channel of the message.
     ///   - reason: `account_type`, `nsfw`, `soliciting` or `user_abuse`.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func report(_ id: Message.ID, in channel: AppNetChannel.ID, reason: String) async throws {
         let body = JSONValue.object(["reason": .string(reason)])
         try await client.perform(CallRequest(.reportMessage, Self.path(id, channel), body: .object(body)))
@@ -170,7 +178,7 @@ extension MessageCalls {
     ///
     /// `PUT channels/{id}/messages/{mid}/sticky`; a user token with full access. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func stick(
         _ id: Message.ID,
@@ -180,11 +188,11 @@ extension MessageCalls {
         try await client.value(CallRequest(.stickMessage, Self.path(id, channel), parameters))
     }
 
-    /// Takes a pinned message down.
+    /// Unpins a message.
     ///
     /// `DELETE channels/{id}/messages/{mid}/sticky`; a user token with full access. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func unstick(
         _ id: Message.ID,
@@ -194,7 +202,7 @@ extension MessageCalls {
         try await client.value(CallRequest(.unstickMessage, Self.path(id, channel), parameters))
     }
 
-    /// A channel's pinned messages. Positions are not messages' ids.
+    /// Returns the pinned messages of a channel. The pagination ids are not message ids.
     ///
     /// `GET channels/{id}/sticky_messages`; a user token. pnut.io only.
     public func sticky(

@@ -1,33 +1,35 @@
 public import Foundation
 public import HeliumJSON
 
-/// How far a user has read a stream (§2.3, §3.5). One that was never set has a name only.
+/// The reading position of a user in a stream (Docs/Protocols/AppNet.md §2.3, §3.5). A marker that was never set has
+/// only a name.
 public struct StreamMarker: Hashable, Sendable {
-    /// The id of an item of the stream, whatever kind it is of.
+    /// The id of an item in the stream, whatever its kind.
     public typealias ID = AppNetID<StreamMarker>
 
-    /// The stream: `global`, `channel:27024`.
+    /// The name of the stream, such as `global` or `channel:27024`.
     public var name: String?
 
-    /// The item at the top of the screen.
+    /// The id of the item at the top of the screen.
     public var id: ID?
 
-    /// The newest item that was read.
+    /// The id of the newest item that was read.
     public var lastReadID: ID?
 
-    /// How much of the item is scrolled away, 0 to 100.
+    /// The scroll position within the item, in percent from 0 to 100.
     public var percentage: Int?
 
-    /// When it was set.
+    /// The date of the last update.
     public var updatedAt: Date?
 
-    /// Another text after every change.
+    /// A text that is different after every update.
     public var version: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A marker of these members.
+    /// Creates a marker with these members.
     public init(
         name: String? = nil,
         id: ID? = nil,
@@ -61,16 +63,16 @@ extension StreamMarker: AppNetRecord {
 }
 
 extension StreamMarker: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,23 +1,26 @@
 internal import HeliumCore
 
-/// The call of stream markers (§2.3): how far a list was read, on all of a user's devices.
+/// The call for stream markers (Docs/Protocols/AppNet.md §2.3), which synchronize reading positions between a user's
+/// devices.
 public struct StreamMarkerCalls: Sendable {
     let client: AppNetClient
 
-    /// The most markers of one call on pnut.io (§6.2).
+    /// The maximum number of markers in one call on pnut.io (Docs/Protocols/AppNet.md §6.2).
     private static let maximumPnutMarkers = 10
 
-    /// Says how far a list was read. A marker never goes back, unless it is reset. Update it when scrolling has stopped
-    /// for some seconds.
+    /// Updates the reading position in a list.
+    ///
+    /// `lastReadID` never moves backward unless it is reset. Update the marker when scrolling has stopped for some
+    /// seconds.
     ///
     /// `POST posts/marker`; a user token. pnut.io: `POST markers`.
     ///
     /// - Parameters:
-    ///   - marker: `name`, from ``Page/marker`` of the list, `id` of the topmost item, and `percentage` of it that is
-    ///     seen.
-    ///   - resetsReadID: Whether `lastReadID` goes back too. Default: no.
-    /// - Returns: The marker as stored.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - marker: The marker. `name` is that of the list's ``Page/marker``, `id` is the id of the topmost item, and
+    ///     `percentage` is the scroll position within that item.
+    ///   - resetsReadID: Whether `lastReadID` may move backward. The default is `false`.
+    /// - Returns: The stored marker.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func update(_ marker: StreamMarker, resetsReadID: Bool = false) async throws -> StreamMarker {
         guard client.dialect == .appNet else {
@@ -32,12 +35,12 @@ public struct StreamMarkerCalls: Sendable {
         )
     }
 
-    /// Says how far several lists were read. On pnut.io more than 10 take several calls.
+    /// Updates the reading positions in several lists. On pnut.io, more than 10 markers are split over several calls.
     ///
     /// `POST posts/marker`; a user token. pnut.io: `POST markers`.
     ///
-    /// - Returns: The markers as stored.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The stored markers.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func update(_ markers: [StreamMarker], resetsReadID: Bool = false) async throws -> [StreamMarker] {
         for marker in markers { try Self.check(marker) }

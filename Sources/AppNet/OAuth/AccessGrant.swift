@@ -2,23 +2,23 @@ internal import Foundation
 public import HeliumCore
 internal import HeliumJSON
 
-/// A token that a sign-in gave (§1.3).
+/// A token that was granted by a sign-in (Docs/Protocols/AppNet.md §1.3).
 ///
-/// Neither the description nor the reflection shows the token.
+/// The description and the reflection do not contain the token.
 public struct AccessGrant: Sendable {
-    /// The token: for ``AppNetConfiguration/token`` and ``AccountTokens``.
+    /// The token, for ``AppNetConfiguration/token`` and ``AccountTokens``.
     public let accessToken: Secret
 
-    /// What it is good for, where the service says.
+    /// The description of the token; `nil` if the response has none.
     public let token: TokenInfo?
 
-    /// Whose it is, where the service says: pnut.io, and App.net as a part of ``token``.
+    /// The id of the token's user; `nil` if the response has none. App.net sends it as a part of ``token``.
     public let userID: AppNetUser.ID?
 
-    /// That user's name.
+    /// The name of the token's user; `nil` if the response has none.
     public let username: String?
 
-    /// A grant.
+    /// Creates a grant.
     public init(accessToken: Secret, token: TokenInfo? = nil, userID: AppNetUser.ID? = nil, username: String? = nil) {
         self.accessToken = accessToken
         self.token = token
@@ -28,10 +28,10 @@ public struct AccessGrant: Sendable {
 }
 
 extension AccessGrant {
-    /// Reads the token endpoint's answer.
+    /// Decodes a response of the token endpoint.
     ///
-    /// - Parameter tokenMember: The member with the token: `access_token`, `delegate_token`.
-    /// - Returns: `nil` if the answer has none.
+    /// - Parameter tokenMember: The name of the member with the token: `access_token` or `delegate_token`.
+    /// - Returns: `nil` if the response has no token.
     init?(_ body: Data, tokenMember: String, dialect: AppNetDialect) {
         guard let document = (try? JSONValue(parsing: body))?.objectValue,
             let text = document[tokenMember]?.stringValue, !text.isEmpty
@@ -53,9 +53,9 @@ extension AccessGrant {
 }
 
 extension AccessGrant: CustomStringConvertible, CustomReflectable {
-    /// Whose it is; not the token.
+    /// The user of the token, without the token.
     public var description: String { "AccessGrant(\(username ?? userID?.text ?? "no user"))" }
 
-    /// Whose it is; not the token.
+    /// A mirror with only the description.
     public var customMirror: Mirror { Mirror(self, children: ["grant": description]) }
 }

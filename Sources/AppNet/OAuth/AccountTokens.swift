@@ -2,7 +2,9 @@ public import Foundation
 public import HeliumCore
 public import HeliumKit
 
-/// The tokens of a service's accounts, in a store of the core's: in a file of mode 0600, sealed if wanted, or in
+/// The stored tokens of a service's accounts.
+///
+/// A `FileTokenStore` keeps them in a file with mode 0600, encrypted if configured. A store can also keep them in
 /// memory.
 ///
 /// ```swift
@@ -13,34 +15,37 @@ public struct AccountTokens: Sendable {
     private let store: any TokenStore
     private let service: URL
 
-    /// The tokens of a service in a store, which may keep those of others too.
+    /// Creates an object for the tokens of one service. The store may also contain tokens of other services.
     ///
     /// - Parameters:
-    ///   - store: Where they are kept.
-    ///   - service: Whose they are: the client's base URL.
+    ///   - store: The store of the tokens.
+    ///   - service: The base URL of the service's client, which identifies the service in the store.
     public init(in store: any TokenStore, service: URL) {
         self.store = store
         self.service = service
     }
 
-    /// The token of an account; `nil` if there is none.
+    /// Returns the token of an account; `nil` if there is none.
     ///
-    /// - Parameter account: A name of your choosing: a user's, or `app`. It is no secret.
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``; `CancellationError`.
+    /// - Parameter account: A name that you choose, such as a user name or `app`. It is not secret.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``, or `CancellationError` if the task is
+    ///   cancelled.
     public func token(for account: String) async throws -> Secret? {
         try await storing { try await store.load(key(account))?.token }.map { Secret($0) }
     }
 
-    /// Keeps a token in place of the account's last one.
+    /// Saves a token, which replaces the account's last one.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``; `CancellationError`.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``, or `CancellationError` if the task is
+    ///   cancelled.
     public func save(_ token: Secret, for account: String) async throws {
         try await storing { try await store.save(DeviceRegistration(token: token.value), for: key(account)) }
     }
 
-    /// Forgets an account's token: after ``TokenCalls/revoke()``, or once the service says that it is no good.
+    /// Removes an account's token. Call this after ``TokenCalls/revoke()``, or when the service has rejected the token.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``; `CancellationError`.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/tokenStoreFailed``, or `CancellationError` if the task is
+    ///   cancelled.
     public func remove(_ account: String) async throws {
         try await storing { try await store.remove(key(account)) }
     }

@@ -4,39 +4,41 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-/// Gets tokens (§1.3): for codes of web sign-ins, for passwords, for the app itself.
+/// An object that obtains tokens for web sign-ins, for passwords and for the app itself
+/// (Docs/Protocols/AppNet.md §1.3).
 ///
 /// ```swift
 /// let authenticator = try AppNetAuthenticator(clientID: "…", clientSecret: secret, dialect: .pnut)
 /// let grant = try await authenticator.appToken()
 /// ```
 ///
-/// Refusals are ``AppNetError``s of kind ``AppNetError/Kind/signInRefused``; no error shows a secret, a password or a
-/// code.
+/// A refusal throws ``AppNetError`` of kind ``AppNetError/Kind/signInRefused``. Errors do not contain secrets,
+/// passwords or codes.
 public final class AppNetAuthenticator: Sendable {
-    /// The app.
+    /// The client id of the app.
     public let clientID: String
 
-    /// Which service it is.
+    /// The service.
     public let dialect: AppNetDialect
 
     private let clientSecret: Secret?
     private let helium: Helium
     private let api: Helium?
 
-    /// An authenticator. No I/O happens here.
+    /// Creates an authenticator without performing I/O.
     ///
     /// - Parameters:
-    ///   - clientID: The app.
-    ///   - clientSecret: Its secret; the flows that need one say so.
+    ///   - clientID: The client id of the app.
+    ///   - clientSecret: The secret of the app. The flows that need it are documented to do so.
     ///   - dialect: The service.
-    ///   - tokenBaseURL: The base URL of `access_token`. Default: pnut.io's; needed for App.net's dialect.
-    ///   - baseURL: The API's base URL, for ``verify(delegateToken:)``. Default: pnut.io's; needed for that call of App.net's
-    ///     dialect.
-    ///   - options: Everything of a client that has a default.
-    ///   - connection: How connections are made and kept.
-    ///   - environment: Clock, chance and transport.
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``, naming what can't be used.
+    ///   - tokenBaseURL: The base URL of `access_token`. The default is pnut.io's. The App.net dialect needs one.
+    ///   - baseURL: The API's base URL, for ``verify(delegateToken:)``. The default is pnut.io's. That call needs one
+    ///     for the App.net dialect.
+    ///   - options: The options of the underlying client. All of them have defaults.
+    ///   - connection: The settings for connections.
+    ///   - environment: The clock, random source and transport.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration``. Its message names the invalid
+    ///   setting.
     public init(
         clientID: String,
         clientSecret: Secret? = nil,
@@ -52,7 +54,7 @@ public final class AppNetAuthenticator: Sendable {
         self.dialect = dialect
         let tokenBaseURL = try dialect.address(tokenBaseURL, or: dialect.tokenBaseURL, "tokenBaseURL")
         var environment = environment
-        // One transport for both addresses.
+        // One transport serves both base URLs.
         environment.transport = environment.transport ?? CurlTransport(connection)
         do throws(HeliumError) {
             helium = try Helium(
@@ -70,7 +72,7 @@ public final class AppNetAuthenticator: Sendable {
         }
     }
 
-    /// Ends calls under way and closes the connections. Later calls fail.
+    /// Ends the calls in progress and closes the connections. Later calls fail.
     public func close() async {
         await api?.close()
         await helium.close()
@@ -80,14 +82,14 @@ public final class AppNetAuthenticator: Sendable {
 // MARK: Flows
 
 extension AppNetAuthenticator {
-    /// A token for the code of a web sign-in; a code is good for one.
+    /// Exchanges the code of a web sign-in for a token. A code can be exchanged once.
     ///
-    /// `POST oauth/access_token`, `grant_type=authorization_code`; needs the app's secret.
+    /// `POST oauth/access_token` with `grant_type=authorization_code`; needs the app's secret.
     ///
     /// - Parameters:
-    ///   - code: From ``WebSignIn/code(from:)``.
-    ///   - redirectURI: The one of the sign-in.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - code: The code from ``WebSignIn/code(from:)``.
+    ///   - redirectURI: The redirect URI of the sign-in.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func exchange(code: Secret, redirectURI: String) async throws -> AccessGrant {
         let secret = try requiredSecret()
         return try await grant(
@@ -99,18 +101,18 @@ extension AppNetAuthenticator {
         )
     }
 
-    /// A token for a user's name and password; the service has to have approved the app for it.
+    /// Obtains a token for a user's name and password. The service has to approve the app for this flow.
     ///
-    /// `POST oauth/access_token`, `grant_type=password`.
+    /// `POST oauth/access_token` with `grant_type=password`.
     ///
     /// - Parameters:
-    ///   - username: Name or mail address.
+    ///   - username: The user name or email address.
     ///   - password: The password, or one that was made for this app.
     ///   - passwordGrantSecret: The app's secret for this flow.
-    ///   - scopes: What the token is to permit.
+    ///   - scopes: The requested scopes.
     ///   - requiresAppPassword: Whether only a password that was made for this app is accepted.
-    /// - Throws: ``AppNetError``: show the refusal's ``OAuthRefusal/userTitle`` and ``OAuthRefusal/userText``;
-    ///   `CancellationError`.
+    /// - Throws: ``AppNetError``, whose refusal may have an ``OAuthRefusal/userTitle`` and an ``OAuthRefusal/userText``
+    ///   to show to the user, or `CancellationError` if the task is cancelled.
     public func signIn(
         username: String,
         password: Secret,
@@ -127,11 +129,11 @@ extension AppNetAuthenticator {
         return try await grant(form, secrets: [password, passwordGrantSecret])
     }
 
-    /// A token for the app itself: for servers only.
+    /// Obtains a token for the app itself. Use it on servers only.
     ///
-    /// `POST oauth/access_token`, `grant_type=client_credentials`; needs the app's secret.
+    /// `POST oauth/access_token` with `grant_type=client_credentials`; needs the app's secret.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func appToken() async throws -> AccessGrant {
         let secret = try requiredSecret()
         return try await grant(
@@ -140,29 +142,30 @@ extension AppNetAuthenticator {
         )
     }
 
-    /// A token that proves to another service who the user is, without giving it the user's own.
+    /// Obtains a token that proves the user's identity to another service, without sharing the user's own token.
     ///
-    /// `POST oauth/access_token`, `grant_type=delegate`, with the user's token.
+    /// `POST oauth/access_token` with `grant_type=delegate` and the user's token.
     ///
     /// - Parameters:
     ///   - userToken: The user's token.
-    ///   - delegateClientID: The other service's app.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - delegateClientID: The client id of the other service's app.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func delegateToken(of userToken: Secret, to delegateClientID: String) async throws -> Secret {
         let form: QueryParameters = ["delegate_client_id": delegateClientID, "grant_type": "delegate"]
         return try await grant(form, member: "delegate_token", bearer: userToken, secrets: [userToken]).accessToken
     }
 }
 
-// MARK: Checking others' tokens
+// MARK: Verifying delegated tokens
 
 extension AppNetAuthenticator {
-    /// Whose a delegated token is, that was made for this app.
+    /// Verifies a delegated token that was issued for this app, and returns its description.
     ///
-    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token` (§1.3); needs the app's
-    /// secret. App.net only.
+    /// `GET token` with the fields `Authorization: Basic …` and `Identity-Delegate-Token`
+    /// (Docs/Protocols/AppNet.md §1.3); needs the app's secret. App.net only.
     ///
-    /// - Throws: ``AppNetError``, of a 401 where the token is not for this app; `CancellationError`.
+    /// - Throws: ``AppNetError``, with status 401 if the token is not for this app, or `CancellationError` if the task
+    ///   is cancelled.
     public func verify(delegateToken: Secret) async throws -> TokenInfo {
         guard dialect == .appNet else {
             throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) delegates no tokens")
@@ -204,7 +207,7 @@ extension AppNetAuthenticator {
         bearer: Secret? = nil,
         secrets: [Secret]
     ) async throws -> AccessGrant {
-        // A code that was exchanged is gone, whatever became of the answer: never twice.
+        // A code cannot be exchanged again, even if the response is lost, so the request is never repeated.
         var request = helium.post("/access_token", body: .form(form), returning: Data.self)
             .field(.accept, "application/json")
         if let bearer { request = request.field(.authorization, "Bearer \(bearer.value)") }
@@ -222,9 +225,9 @@ extension AppNetAuthenticator {
 }
 
 extension AppNetAuthenticator: CustomStringConvertible, CustomReflectable {
-    /// The app; not its secret.
+    /// The client id of the app, without its secret.
     public var description: String { "AppNetAuthenticator(\(clientID), \(helium))" }
 
-    /// The app; not its secret.
+    /// A mirror with only the description.
     public var customMirror: Mirror { Mirror(self, children: ["authenticator": description]) }
 }

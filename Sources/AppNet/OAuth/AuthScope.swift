@@ -1,47 +1,47 @@
 public import HeliumJSON
 
-/// What a token permits (§1.2).
+/// A permission of a token (Docs/Protocols/AppNet.md §1.2).
 public struct AuthScope: Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// To see who you are.
+    /// Permission to read basic information about the user.
     public static let basic = Self(rawValue: "basic")
 
-    /// To read your streams.
+    /// Permission to read the user's streams.
     public static let stream = Self(rawValue: "stream")
 
-    /// To write posts.
+    /// Permission to write posts.
     public static let writePost = Self(rawValue: "write_post")
 
-    /// To follow, mute and block.
+    /// Permission to follow, mute and block users.
     public static let follow = Self(rawValue: "follow")
 
-    /// To change your profile.
+    /// Permission to change the user's profile.
     public static let updateProfile = Self(rawValue: "update_profile")
 
-    /// To use your channels other than private messages.
+    /// Permission to use the user's channels, except for private messages.
     public static let publicMessages = Self(rawValue: "public_messages")
 
-    /// To use all of your channels.
+    /// Permission to use all of the user's channels.
     public static let messages = Self(rawValue: "messages")
 
-    /// To use your files.
+    /// Permission to use the user's files.
     public static let files = Self(rawValue: "files")
 
-    /// To export all of your data.
+    /// Permission to export all of the user's data.
     public static let export = Self(rawValue: "export")
 
-    /// To see your address (pnut).
+    /// Permission to read the user's email address (pnut.io only).
     public static let email = Self(rawValue: "email")
 
-    /// To make polls (pnut).
+    /// Permission to create polls (pnut.io only).
     public static let polls = Self(rawValue: "polls")
 
-    /// To set what you are doing (pnut).
+    /// Permission to set the user's presence (pnut.io only).
     public static let presence = Self(rawValue: "presence")
 }
 
@@ -49,26 +49,28 @@ extension AuthScope: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }
 
 extension AuthScope {
-    /// The scopes of a list, by commas or blanks (§1.2, §1.3). Leaves out what is too slow to compare.
+    /// Parses a list of scopes that is separated by commas or spaces (Docs/Protocols/AppNet.md §1.2, §1.3). Names that
+    /// are too slow to compare are left out.
     static func list(_ text: String) -> [AuthScope] {
         text.unicodeScalars.split { $0 == "," || $0.properties.isWhitespace }.map { String($0) }
             .filter { !$0.isSlowToCompare }.map { AuthScope(rawValue: $0) }
     }
 
-    /// The scope that this one is a part of: of pnut.io's `messages:io.pnut.core.pm` it is `messages` (§6.1).
+    /// The scope that contains this one. For pnut.io's `messages:io.pnut.core.pm` it is `messages`
+    /// (Docs/Protocols/AppNet.md §6.1).
     var general: AuthScope { AuthScope(rawValue: String(rawValue.unicodeScalars.prefix { $0 != ":" })) }
 }

@@ -1,20 +1,21 @@
 internal import HeliumCore
 
-/// Why the service refused a sign-in or an exchange (§1.3, RFC 6749 section 5.2).
+/// The service's reason for refusing a sign-in or the exchange of a code
+/// (Docs/Protocols/AppNet.md §1.3, RFC 6749 §5.2).
 public struct OAuthRefusal: Hashable, Sendable {
-    /// The code of RFC 6749: `invalid_grant`, `invalid_client`, `access_denied`.
+    /// The error code of RFC 6749, such as `invalid_grant`, `invalid_client` or `access_denied`.
     public let code: String
 
-    /// What it means, for developers.
+    /// The explanation for developers.
     public let explanation: String?
 
-    /// A title to show to the user as it is; the password flow has it.
+    /// A title to show to the user unchanged. Only the password flow has it.
     public let userTitle: String?
 
-    /// A text to show to the user as it is; the password flow has it.
+    /// A text to show to the user unchanged. Only the password flow has it.
     public let userText: String?
 
-    /// A refusal.
+    /// Creates a refusal.
     public init(code: String, explanation: String? = nil, userTitle: String? = nil, userText: String? = nil) {
         self.code = code
         self.explanation = explanation
@@ -24,7 +25,7 @@ public struct OAuthRefusal: Hashable, Sendable {
 }
 
 extension OAuthRefusal {
-    /// The same with secrets masked: a server may echo what it was sent.
+    /// Returns the refusal with secrets masked, because a server may echo the request.
     func redacted(by redactor: Redactor) -> Self {
         Self(
             code: redactor.redact(code, upTo: ServerError.maximumBytes),
@@ -36,7 +37,7 @@ extension OAuthRefusal {
 }
 
 extension OAuthRefusal: CustomStringConvertible {
-    /// The code, and what it means.
+    /// The code and its explanation.
     public var description: String {
         let parts = [code, explanation ?? userText].compactMap(\.self)
         return PeerText.escaped(PeerText.shortened(parts.joined(separator: ": "), to: 1024))

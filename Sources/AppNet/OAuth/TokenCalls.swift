@@ -1,17 +1,19 @@
 internal import HeliumCore
 
-/// The calls of the token (§2.6).
+/// The calls for the token (Docs/Protocols/AppNet.md §2.6).
 public struct TokenCalls: Sendable {
     let client: AppNetClient
 
-    /// What the token is good for, and whose it is.
+    /// Returns the description of the token, with its user.
     ///
     /// `GET token`; any token.
     ///
     /// - Parameters:
-    ///   - subscription: The user stream to subscribe to changes of it and of its user (§2.14). Default: none.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``: with ``AppNetError/needsSignIn`` it is no good any more; `CancellationError`.
+    ///   - subscription: The user stream that subscribes to changes of the token and its user
+    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, whose ``AppNetError/needsSignIn`` is `true` if the service rejected the token, or
+    ///   `CancellationError` if the task is cancelled.
     public func current(
         subscription: StreamSubscriptionParameters? = nil,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -19,7 +21,7 @@ public struct TokenCalls: Sendable {
         try await currentAnswer(subscription: subscription, parameters).token
     }
 
-    /// The same with what the answer says besides: the subscription that it made.
+    /// Returns the description of the token, and the metadata of the response with the new subscription.
     package func currentAnswer(
         subscription: StreamSubscriptionParameters?,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -31,22 +33,22 @@ public struct TokenCalls: Sendable {
         return (token, response.value.meta ?? ResponseMeta())
     }
 
-    /// Ends the token: nobody can use it any more. Forget it then: ``AccountTokens/remove(_:)``.
+    /// Revokes the token, which can no longer be used. Then remove it with ``AccountTokens/remove(_:)``.
     ///
     /// `DELETE token`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func revoke() async throws -> TokenInfo { try await client.value(CallRequest(.revokeToken)) }
 
-    /// The ids of the users that authorised the app.
+    /// Returns the ids of the users who have authorized the app.
     ///
     /// `GET apps/me/tokens/user_ids`; an app token. pnut.io: `apps/me/users/ids`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func userIDs() async throws -> [AppNetUser.ID] { try await client.value(CallRequest(.appUserIDs)) }
 
-    /// The tokens that users gave the app, without the texts of the tokens themselves.
+    /// Returns the descriptions of the tokens that users have granted to the app, without the tokens themselves.
     ///
     /// `GET apps/me/tokens`; an app token. pnut.io: `apps/me/users/tokens`.
     public func all(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<TokenInfo> {

@@ -1,42 +1,44 @@
 public import HeliumJSON
 
-/// What a token is worth (§3.5). The token itself is not in it.
+/// The description of a token (Docs/Protocols/AppNet.md §3.5). It does not contain the token itself.
 public struct TokenInfo: Hashable, Sendable {
-    /// What it permits.
+    /// The granted scopes.
     public var scopes: [AuthScope]?
 
-    /// The app that it was given to.
+    /// The app to which it was granted.
     public var app: ClientSource?
 
     /// The app's client id.
     public var clientID: String?
 
-    /// Whose it is; `nil` for an app's token.
+    /// The user; `nil` for an app token.
     public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
     private var boxedUser: Box<AppNetUser>?
 
-    /// What the user may have.
+    /// The user's limits.
     public var limits: Limits?
 
-    /// How much room there is for files.
+    /// The user's storage for files.
     public var storage: Storage?
 
-    /// Where the user invites others.
+    /// The URL of the page on which the user invites others.
     public var inviteLink: WebAddress?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// The user's address (pnut, with the scope).
+    /// The user's email address. pnut.io only, with the scope `email`.
     public var email: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A description of these members.
+    /// Creates a description with these members.
     public init(
         scopes: [AuthScope]? = nil,
         app: ClientSource? = nil,
@@ -79,36 +81,37 @@ extension TokenInfo: AppNetRecord {
 }
 
 extension TokenInfo: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension TokenInfo {
-    /// What a user may have.
+    /// The limits of a user.
     public struct Limits: Hashable, Sendable {
-        /// How many users to follow.
+        /// The maximum number of followed users.
         public var following: Int?
 
-        /// The size of a file in bytes.
+        /// The maximum size of a file, in bytes.
         public var maximumFileSize: Int?
 
-        /// How many can be invited.
+        /// The number of available invitations.
         public var availableInvites: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// Limits.
+        /// Creates limits.
         public init(
             following: Int? = nil,
             maximumFileSize: Int? = nil,
@@ -134,36 +137,37 @@ extension TokenInfo.Limits: AppNetRecord {
 }
 
 extension TokenInfo.Limits: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension TokenInfo {
-    /// How much room a user has for files, in bytes.
+    /// The storage of a user for files, in bytes.
     public struct Storage: Hashable, Sendable {
-        /// What is left.
+        /// The free storage.
         public var available: Int?
 
-        /// What is taken.
+        /// The used storage.
         public var used: Int?
 
-        /// All of it (pnut).
+        /// The total storage (pnut.io only).
         public var total: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// Room.
+        /// Creates a value with these members.
         public init(
             available: Int? = nil,
             used: Int? = nil,
@@ -189,16 +193,16 @@ extension TokenInfo.Storage: AppNetRecord {
 }
 
 extension TokenInfo.Storage: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumCore
 
-/// A user's sign-in in a browser (§1.3): where to send it, and what it comes back with.
+/// A user's sign-in with a browser: the URL of its page and the result of its redirect (Docs/Protocols/AppNet.md §1.3).
 ///
 /// ```swift
 /// let signIn = try WebSignIn(
@@ -16,46 +16,47 @@ public import HeliumCore
 /// let grant = try await authenticator.exchange(code: signIn.code(from: answer), redirectURI: signIn.redirectURI)
 /// ```
 public struct WebSignIn: Hashable, Sendable {
-    /// What the browser comes back with.
+    /// The result of a sign-in.
     public enum Flow: String, Hashable, Sendable {
-        /// A code in the query, which ``AppNetAuthenticator/exchange(code:redirectURI:)`` makes a token of: for apps
-        /// with a server, whose secret nobody sees.
+        /// A code in the query of the redirect, which ``AppNetAuthenticator/exchange(code:redirectURI:)`` exchanges for
+        /// a token. Use this for apps with a server, which keeps the secret.
         case code
-        /// The token itself, in the fragment.
+        /// The token itself, in the fragment of the redirect.
         case token
     }
 
-    /// The app.
+    /// The client id of the app.
     public var clientID: String
 
-    /// Where the browser comes back to; as registered for the app.
+    /// The URI to which the browser is redirected. It must be registered for the app.
     public var redirectURI: String
 
-    /// What the token is to permit; the user may permit less.
+    /// The requested scopes. The user may grant fewer.
     public var scopes: [AuthScope]
 
-    /// What the browser comes back with.
+    /// The result of the sign-in.
     public var flow: Flow
 
-    /// A text that has to come back: against answers that nobody asked for. Make a new one for each sign-in.
+    /// A text that the redirect has to contain, which protects against forged redirects. Use a new random one for each
+    /// sign-in.
     public var state: String?
 
-    /// Whether the user is asked in any case, also if the app was permitted before (`authorize`).
+    /// Whether to always ask the user for permission, even if it was already granted (`authorize`).
     public var alwaysAsks = false
 
-    /// Whether links to sign up are hidden, as Apple's App Store asks for (`adnview=appstore`); pnut.io:
-    /// `simple_login=1`.
+    /// Whether to hide sign-up links, as Apple's App Store requires (`adnview=appstore`; on pnut.io `simple_login=1`).
     public var hidesSignUp = false
 
-    /// Which service it is.
+    /// The service.
     public var dialect: AppNetDialect
 
-    /// The base URL of `authenticate` and `authorize`. Default: pnut.io's.
+    /// The base URL of `authenticate` and `authorize`. The default is pnut.io's.
     public var signInBaseURL: URL
 
-    /// A sign-in.
+    /// Creates a sign-in.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` for App.net's dialect without `signInBaseURL`.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` for the App.net dialect without a
+    ///   `signInBaseURL`.
     public init(
         clientID: String,
         redirectURI: String,
@@ -76,9 +77,9 @@ public struct WebSignIn: Hashable, Sendable {
 }
 
 extension WebSignIn {
-    /// Where to send the browser.
+    /// Returns the URL to open in the browser.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` if ``signInBaseURL`` can't be used.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidConfiguration`` if ``signInBaseURL`` is invalid.
     public func url() throws(AppNetError) -> URL {
         var items = [
             ("client_id", clientID), ("response_type", flow.rawValue), ("redirect_uri", redirectURI),
@@ -97,18 +98,18 @@ extension WebSignIn {
         return url
     }
 
-    /// The code that the browser came back with.
+    /// Returns the code from the URL to which the browser was redirected.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/signInRefused`` if the user or the service refused;
-    ///   ``AppNetError/Kind/invalidRequest`` if the address belongs to no answer of this sign-in.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/signInRefused`` if the user or the service refused the
+    ///   sign-in, or of kind ``AppNetError/Kind/invalidRequest`` if the URL is not a redirect of this sign-in.
     public func code(from url: URL) throws(AppNetError) -> Secret {
         let answer = WebAnswer(query: url.query(percentEncoded: true))
         return Secret(try member("code", of: answer))
     }
 
-    /// The token that the browser came back with.
+    /// Returns the token from the URL to which the browser was redirected.
     ///
-    /// - Throws: As ``code(from:)``.
+    /// - Throws: The errors of ``code(from:)``.
     public func grant(from url: URL) throws(AppNetError) -> AccessGrant {
         let answer = WebAnswer(query: url.fragment(percentEncoded: true))
         let token = try member("access_token", of: answer)
@@ -144,7 +145,7 @@ struct WebAnswer: Sendable {
             let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { String(decoding: $0, as: UTF8.self).replacingBytes(of: "+", with: " ") }
             let decoded = texts.map { $0.removingPercentEncoding ?? $0 }
-            // The first counts: whoever appends to the address changes nothing.
+            // The first value counts, so appending to the URL changes nothing.
             if let name = decoded.first, members[name] == nil { members[name] = decoded.count > 1 ? decoded[1] : "" }
         }
         self.members = members
@@ -152,7 +153,7 @@ struct WebAnswer: Sendable {
 
     subscript(name: String) -> String? { members[name] }
 
-    /// A value for a query: all but unreserved characters escaped (RFC 3986 section 2.3).
+    /// Escapes all but the unreserved characters of a query value (RFC 3986 §2.3).
     static func escaped(_ text: String) -> String {
         let unreserved = CharacterSet(charactersIn: "-._~").union(.alphanumerics.intersection(ascii))
         return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
@@ -162,7 +163,7 @@ struct WebAnswer: Sendable {
 }
 
 extension AppNetDialect {
-    /// What stands between scopes (§1.3, §6.1).
+    /// The separator of scopes (Docs/Protocols/AppNet.md §1.3, §6.1).
     var scopeSeparator: String {
         switch self {
         case .appNet: " "

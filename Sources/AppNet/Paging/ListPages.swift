@@ -1,6 +1,7 @@
-/// The pages of a list, one after the other as they are asked for.
+/// The pages of a list, fetched one by one as they are requested.
 ///
-/// Iterating throws ``AppNetError``, and `CancellationError` once the task is cancelled; pages before were delivered.
+/// Iterating throws ``AppNetError``, or `CancellationError` if the task is cancelled. Earlier pages have been delivered
+/// by then.
 public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page<Item>
@@ -9,10 +10,10 @@ public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
     let direction: ListWalk.Direction
     let bounds: PageBounds
 
-    /// An iterator, which asks for nothing before it is asked.
+    /// Returns an iterator. It sends no request before the first call of `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Takes the pages one by one.
+    /// An iterator over the pages.
     public struct Iterator: AsyncIteratorProtocol {
         private let list: PagedList<Item>
         private var walk: ListWalk
@@ -22,9 +23,10 @@ public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
             walk = ListWalk(pages.direction, from: pages.bounds, maximumPages: pages.list.maximumPages)
         }
 
-        /// The next page; `nil` after the last.
+        /// Returns the next page; `nil` after the last.
         ///
-        /// - Throws: ``AppNetError``, once, then the sequence is over; `CancellationError`.
+        /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. The sequence ends after an
+        ///   error.
         public mutating func next() async throws -> Page<Item>? {
             do {
                 guard let bounds = try walk.next() else { return nil }
@@ -40,17 +42,18 @@ public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The items of a list, page by page as they are asked for, each once.
+/// The items of a list, fetched page by page as they are requested. Each item is delivered once.
 ///
-/// Iterating throws ``AppNetError``, and `CancellationError` once the task is cancelled; items before were delivered.
+/// Iterating throws ``AppNetError``, or `CancellationError` if the task is cancelled. Earlier items have been delivered
+/// by then.
 public struct PagedItems<Element: Sendable>: AsyncSequence, Sendable {
-    /// The same, page by page. Each page is newest first.
+    /// The items as a sequence of pages. The items of each page are in descending order, newest first.
     public let pages: ListPages<Element>
 
-    /// An iterator, which asks for nothing before it is asked.
+    /// Returns an iterator. It sends no request before the first call of `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(pages) }
 
-    /// Takes the items one by one.
+    /// An iterator over the items.
     public struct Iterator: AsyncIteratorProtocol {
         private var pages: ListPages<Element>.Iterator
         private let isForward: Bool
@@ -61,9 +64,10 @@ public struct PagedItems<Element: Sendable>: AsyncSequence, Sendable {
             isForward = pages.direction == .forward
         }
 
-        /// The next item; `nil` after the last.
+        /// Returns the next item; `nil` after the last.
         ///
-        /// - Throws: ``AppNetError``, once, then the sequence is over; `CancellationError`.
+        /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. The sequence ends after an
+        ///   error.
         public mutating func next() async throws -> Element? {
             while items.isEmpty {
                 guard let page = try await pages.next() else { return nil }

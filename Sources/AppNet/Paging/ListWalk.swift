@@ -1,24 +1,25 @@
-/// Decides which page of a list comes next. It does no I/O.
+/// A value that decides which page of a list is fetched next. It performs no I/O.
 ///
-/// It goes by what answers say of themselves, `more`, `min_id` and `max_id`, never by ids of items (§1.6): those have
-/// nothing to do with places in lists such as the inbox. As bounds are ids, items that arrive meanwhile shift nothing.
+/// It uses `more`, `min_id` and `max_id` of the responses, and never the ids of items, because those are unrelated to
+/// the positions in lists such as the inbox (Docs/Protocols/AppNet.md §1.6). The bounds are ids, so items that are
+/// added during the walk do not shift later pages.
 struct ListWalk: Sendable {
-    /// Which way a walk goes.
+    /// The direction of a walk.
     enum Direction: Hashable, Sendable {
-        /// From the newest item, or from `before`, to older ones, down to `since`.
+        /// From the newest item, or from `before`, to older items, down to `since`.
         case backward
-        /// From `since`, or from the oldest item, to newer ones.
+        /// From `since`, or from the oldest item, to newer items.
         case forward
     }
 
     private let direction: Direction
     private var bounds: PageBounds
     private var pagesLeft: Int
-    /// Every position was asked for once: a list that leads back would go on for ever.
+    /// The requested positions. A list that leads back to one of them would never end.
     private var visited: Set<ListPosition> = []
     private(set) var isOver = false
 
-    /// - Parameter maximumPages: The most pages; a walk that needs more fails.
+    /// - Parameter maximumPages: The maximum number of pages. A walk that needs more fails.
     init(_ direction: Direction, from bounds: PageBounds, maximumPages: Int) {
         self.direction = direction
         self.bounds = bounds
@@ -30,9 +31,9 @@ struct ListWalk: Sendable {
         }
     }
 
-    /// What to ask for next; `nil` after the last page.
+    /// Returns the bounds of the next page; `nil` after the last page.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` past the most pages.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if the maximum number of pages is exceeded.
     mutating func next() throws(AppNetError) -> PageBounds? {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
@@ -43,10 +44,10 @@ struct ListWalk: Sendable {
         return bounds
     }
 
-    /// Takes what an answer says, and goes on from there.
+    /// Continues the walk after a response.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there is more, and it is not said where, or
-    ///   where the walk has been.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there are more items, but the response has
+    ///   no position or one that was already requested.
     mutating func take(_ meta: ResponseMeta) throws(AppNetError) {
         guard meta.more ?? false else {
             isOver = true

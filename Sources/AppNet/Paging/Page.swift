@@ -1,17 +1,17 @@
 internal import HeliumCore
 
-/// A page of a list: its items, newest first, and what the answer says besides (§1.5).
+/// A page of a list: its items, newest first, and the metadata of the response (Docs/Protocols/AppNet.md §1.5).
 public struct Page<Element: Sendable>: Sendable {
     /// The items, newest first.
     public let elements: [Element]
 
-    /// What the answer says besides.
+    /// The metadata of the response.
     public let meta: ResponseMeta
 
-    /// The rate limit that the answer told of; `nil` if it told none.
+    /// The rate limit in the response; `nil` if the response has none.
     public let rateLimit: RateLimit?
 
-    /// What the page was asked for by.
+    /// The bounds with which the page was requested.
     public let bounds: PageBounds
 
     package init(elements: [Element], meta: ResponseMeta, rateLimit: RateLimit? = nil, bounds: PageBounds) {
@@ -21,18 +21,18 @@ public struct Page<Element: Sendable>: Sendable {
         self.bounds = bounds
     }
 
-    /// How far the list was read, of lists that have a marker.
+    /// The reading position; `nil` if the list has no marker.
     public var marker: StreamMarker? { meta.marker }
 
-    /// Whether there is more in the page's direction: older items, or newer ones for a negative count.
+    /// Whether there are more items in the direction of the page: older items, or newer items for a negative count.
     public var hasMore: Bool { meta.more ?? false }
 
-    /// What to ask for what comes before this page; `nil` of an empty page.
+    /// The bounds of the older items before this page; `nil` for an empty page.
     public var older: PageBounds? {
         meta.minID.map { PageBounds(before: ListPosition($0), count: bounds.count.map { abs($0) }) }
     }
 
-    /// What to ask for what comes right after this page; `nil` of an empty page.
+    /// The bounds of the newer items after this page; `nil` for an empty page.
     public var newer: PageBounds? {
         meta.maxID.map { PageBounds(since: ListPosition($0), count: -abs(bounds.count ?? 20)) }
     }

@@ -1,49 +1,52 @@
 package import HeliumCore
 
-/// Which part of a list a page is of (§1.6).
+/// The bounds of a page in a list (Docs/Protocols/AppNet.md §1.6).
 ///
-/// Pages are newest first, whatever they were asked for by.
+/// The items of a page are always newest first, whatever its bounds.
 public struct PageBounds: Hashable, Sendable {
-    /// Only what is newer than this.
+    /// The exclusive lower bound: only newer items are returned.
     public var since: ListPosition?
 
-    /// Only what is older than this.
+    /// The exclusive upper bound: only older items are returned.
     public var before: ListPosition?
 
-    /// How many items: 1 to 200 gives the newest within the bounds, −1 to −200 those closest above ``since``. Default:
-    /// the service's, 20.
+    /// The number of items. 1 to 200 requests the newest items within the bounds, and −1 to −200 those closest above
+    /// ``since``.
+    ///
+    /// The default is that of the service, 20.
     public var count: Int?
 
-    /// Bounds; the service's own where they are `nil`.
+    /// Creates bounds. The service's defaults apply where a value is `nil`.
     public init(since: ListPosition? = nil, before: ListPosition? = nil, count: Int? = nil) {
         self.since = since
         self.before = before
         self.count = count
     }
 
-    /// The newest items.
+    /// Returns the bounds of the newest items.
     public static func newest(_ count: Int? = nil) -> Self { Self(count: count) }
 
-    /// What comes before a position, its newest first.
+    /// Returns the bounds of the items that are older than a position. The page has the newest of them.
     public static func before(_ position: ListPosition, count: Int? = nil) -> Self {
         Self(before: position, count: count)
     }
 
-    /// The newest items, as far back as a position.
+    /// Returns the bounds of the newest items, down to a position.
     public static func since(_ position: ListPosition, count: Int? = nil) -> Self {
         Self(since: position, count: count)
     }
 
-    /// What comes right after a position.
+    /// Returns the bounds of the items that directly follow a position.
     public static func after(_ position: ListPosition, count: Int = 20) -> Self {
         Self(since: position, count: -abs(max(-200, min(200, count))))
     }
 }
 
 extension PageBounds {
-    /// As it stands in a query.
+    /// Returns the query representation.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidRequest`` for a count the service doesn't know.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/invalidRequest`` for a count that the service does not
+    ///   accept.
     package func query() throws(AppNetError) -> QueryParameters {
         if let count, count == 0 || !(-200...200).contains(count) {
             throw AppNetError(.invalidRequest, "a page has 1 to 200 items, or -1 to -200 of the oldest: not \(count)")
@@ -56,25 +59,26 @@ extension PageBounds {
     }
 }
 
-/// A place in a list: an id that an answer's meta data gave, or what the list's marker says (§1.6).
+/// A position in a list: a pagination id from the metadata of a response, or the list's marker
+/// (Docs/Protocols/AppNet.md §1.6).
 public struct ListPosition: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text as in queries.
+    /// The text, as it appears in queries.
     public let text: String
 
-    /// A place by a pagination id: ``ResponseMeta/minID``, ``ResponseMeta/maxID``. Ids of items are none, unless the
-    /// list's documentation says so.
+    /// Creates a position from a pagination id: ``ResponseMeta/minID`` or ``ResponseMeta/maxID``. Ids of items are not
+    /// positions unless the documentation of the list says so.
     public init(_ text: String) { self.text = text }
 
-    /// A place by a pagination id.
+    /// Creates a position from a pagination id.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Where the user has read to. Without a marker the bound does not apply.
+    /// The last item that the user has read. Without a marker the bound does not apply.
     public static let lastRead = Self("last_read")
-    /// Where the user has read to, that item included.
+    /// The last item that the user has read, including that item.
     public static let lastReadInclusive = Self("last_read_inclusive")
-    /// Where the marker is.
+    /// The item at the marker.
     public static let marker = Self("marker")
-    /// Where the marker is, that item included.
+    /// The item at the marker, including that item.
     public static let markerInclusive = Self("marker_inclusive")
 
     /// The text.
@@ -82,7 +86,7 @@ public struct ListPosition: Hashable, Sendable, ExpressibleByStringLiteral, Cust
 }
 
 extension ListPosition {
-    /// Whether two places are the same text. Texts are compared by their UTF-8 bytes.
+    /// Returns whether two positions have the same text. The texts are compared by their UTF-8 bytes.
     public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     /// Hashes the text's bytes.

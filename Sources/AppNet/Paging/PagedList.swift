@@ -1,4 +1,4 @@
-/// A list of the service's, in pages. Making one sends nothing.
+/// A paginated list of the service. Creating one sends no request.
 ///
 /// ```swift
 /// let list = client.messages.list(in: channel)
@@ -8,13 +8,13 @@
 /// for try await message in list.after(.lastRead) { print(message.text ?? "") }  // what is unread, oldest first
 /// ```
 ///
-/// Going through it, each item comes once, in the list's order: items that arrive meanwhile shift nothing. Backwards,
-/// what arrives after the first page is not part of it: go on with ``after(_:pageSize:)`` from the first page's
-/// ``ResponseMeta/maxID``.
+/// Iterating delivers each item once, in the order of the list. Items that are added during the iteration do not shift
+/// later pages. When iterating backward, items that are added after the first page are not delivered. To get them, call
+/// ``after(_:pageSize:)`` with the first page's ``ResponseMeta/maxID``.
 public struct PagedList<Element: Sendable>: Sendable {
     let fetch: @Sendable (PageBounds, StreamSubscriptionParameters?) async throws -> Page<Element>
 
-    /// The most pages that one iteration asks for; more fail it. Default: 10,000.
+    /// The maximum number of pages of one iteration, which fails if there are more. The default is 10,000.
     public var maximumPages = 10_000
 
     init(
@@ -23,12 +23,13 @@ public struct PagedList<Element: Sendable>: Sendable {
         self.fetch = fetch
     }
 
-    /// One page.
+    /// Fetches one page.
     ///
     /// - Parameters:
-    ///   - bounds: Which. Default: the newest 20 items.
-    ///   - subscription: The user stream to subscribe to the list, where that is possible (§2.14). Default: none.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - bounds: The bounds of the page. The default is the newest 20 items.
+    ///   - subscription: The user stream that subscribes to the list, if the list supports it
+    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func page(
         _ bounds: PageBounds = PageBounds(),
         subscription: StreamSubscriptionParameters? = nil
@@ -36,12 +37,12 @@ public struct PagedList<Element: Sendable>: Sendable {
         try await fetch(bounds, subscription)
     }
 
-    /// The items older than a position, newest first.
+    /// Returns the items older than a position, newest first.
     ///
     /// - Parameters:
-    ///   - position: Where to begin. Default: at the newest.
-    ///   - end: Where to end: only items newer than that come. Default: at the oldest.
-    ///   - pageSize: How many items each call asks for, 1 to 200. Default: 200.
+    ///   - position: The exclusive upper bound. The default is to begin with the newest item.
+    ///   - end: The exclusive lower bound. The default is to end with the oldest item.
+    ///   - pageSize: The number of items that each call requests, from 1 to 200. The default is 200.
     public func before(
         _ position: ListPosition? = nil,
         downTo end: ListPosition? = nil,
@@ -51,11 +52,11 @@ public struct PagedList<Element: Sendable>: Sendable {
         return PagedItems(pages: ListPages(list: self, direction: .backward, bounds: bounds))
     }
 
-    /// The items newer than a position, oldest first, up to the newest.
+    /// Returns the items newer than a position, oldest first, up to the newest item.
     ///
     /// - Parameters:
-    ///   - position: Where to begin. Default: before the oldest.
-    ///   - pageSize: How many items each call asks for, 1 to 200. Default: 200.
+    ///   - position: The exclusive lower bound. The default is to begin with the oldest item.
+    ///   - pageSize: The number of items that each call requests, from 1 to 200. The default is 200.
     public func after(_ position: ListPosition? = nil, pageSize: Int = 200) -> PagedItems<Element> {
         let bounds = PageBounds(since: position, count: pageSize)
         return PagedItems(pages: ListPages(list: self, direction: .forward, bounds: bounds))
@@ -63,19 +64,19 @@ public struct PagedList<Element: Sendable>: Sendable {
 }
 
 extension PagedList: AsyncSequence {
-    /// An iterator over all items, newest first.
+    /// Returns an iterator over all items, newest first.
     public func makeAsyncIterator() -> PagedItems<Element>.AsyncIterator { before().makeAsyncIterator() }
 }
 
-/// Subscribes a user stream to the list that a call answers (§2.14).
+/// The parameters that subscribe a user stream to the list of a call (Docs/Protocols/AppNet.md §2.14).
 public struct StreamSubscriptionParameters: Hashable, Sendable {
-    /// The stream's connection.
+    /// The id of the stream's connection.
     public var connectionID: String
 
-    /// A name for the subscription; an earlier one of that name ends. `nil` leaves it to the service.
+    /// The id of the subscription; `nil` to let the service choose one. An earlier subscription with the same id ends.
     public var subscriptionID: String?
 
-    /// A subscription.
+    /// Creates subscription parameters.
     public init(connectionID: String, subscriptionID: String? = nil) {
         self.connectionID = connectionID
         self.subscriptionID = subscriptionID

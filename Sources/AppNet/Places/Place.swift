@@ -1,20 +1,20 @@
 public import HeliumJSON
 
-/// A place of the database (§3.5), or one that a writer describes (§4.4).
+/// A place in the database (Docs/Protocols/AppNet.md §3.5), or one that an author describes (§4.4).
 public struct Place: Hashable, Sendable {
     /// A place's id.
     public typealias ID = AppNetID<Place>
 
-    /// The id in the database: a UUID.
+    /// The id in the database, which is a UUID.
     public var factualID: ID?
 
     /// The name.
     public var name: String?
 
-    /// Street and number.
+    /// The street and house number.
     public var address: String?
 
-    /// More of the address: a floor.
+    /// The rest of the address, such as a floor.
     public var addressExtended: String?
 
     /// The town.
@@ -23,28 +23,28 @@ public struct Place: Hashable, Sendable {
     /// The state or province.
     public var region: String?
 
-    /// A further division.
+    /// An additional administrative region.
     public var adminRegion: String?
 
     /// The town of the post office.
     public var postTown: String?
 
-    /// The box at the post office.
+    /// The post office box.
     public var poBox: String?
 
     /// The post code.
     public var postcode: String?
 
-    /// The country: two letters, lower case on the wire.
+    /// The country code: two letters, in lower case in responses.
     public var countryCode: String?
 
-    /// Degrees north, −90 to 90.
+    /// The latitude in degrees, from −90 to 90.
     public var latitude: Double?
 
-    /// Degrees east, −180 to 180.
+    /// The longitude in degrees, from −180 to 180.
     public var longitude: Double?
 
-    /// Whether it is still in business.
+    /// Whether the place is still in business.
     public var isOpen: Bool?
 
     /// The telephone number.
@@ -53,19 +53,20 @@ public struct Place: Hashable, Sendable {
     /// The fax number.
     public var fax: String?
 
-    /// The page.
+    /// The website.
     public var website: WebAddress?
 
-    /// What it is.
+    /// The categories.
     public var categories: [Category]?
 
-    /// How far it is in metres; in answers to a search.
+    /// The distance in metres. Only present in search results.
     public var distance: Double?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A place of these members.
+    /// Creates a place with these members.
     public init(
         factualID: ID? = nil,
         name: String? = nil,
@@ -138,33 +139,34 @@ extension Place: AppNetRecord {
 }
 
 extension Place: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Place {
-    /// What a place is.
+    /// A category of places.
     public struct Category: Hashable, Sendable {
         /// The category's id.
         public var id: String?
 
-        /// Its names, from the general to the specific.
+        /// The names of the category, from general to specific.
         public var labels: [String]?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A category.
+        /// Creates a category with these members.
         public init(
             id: String? = nil,
             labels: [String]? = nil,
@@ -187,16 +189,16 @@ extension Place.Category: AppNetRecord {
 }
 
 extension Place.Category: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,58 +1,59 @@
 internal import HeliumCore
 
-/// The calls of places (§2.8). App.net only.
+/// The calls for places; App.net only (Docs/Protocols/AppNet.md §2.8).
 public struct PlaceCalls: Sendable {
     let client: AppNetClient
 
-    /// A place; its id may be another one, of the same place.
+    /// Returns a place. The result may have a different id for the same place.
     ///
     /// `GET places/{factual_id}`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ id: Place.ID) async throws -> Place {
         try await client.value(CallRequest(.place, ["place": id.text]))
     }
 
-    /// Places around a point, the nearest first.
+    /// Returns the places around a point, nearest first.
     ///
     /// `GET places/search`; a user token.
     ///
-    /// - Throws: ``AppNetError``, before anything is sent for what can't be a point or a radius; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. An invalid point, radius or count
+    ///   fails before anything is sent.
     public func search(_ search: PlaceSearch) async throws -> [Place] {
         try await client.value(CallRequest(.searchPlaces, query: try search.query()))
     }
 }
 
-/// Which places to look for (§2.8).
+/// A search for places (Docs/Protocols/AppNet.md §2.8).
 public struct PlaceSearch: Hashable, Sendable {
-    /// Degrees, −90 to 90.
+    /// The latitude in degrees, from −90 to 90.
     public var latitude: Double
 
-    /// Degrees, −180 to 180.
+    /// The longitude in degrees, from −180 to 180.
     public var longitude: Double
 
     /// A part of the name.
     public var text: String?
 
-    /// How far away at most, in metres, 0.001 to 50,000. The service's default: 100.
+    /// The maximum distance in metres, from 0.001 to 50,000. The service's default is 100.
     public var radius: Double?
 
-    /// How many at most, 1 to 100. The service's default: 20.
+    /// The maximum number of places, from 1 to 100. The service's default is 20.
     public var count: Int?
 
-    /// Whether closed ones are left out. The service's default: yes.
+    /// Whether to leave out closed places. The service's default is `true`.
     public var removesClosed: Bool?
 
-    /// Height in metres; the service doesn't use it.
+    /// The altitude in metres. The service does not use it.
     public var altitude: Double?
 
-    /// How exact the point is, in metres; the service doesn't use it.
+    /// The accuracy of the point in metres. The service does not use it.
     public var horizontalAccuracy: Double?
 
-    /// How exact the height is, in metres; the service doesn't use it.
+    /// The accuracy of the altitude in metres. The service does not use it.
     public var verticalAccuracy: Double?
 
-    /// Places around a point.
+    /// Creates a search for places around a point.
     public init(latitude: Double, longitude: Double, text: String? = nil, radius: Double? = nil, count: Int? = nil) {
         self.latitude = latitude
         self.longitude = longitude

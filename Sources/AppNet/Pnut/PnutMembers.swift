@@ -1,10 +1,11 @@
 package import HeliumJSON
 
-/// A value whose JSON has other members on pnut.io, or the same.
+/// A value whose JSON form on pnut.io may have different members.
 package protocol PnutTranslated: SendableMetatype {
-    /// One dialect's form of a value, made of the other's. A list is translated element by element; what is no object stays.
+    /// Returns the form of a value in the other dialect. A list is translated element by element. Values that are not
+    /// objects are returned unchanged.
     ///
-    /// - Throws: ``UntranslatableMember``.
+    /// - Throws: ``UntranslatableMember`` if the other dialect has no equivalent.
     static func translate(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue
 }
 
@@ -14,38 +15,38 @@ package enum PnutDirection: Sendable {
     case toAppNet
 }
 
-/// A member that the other dialect has no place for.
+/// The error of a member that has no equivalent in the other dialect.
 package struct UntranslatableMember: Error, Hashable, Sendable, CustomStringConvertible {
     /// The member's name.
     package let name: String
 
-    /// Why.
+    /// The reason.
     package let reason: String
 
     package var description: String { "\(name): \(reason)" }
 }
 
-/// The members of pnut.io's objects and those of App.net's, made of one another (AppNet.md §6.3).
+/// Translations between the members of App.net's objects and those of pnut.io's (Docs/Protocols/AppNet.md §6.3).
 ///
-/// What only pnut.io has keeps its name; what only App.net has is left out on the way to pnut.io, unless it says something that
-/// can't be said there.
+/// Members that only pnut.io has keep their names. Members that only App.net has are removed in the translation to
+/// pnut.io, unless they have a value that cannot be expressed there.
 package enum PnutMembers {
-    /// App.net's form of pnut.io's object, list of objects, or event.
+    /// Returns App.net's form of an object, list of objects, or event of pnut.io.
     ///
-    /// - Throws: ``UntranslatableMember`` for a member that has another shape than it must have.
+    /// - Throws: ``UntranslatableMember`` for a member with an unexpected shape.
     package static func appNetForm(of value: JSONValue, as type: any PnutTranslated.Type) throws -> JSONValue {
         try type.translate(value, .toAppNet)
     }
 
-    /// Pnut.io's form of App.net's object, or list of objects.
+    /// Returns pnut.io's form of an object, or list of objects, of App.net.
     ///
-    /// - Throws: ``UntranslatableMember`` for what pnut.io has no place for: text that only machines read, other replacement
-    ///   values than files.
+    /// - Throws: ``UntranslatableMember`` for values without an equivalent on pnut.io, such as machine-only text and
+    ///   replacement values other than files.
     package static func pnutForm(of value: JSONValue, as type: any PnutTranslated.Type) throws -> JSONValue {
         try type.translate(value, .toPnut)
     }
 
-    /// The same for the body of a request: pnut.io takes the text of a message or post beside `content`.
+    /// Returns pnut.io's form of a request body, which has the text of a message or post outside `content` too.
     ///
     /// - Throws: ``UntranslatableMember`` as from ``pnutForm(of:as:)``.
     package static func pnutRequest(of value: JSONValue, as type: any PnutTranslated.Type) throws -> JSONValue {
@@ -62,7 +63,7 @@ package enum PnutMembers {
     }
 }
 
-// MARK: What is translated
+// MARK: Translated types
 
 extension AppNetRecord {
     package static func translate(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {

@@ -1,6 +1,8 @@
 internal import HeliumJSON
 
-/// App.net's `annotations: [{type, value}]` and pnut's `raw: {type: [value, …]}` (§6.3). The order between types is lost in `raw`.
+/// The translation between App.net's `annotations: [{type, value}]` and pnut.io's `raw: {type: [value, …]}`.
+///
+/// The order between types is lost in `raw` (Docs/Protocols/AppNet.md §6.3).
 enum PnutRaw {
     static func translate(_ object: inout JSONObject, _ direction: PnutDirection) throws {
         switch direction {
@@ -24,7 +26,7 @@ enum PnutRaw {
             if let value = annotation["value"], !value.isNull {
                 for part in try parts(of: value, type) { values.append(try translateKeys(part, .toPnut)) }
             }
-            // A type without values is removed.
+            // An empty list removes a type.
             raw[name] = .array(values)
         }
         return raw
@@ -52,7 +54,8 @@ enum PnutRaw {
     private static let attachments = JSONValue.string(Attachments.annotationType)
     private static let list = "net.app.core.file_list"
 
-    /// Pnut has no lists of files: attachments are several values there, of a file each.
+    /// Returns the values of an annotation on pnut.io, which has no lists of files. Attachments become several values
+    /// with one file each.
     private static func parts(of value: JSONValue, _ type: String) throws -> [JSONValue] {
         guard type == Attachments.annotationType, case .object(var others) = value else { return [value] }
         let asked = others.removeValue(named: "+" + list)?.arrayValue ?? []
@@ -66,14 +69,15 @@ enum PnutRaw {
         return try references + present.map { try File.translate($0, .toPnut) }
     }
 
-    /// App.net's form of an attachment: a list of one file. What a reference became is the value's own members.
+    /// Returns App.net's form of an attachment: a list of one file. The members of a replaced reference stay in the
+    /// value itself.
     private static func listed(_ value: JSONValue) throws -> JSONValue {
         value["file_id"] == nil ? value : [list: [try File.translate(value, .toAppNet)]]
     }
 
     private static let file = (appNet: "+net.app.core.file", pnut: "+io.pnut.core.file")
 
-    /// Replacement values: pnut has files, App.net no polls.
+    /// Translates the keys of replacement values. pnut.io only replaces files.
     private static func translateKeys(_ value: JSONValue, _ direction: PnutDirection) throws -> JSONValue {
         switch value {
         case .array(let elements): return .array(try elements.map { try translateKeys($0, direction) })
@@ -94,14 +98,15 @@ enum PnutRaw {
     }
 }
 
-/// Names of types in both dialects: pnut.io has those that it took over in its own namespace (§6.1, §6.3).
+/// The names of types in both dialects. pnut.io has those that it shares in its own namespace
+/// (Docs/Protocols/AppNet.md §6.1, §6.3).
 package enum PnutTypes {
-    /// Pnut's name: `io.pnut.core.pm` for `net.app.core.pm`. Others stay as they are.
+    /// Returns pnut.io's name, such as `io.pnut.core.pm` for `net.app.core.pm`. Other names are returned unchanged.
     package static func pnutName(of type: String) -> String {
         shared(type, prefix: appNetPrefix).map { pnutPrefix + $0 } ?? type
     }
 
-    /// App.net's name.
+    /// Returns App.net's name.
     package static func appNetName(of type: String) -> String {
         shared(type, prefix: pnutPrefix).map { appNetPrefix + $0 } ?? type
     }
@@ -115,7 +120,7 @@ package enum PnutTypes {
         return names.contains(name) ? name : nil
     }
 
-    /// The service's types of annotations, and two of channels.
+    /// The service's annotation types, and two channel types.
     private static let names: Set<ByteText> = {
         let types = Array(CoreSchema.all.keys) + [AppNetChannel.Kind.privateMessages, .broadcast].map(\.rawValue)
         return Set(types.map { ByteText($0.dropFirst(appNetPrefix.count)) })

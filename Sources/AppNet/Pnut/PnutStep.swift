@@ -1,35 +1,36 @@
 internal import HeliumJSON
 
-/// One difference between the members of an object in both dialects. Several are undone in the opposite order.
+/// One difference between the members of an object in the two dialects. Several steps are reversed in the opposite
+/// order.
 package enum PnutStep: Sendable {
-    /// Another name.
+    /// A member with another name.
     case rename(String, pnut: String)
-    /// Members that pnut has in an object of their own.
+    /// Members that are nested in another object on pnut.io.
     case nest([(name: String, pnut: String)], in: String)
-    /// What a member holds: an object, or a list of them.
+    /// A member that holds an object or a list of objects.
     case part(String, any PnutTranslated.Type)
-    /// The names below a member, some of which differ.
+    /// The member names inside a member, some of which differ.
     case names(String, [(name: String, pnut: String)])
-    /// A text of a closed list, or a list of such.
+    /// A string from a closed list, or a list of such strings.
     case value(String, [(value: String, pnut: String)])
-    /// An id, in whose place pnut has another member.
+    /// An id that pnut.io replaces with another member.
     case identifier(String, pnut: String)
-    /// What only App.net has.
+    /// A member that only App.net has.
     case appNetOnly(String)
-    /// A flag of App.net's that pnut can't set, of the object or of one of its members.
+    /// A Boolean that pnut.io cannot set, in the object or in one of its members.
     case unsettable(String, in: String? = nil, reason: String)
-    /// A flag that pnut has the other way round, and only when it is not as usual.
+    /// A Boolean whose opposite pnut.io has, and only if that is `false`.
     case inverted(String, pnut: String)
     /// `annotations` and `raw`.
     case annotations
-    /// A name of a type, as of channels.
+    /// The name of a type, such as a channel type.
     case typeName(String)
-    /// Templates in the texts below that name, or in the text itself.
+    /// Templates in the strings inside a member, or in the string itself.
     case templates(String, id: String)
-    /// The configuration's limits.
+    /// The limits of the configuration.
     case limits
 
-    /// The template of an object's own id, in what is written.
+    /// Returns the steps for the template of an object's own id in its text, entities and annotations.
     static func templates(of id: String) -> [Self] {
         ["text", "entities", "annotations"].map { .templates($0, id: id) }
     }
@@ -85,7 +86,7 @@ package enum PnutStep: Sendable {
 
 extension JSONObject {
     fileprivate mutating func rename(_ name: String, _ newName: String) {
-        // What has the new name already is the other dialect's own.
+        // A member that already has the new name belongs to the other dialect and is kept.
         guard let value = removeValue(named: name), self[newName] == nil else { return }
         self[newName] = value
     }
@@ -125,7 +126,7 @@ extension JSONObject {
         )
     }
 
-    /// Pnut has one limit for the annotations of everything, and other names.
+    /// Translates the limits. pnut.io has one limit for all annotations, and other names.
     fileprivate mutating func translateLimits(_ direction: PnutDirection) {
         let kinds = ["user", "post", "message", "file", "channel"]
         for kind in kinds {

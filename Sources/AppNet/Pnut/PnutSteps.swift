@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 internal import Synchronization
 
 extension AppNetRecord {
-    /// The differences on pnut.io, in the order of the way there.
+    /// The steps that translate to pnut.io, in order.
     static var pnutSteps: [PnutStep] {
         if let known = PnutSteps.known.withLock({ $0[ObjectIdentifier(Self.self)] }) { return known }
         let steps = PnutSteps.collected(from: Self.self)
@@ -11,9 +11,9 @@ extension AppNetRecord {
     }
 }
 
-/// Collects a record's differences from its list of members: by the types of their values, and by where pnut.io has them.
+/// A visitor that collects the steps of a record from its list of members, by the types and positions of their values.
 private struct PnutSteps: MemberVisitor {
-    /// The steps of each type of record that was translated once.
+    /// The steps of each type of record that has been translated.
     static let known = Guarded<[ObjectIdentifier: [PnutStep]]>([:])
 
     private var parts: [PnutStep] = []
@@ -24,7 +24,7 @@ private struct PnutSteps: MemberVisitor {
         var empty = Record()
         // The visitor's own methods throw nothing.
         try? empty.visit(&visitor)
-        // Members are translated under App.net's names, so before they get other places.
+        // Values are translated under App.net's names, so this happens before members are moved.
         return Record.pnutDifferences + visitor.parts + visitor.places
     }
 
@@ -73,7 +73,7 @@ private struct PnutSteps: MemberVisitor {
         }
     }
 
-    /// Adds a member to those of one holder: the holder is gone once the last of them is taken out.
+    /// Adds a member to the nesting step of its holder. One step per holder removes the holder with its last member.
     private mutating func nest(_ member: (name: String, pnut: String), in holder: String) {
         for (index, step) in places.enumerated() {
             if case .nest(let members, holder) = step {

@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumCore
 public import HeliumJSON
 
-/// A question with answers to choose from (§6.2, pnut).
+/// A poll: a question with several options; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct Poll: Hashable, Sendable {
     /// A poll's id.
     public typealias ID = AppNetID<Poll>
@@ -13,59 +13,61 @@ public struct Poll: Hashable, Sendable {
     /// The question.
     public var prompt: String?
 
-    /// What it is for: a reverse domain name.
+    /// The purpose of the poll, as a reverse domain name.
     public var type: String?
 
-    /// The answers.
+    /// The options to choose from.
     public var options: [Option]?
 
-    /// How many answers one may choose (`max_options`).
+    /// The maximum number of options that one user may choose (`max_options`).
     public var maximumOptions: Int?
 
-    /// Whether nobody sees who chose what.
+    /// Whether the choices of individual users are hidden.
     public var isAnonymous: Bool?
 
-    /// Whether everybody may answer.
+    /// Whether everyone may respond.
     public var isPublic: Bool?
 
-    /// When it ends, or ended.
+    /// The date at which the poll closes or closed.
     public var closedAt: Date?
 
-    /// How long it is open, in minutes. Only sent.
+    /// The time until the poll closes, in minutes. Only sent.
     public var duration: Int?
 
-    /// When it was asked.
+    /// The creation date.
     public var createdAt: Date?
 
-    /// The right to see the poll and to answer (`poll_token`).
+    /// The token that grants the right to see the poll and to respond to it (`poll_token`).
     public var token: Secret?
 
-    /// Whether you have answered.
+    /// Whether the token's user has responded.
     public var youResponded: Bool?
 
-    /// Who asks.
+    /// The creator.
     public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
     private var boxedUser: Box<AppNetUser>?
 
-    /// Who asks, where `user` is missing.
+    /// The creator's id, if `user` is missing.
     public var userID: AppNetUser.ID?
 
-    /// The app that it was made with.
+    /// The app that created it.
     public var source: ClientSource?
 
-    /// The annotations, where they were asked for.
+    /// The annotations; `nil` if the request did not ask for them.
     public var annotations: [Annotation]?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A poll of these members.
+    /// Creates a poll with these members.
     public init(
         id: ID? = nil,
         prompt: String? = nil,
@@ -132,42 +134,43 @@ extension Poll: AppNetRecord {
 }
 
 extension Poll: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Poll {
-    /// An answer of a poll.
+    /// An option of a poll.
     public struct Option: Hashable, Sendable {
-        /// Which it is, from 1.
+        /// The position among the options, counted from 1.
         public var position: Int?
 
-        /// The answer.
+        /// The text.
         public var text: String?
 
-        /// How many chose it (`respondents`).
+        /// The number of users who chose it (`respondents`).
         public var respondentCount: Int?
 
-        /// Who chose it.
+        /// The ids of users who chose it.
         public var respondentIDs: [AppNetUser.ID]?
 
-        /// Whether you chose it.
+        /// Whether the token's user chose it.
         public var isYourResponse: Bool?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// An answer.
+        /// Creates an option with these members.
         public init(
             position: Int? = nil,
             text: String? = nil,
@@ -199,16 +202,16 @@ extension Poll.Option: AppNetRecord {
 }
 
 extension Poll.Option: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

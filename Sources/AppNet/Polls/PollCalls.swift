@@ -1,7 +1,7 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// The calls of polls (§6.2). pnut.io only.
+/// The calls for polls; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct PollCalls: Sendable {
     let client: AppNetClient
 
@@ -10,22 +10,22 @@ public struct PollCalls: Sendable {
     /// `POST polls`; a user token with `polls` or `write_post`.
     ///
     /// - Parameters:
-    ///   - poll: Prompt, type, 2 to 10 options, and `closedAt` or `duration`, all of which it has to have.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - poll: The poll. The prompt, the type, 2 to 10 options, and either `closedAt` or `duration` are required.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func create(_ poll: Poll, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Poll {
         try await client.value(CallRequest(.createPoll, body: .object(poll), parameters))
     }
 
-    /// A poll.
+    /// Returns a poll.
     ///
     /// `GET polls/{id}`; a user token with `polls`.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - token: The poll's token, of a private one.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - id: The id of the poll.
+    ///   - token: The token of a private poll.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ id: Poll.ID,
         token: Secret? = nil,
@@ -34,28 +34,28 @@ public struct PollCalls: Sendable {
         try await client.value(request(.poll, ["poll": id.text], token, parameters))
     }
 
-    /// The polls that there are under ids. More than 200 take several calls.
+    /// Returns the polls with the given ids. More than 200 ids are split over several calls.
     ///
     /// `GET polls?ids=`; a user token with `polls`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ ids: [Poll.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [Poll] {
         try await client.elements(ids, CallRequest(.pollsByID, parameters))
     }
 
-    /// The polls of the token's user.
+    /// Returns the polls of the token's user.
     ///
     /// `GET users/me/polls`; a user token with `polls`.
     public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Poll> {
         client.list(CallRequest(.ownPolls, parameters))
     }
 
-    /// Returns the polls of the token's user by the responses to them, the latest first.
+    /// Returns the polls of the token's user, ordered by the responses to them, latest first.
     ///
     /// `GET users/me/polls/responses`; a user token with `polls`.
     ///
     /// - Parameters:
-    ///   - ids: The polls whose responses are listed. Default: all polls of the user.
+    ///   - ids: The polls whose responses are listed. The default is all polls of the user.
     ///   - parameters: The optional members of the response.
     public func responses(
         to ids: [Poll.ID] = [],
@@ -70,11 +70,12 @@ public struct PollCalls: Sendable {
     /// `PUT polls/{id}/response`; a user token with `polls` or `write_post`.
     ///
     /// - Parameters:
-    ///   - id: The poll.
-    ///   - positions: The chosen options, at most ``Poll/maximumOptions``. An empty list takes the response back.
+    ///   - id: The id of the poll.
+    ///   - positions: The positions of the chosen options, at most ``Poll/maximumOptions`` of them. An empty list
+    ///     withdraws the response.
     ///   - token: The token of a private poll.
     ///   - parameters: The optional members of the response.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func respond(
         to id: Poll.ID,
@@ -90,9 +91,9 @@ public struct PollCalls: Sendable {
 
     /// Responds to a poll with one option.
     ///
-    /// The same as ``respond(to:positions:token:_:)`` with one position.
+    /// This is the same as ``respond(to:positions:token:_:)`` with one position.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func respond(
         to id: Poll.ID,
@@ -103,11 +104,11 @@ public struct PollCalls: Sendable {
         try await respond(to: id, positions: [position], token: token, parameters)
     }
 
-    /// Deletes a poll. What refers to it stays as it is.
+    /// Deletes a poll. Objects that refer to it are not changed.
     ///
     /// `DELETE polls/{id}`; a user token with `polls`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func delete(_ id: Poll.ID) async throws -> Poll {
         try await client.value(CallRequest(.deletePoll, ["poll": id.text]))
@@ -118,7 +119,7 @@ public struct PollCalls: Sendable {
     /// `GET polls/search`; any token.
     ///
     /// - Parameters:
-    ///   - text: Words of prompts. The service documents filters only, so that it may ignore them. Default: none.
+    ///   - text: Words in prompts. The service only documents filters, so it may ignore the words. The default is none.
     ///   - filters: The service's filters by name: `order`, `created_after`, `created_before`, `creator_id`,
     ///     `exclude_poll_types`, `file_id`, `is_anonymous`, `is_closed`, `is_public`, `poll_types`, `raw_types`,
     ///     `you_responded`.

@@ -1,23 +1,24 @@
 internal import HeliumCore
 
-/// The calls of explore streams (§2.10): lists of posts, or on pnut.io of channels too, that the service puts together.
+/// The calls for explore streams (Docs/Protocols/AppNet.md §2.10): lists of posts that the service curates. pnut.io
+/// also has lists of channels.
 public struct ExploreCalls: Sendable {
     let client: AppNetClient
 
-    /// What streams there are. Keep a copy for a day.
+    /// Returns the available streams. Cache the result for one day.
     ///
     /// `GET posts/stream/explore`; no token needed. pnut.io: `posts/streams/explore`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func streams() async throws -> [ExploreStream] { try await client.value(CallRequest(.exploreStreams)) }
 
-    /// A stream's posts; ``ResponseMeta/exploreStream`` describes it.
+    /// Returns the posts of a stream. ``ResponseMeta/exploreStream`` describes the stream.
     ///
     /// `GET posts/stream/explore/{slug}`; no token needed. pnut.io: `posts/streams/explore/{slug}`.
     ///
     /// - Parameters:
-    ///   - slug: ``ExploreStream/slug``.
-    ///   - parameters: What the answer is to have.
+    ///   - slug: The ``ExploreStream/slug`` of the stream.
+    ///   - parameters: The optional members of the response.
     public func posts(
         in slug: String,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -25,21 +26,21 @@ public struct ExploreCalls: Sendable {
         client.list(CallRequest(.exploreStream, ["slug": slug], parameters))
     }
 
-    /// What streams of channels there are.
+    /// Returns the available streams of channels.
     ///
     /// `GET channels/streams/explore`; no token needed. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func channelStreams() async throws -> [ExploreStream] {
         try await client.value(CallRequest(.exploreChannels))
     }
 
-    /// Returns the channels of a stream; ``ResponseMeta/exploreStream`` describes it where the service says so.
+    /// Returns the channels of a stream. ``ResponseMeta/exploreStream`` describes the stream if the response has it.
     ///
     /// `GET channels/streams/explore/{slug}`; no token needed. pnut.io only.
     ///
     /// - Parameters:
-    ///   - slug: ``ExploreStream/slug``.
+    ///   - slug: The ``ExploreStream/slug`` of the stream.
     ///   - parameters: The optional members of the response.
     public func channels(
         in slug: String,

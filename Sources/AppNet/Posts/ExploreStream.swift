@@ -1,23 +1,24 @@
 public import HeliumJSON
 
-/// A stream of posts to discover (§2.10).
+/// A curated stream of posts or channels (Docs/Protocols/AppNet.md §2.10).
 public struct ExploreStream: Hashable, Sendable {
-    /// The name in paths: `photos`.
+    /// The name in paths, such as `photos`.
     public var slug: String?
 
-    /// The name to show.
+    /// The name to display.
     public var title: String?
 
-    /// What is in it (`description`).
+    /// The description of its content.
     public var description: String?
 
-    /// Its page.
+    /// The URL of its page.
     public var url: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A stream of these members.
+    /// Creates a stream with these members.
     public init(
         slug: String? = nil,
         title: String? = nil,
@@ -45,16 +46,16 @@ extension ExploreStream: AppNetRecord {
 }
 
 extension ExploreStream: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,42 +1,42 @@
 public import HeliumJSON
 
 extension Interaction {
-    /// What others did (§2.9).
+    /// An action of other users (Docs/Protocols/AppNet.md §2.9).
     public struct Action: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// They followed you.
+        /// Users followed the token's user.
         public static let follow = Self(rawValue: "follow")
 
-        /// They answered a post.
+        /// Users replied to a post.
         public static let reply = Self(rawValue: "reply")
 
-        /// They reposted a post.
+        /// Users reposted a post.
         public static let repost = Self(rawValue: "repost")
 
-        /// They starred a post.
+        /// Users starred a post.
         public static let star = Self(rawValue: "star")
 
-        /// You are new.
+        /// The token's user joined the service.
         public static let welcome = Self(rawValue: "welcome")
 
         /// A broadcast channel was created.
         public static let broadcastCreate = Self(rawValue: "broadcast_create")
 
-        /// They subscribed to your broadcasts.
+        /// Users subscribed to a broadcast channel of the token's user.
         public static let broadcastSubscribe = Self(rawValue: "broadcast_subscribe")
 
-        /// They ended it.
+        /// Users unsubscribed from a broadcast channel of the token's user.
         public static let broadcastUnsubscribe = Self(rawValue: "broadcast_unsubscribe")
 
-        /// They bookmarked a post (pnut).
+        /// Users bookmarked a post (pnut.io only).
         public static let bookmark = Self(rawValue: "bookmark")
 
-        /// They answered your poll (pnut).
+        /// Users responded to a poll of the token's user (pnut.io only).
         public static let pollResponse = Self(rawValue: "poll_response")
     }
 }
@@ -45,15 +45,15 @@ extension Interaction.Action: OpenName, Codable, JSONReadable, ExpressibleByStri
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

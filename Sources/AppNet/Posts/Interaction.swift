@@ -1,27 +1,30 @@
 public import Foundation
 public import HeliumJSON
 
-/// What others did that concerns you (§2.9).
+/// An action of other users that concerns the token's user (Docs/Protocols/AppNet.md §2.9).
 public struct Interaction: Hashable, Sendable {
-    /// What they did.
+    /// The action.
     public var action: Action?
 
-    /// When they last did it.
+    /// The date of the most recent action.
     public var eventDate: Date?
 
-    /// Who did it.
+    /// The users who performed the action.
     public var users: [AppNetUser]?
 
-    /// What they did it to: users for a follow, posts for a star, repost or reply, channels for broadcasts, none for a welcome.
+    /// The objects of the action: users for a follow, posts for a star, repost or reply, channels for broadcasts. Empty
+    /// for a welcome.
     public var objects: [Object]?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An interaction of these members.
+    /// Creates an interaction with these members.
     public init(
         action: Action? = nil,
         eventDate: Date? = nil,
@@ -56,22 +59,22 @@ extension Interaction: AppNetRecord {
 }
 
 extension Interaction: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Interaction {
-    /// What an interaction was with.
+    /// An object of an interaction.
     public indirect enum Object: Hashable, Sendable {
         /// A user.
         case user(AppNetUser)
@@ -83,12 +86,12 @@ extension Interaction {
 }
 
 extension Interaction.Object: Codable, JSONReadable, AppNetObject {
-    /// The members that tell objects apart: `acl` in place of `readers` on pnut.io, where there are polls too.
+    /// The members that distinguish the kinds of objects. pnut.io has `acl` instead of `readers`, and also has polls.
     private enum Marks: String, CodingKey {
         case username, readers, acl, prompt
     }
 
-    /// Reads an object of the kind that its members tell.
+    /// Decodes an object of the kind that its members indicate.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Marks.self)
         if container.contains(.username) {
@@ -100,7 +103,7 @@ extension Interaction.Object: Codable, JSONReadable, AppNetObject {
         }
     }
 
-    /// Reads an object of the kind that its members tell.
+    /// Decodes an object of the kind that its members indicate.
     public init(json: borrowing JSONReader) throws {
         var isUser = false
         var isChannel = false
@@ -118,7 +121,7 @@ extension Interaction.Object: Codable, JSONReadable, AppNetObject {
         }
     }
 
-    /// Writes the object.
+    /// Encodes the object.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .user(let user): try user.encode(to: encoder)

@@ -1,17 +1,19 @@
 internal import HeliumCore
 
-/// The call of interactions (§2.9).
+/// The call for interactions (Docs/Protocols/AppNet.md §2.9).
 public struct InteractionCalls: Sendable {
     let client: AppNetClient
 
-    /// What others did with the token's user and the user's posts, grouped by the service, which rebuilds the list all
-    /// the time: ask for it anew when it is shown. Positions belong to the list.
+    /// Returns the actions of other users that concern the token's user or the user's posts.
+    ///
+    /// The service groups the actions and rebuilds the list continuously, so fetch it again whenever it is shown. The
+    /// pagination ids are specific to this list.
     ///
     /// `GET users/me/interactions`; a user token.
     ///
     /// - Parameters:
-    ///   - kinds: What counts. Default: all.
-    ///   - parameters: What the answer is to have.
+    ///   - kinds: The kinds of interactions. The default is all.
+    ///   - parameters: The optional members of the response.
     public func list(
         _ kinds: InteractionKinds = .all,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -21,7 +23,7 @@ public struct InteractionCalls: Sendable {
 }
 
 extension AppNetClient {
-    /// The list of a call's interactions of some kinds.
+    /// Returns the list of a call, limited to some kinds of interactions.
     func list(_ request: CallRequest, of kinds: InteractionKinds) -> PagedList<Interaction> {
         var request = request
         do throws(AppNetError) {
@@ -33,21 +35,21 @@ extension AppNetClient {
     }
 }
 
-/// Which interactions a list has.
+/// The kinds of interactions in a list.
 public struct InteractionKinds: Hashable, Sendable {
     private let actions: [Interaction.Action]
     private let isExcluding: Bool
 
-    /// All.
+    /// All kinds.
     public static let all = Self(actions: [], isExcluding: false)
 
-    /// Only these.
+    /// Returns only the given kinds.
     public static func only(_ actions: Interaction.Action...) -> Self { Self(actions: actions, isExcluding: false) }
 
-    /// All but these; pnut.io only.
+    /// Returns all but the given kinds; pnut.io only.
     public static func except(_ actions: Interaction.Action...) -> Self { Self(actions: actions, isExcluding: true) }
 
-    /// As they stand in a query (§2.9, §6.2).
+    /// Returns the query representation (Docs/Protocols/AppNet.md §2.9, §6.2).
     func query(in dialect: AppNetDialect) throws(AppNetError) -> QueryParameters {
         guard !actions.isEmpty else { return [:] }
         let names = actions.map { dialect == .pnut && $0 == .star ? "bookmark" : $0.rawValue }

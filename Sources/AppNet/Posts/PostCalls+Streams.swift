@@ -1,15 +1,15 @@
 internal import HeliumCore
 
-// Lists of posts. Positions are posts' ids.
+// Lists of posts. Their pagination ids are post ids.
 extension PostCalls {
-    /// A user's posts. A user stream can subscribe to those of the token's user.
+    /// Returns the posts of a user. A user stream can subscribe to the list of the token's user.
     ///
     /// `GET users/{user}/posts`; no token needed.
     public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
         client.list(CallRequest(.postsOfUser, ["user": user.text], parameters))
     }
 
-    /// The posts that a user starred.
+    /// Returns the posts that a user has starred.
     ///
     /// `GET users/{user}/stars`; no token needed. pnut.io: `users/{user}/bookmarks`.
     public func starred(
@@ -19,7 +19,7 @@ extension PostCalls {
         client.list(CallRequest(.starredPosts, ["user": user.text], parameters))
     }
 
-    /// The posts that mention a user. A user stream can subscribe to those of the token's user.
+    /// Returns the posts that mention a user. A user stream can subscribe to the list of the token's user.
     ///
     /// `GET users/{user}/mentions`; any token.
     public func mentions(
@@ -29,20 +29,20 @@ extension PostCalls {
         client.list(CallRequest(.mentions, ["user": user.text], parameters))
     }
 
-    /// A post's whole thread, whichever of its posts is named. A user stream can subscribe to it.
+    /// Returns the complete thread of any of its posts. A user stream can subscribe to this list.
     ///
     /// `GET posts/{id}/replies`; any token. pnut.io: `posts/{id}/thread`.
     public func thread(of id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
         client.list(CallRequest(.replies, ["post": id.text], parameters))
     }
 
-    /// The posts with a hashtag.
+    /// Returns the posts with a hashtag.
     ///
     /// `GET posts/tag/{hashtag}`; no token needed. pnut.io: `posts/tags/{tag}`.
     ///
     /// - Parameters:
-    ///   - hashtag: The word, with or without `#`.
-    ///   - parameters: What the answer is to have.
+    ///   - hashtag: The hashtag, with or without `#`.
+    ///   - parameters: The optional members of the response.
     public func tagged(
         _ hashtag: String,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -51,13 +51,14 @@ extension PostCalls {
         return client.list(CallRequest(.taggedPosts, ["hashtag": name], parameters))
     }
 
-    /// The posts of the token's user and of those whom the user follows. A user stream can subscribe to them.
+    /// Returns the posts of the token's user and of the users that the user follows. A user stream can subscribe to
+    /// this list.
     ///
     /// `GET posts/stream`; a user token with `stream`. pnut.io: `posts/streams/me`.
     ///
     /// - Parameters:
-    ///   - hasPhoto: Only posts with a photo.
-    ///   - parameters: What the answer is to have.
+    ///   - hasPhoto: Whether to return only posts with a photo.
+    ///   - parameters: The optional members of the response.
     public func personalStream(
         hasPhoto: Bool = false,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -65,13 +66,14 @@ extension PostCalls {
         client.list(CallRequest(.personalStream, query: Self.facet(hasPhoto), parameters))
     }
 
-    /// The personal stream and the posts that mention the user. A user stream can subscribe to it.
+    /// Returns the personal stream, together with the posts that mention the user. A user stream can subscribe to this
+    /// list.
     ///
     /// `GET posts/stream/unified`; a user token with `stream`. pnut.io: `posts/streams/unified`.
     ///
     /// - Parameters:
-    ///   - hasPhoto: Only posts with a photo.
-    ///   - parameters: What the answer is to have.
+    ///   - hasPhoto: Whether to return only posts with a photo.
+    ///   - parameters: The optional members of the response.
     public func unifiedStream(
         hasPhoto: Bool = false,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -79,7 +81,7 @@ extension PostCalls {
         client.list(CallRequest(.unifiedStream, query: Self.facet(hasPhoto), parameters))
     }
 
-    /// Everybody's posts, without those of bots and without reposts.
+    /// Returns the posts of all users, without those of bots and without reposts.
     ///
     /// `GET posts/stream/global`; no token needed. pnut.io: `posts/streams/global`.
     public func globalStream(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {

@@ -1,38 +1,40 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// The calls of posts (§2.7).
+/// The calls for posts (Docs/Protocols/AppNet.md §2.7).
 public struct PostCalls: Sendable {
     let client: AppNetClient
 
-    /// Writes a post.
+    /// Creates a post.
     ///
     /// `POST posts`; a user token with `write_post`.
     ///
     /// - Parameters:
-    ///   - post: A text of at most 256 code points, or annotations and `isMachineOnly`; what it replies to, entities.
-    ///     Members that only the service sets are not sent.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``, before anything is sent for what the service refuses; `CancellationError`.
+    ///   - post: The post. It has either text of at most 256 code points, or annotations and `isMachineOnly`. It may
+    ///     also have entities and the id of the post that it replies to. Members that only the service sets are not
+    ///     sent.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
+    ///   refuse fails before anything is sent.
     public func create(_ post: Post, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try client.check(post)
         return try await client.value(CallRequest(.createPost, body: .object(post.sent()), parameters))
     }
 
-    /// A post.
+    /// Returns a post.
     ///
     /// `GET posts/{id}`; no token needed.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.post, ["post": id.text], parameters))
     }
 
-    /// The posts that there are under ids. More than 200 take several calls.
+    /// Returns the posts with the given ids. More than 200 ids are split over several calls.
     ///
     /// `GET posts?ids=`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ ids: [Post.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [Post] {
         try await client.elements(ids, CallRequest(.postsByID, parameters))
     }
@@ -41,8 +43,8 @@ public struct PostCalls: Sendable {
     ///
     /// `DELETE posts/{id}`; a user token with `write_post`.
     ///
-    /// - Returns: What is left of it.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The deleted form of the post.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func delete(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.deletePost, ["post": id.text], parameters))
@@ -57,10 +59,10 @@ extension PostCalls {
     /// `POST posts/{id}/star`; a user token with `write_post`. pnut.io: `PUT posts/{id}/bookmark`.
     ///
     /// - Parameters:
-    ///   - id: Which: not a repost.
-    ///   - note: A note of the user's own; pnut.io only.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - id: The id of the post. Reposts cannot be starred.
+    ///   - note: A private note of the user; pnut.io only.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func star(
         _ id: Post.ID,
@@ -74,11 +76,11 @@ extension PostCalls {
         return try await client.value(CallRequest(.starPost, ["post": id.text], body: body, parameters))
     }
 
-    /// Takes a star back.
+    /// Removes a star.
     ///
     /// `DELETE posts/{id}/star`; a user token with `write_post`. pnut.io: `posts/{id}/bookmark`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func unstar(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.unstarPost, ["post": id.text], parameters))
@@ -88,19 +90,19 @@ extension PostCalls {
     ///
     /// `POST posts/{id}/repost`; a user token with `write_post`. pnut.io: `PUT`.
     ///
-    /// - Returns: The new post, with ``Post/repostOf``.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The new post, whose ``Post/repostOf`` is the original post.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func repost(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.repost, ["post": id.text], parameters))
     }
 
-    /// Takes a repost back.
+    /// Removes a repost.
     ///
     /// `DELETE posts/{id}/repost`; a user token with `write_post`.
     ///
-    /// - Returns: The original.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Returns: The original post.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func undoRepost(
         of id: Post.ID,
@@ -109,22 +111,22 @@ extension PostCalls {
         try await client.value(CallRequest(.undoRepost, ["post": id.text], parameters))
     }
 
-    /// Reports a post to those who run the service; App.net mutes its writer.
+    /// Reports a post to the operators of the service. App.net also mutes its author.
     ///
     /// `POST posts/{id}/report`; a user token.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - reason: `account_type`, `nsfw`, `soliciting` or `user_abuse`; pnut.io asks for one.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - id: The id of the post.
+    ///   - reason: The reason: `account_type`, `nsfw`, `soliciting` or `user_abuse`. pnut.io requires one.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func report(_ id: Post.ID, reason: String? = nil) async throws {
         let body = reason.map { CallRequest.Body.object(JSONValue.object(["reason": .string($0)])) }
         try await client.perform(CallRequest(.reportPost, ["post": id.text], body: body))
     }
 
-    /// Who reposted a post. Positions are not users' ids.
+    /// Returns the users who have reposted a post. The pagination ids are not user ids.
     ///
-    /// `GET posts/{id}/reposters`; any token. App.net only: on pnut.io ``interactions(with:kinds:_:)``.
+    /// `GET posts/{id}/reposters`; any token. App.net only: on pnut.io use ``interactions(with:kinds:_:)``.
     public func reposters(
         of id: Post.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -132,9 +134,9 @@ extension PostCalls {
         client.list(CallRequest(.reposters, ["post": id.text], parameters))
     }
 
-    /// Who starred a post. Positions are not users' ids.
+    /// Returns the users who have starred a post. The pagination ids are not user ids.
     ///
-    /// `GET posts/{id}/stars`; any token. App.net only: on pnut.io ``interactions(with:kinds:_:)``.
+    /// `GET posts/{id}/stars`; any token. App.net only: on pnut.io use ``interactions(with:kinds:_:)``.
     public func starrers(
         of id: Post.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -143,14 +145,14 @@ extension PostCalls {
     }
 }
 
-// MARK: pnut.io only (§6.2)
+// MARK: pnut.io only (Docs/Protocols/AppNet.md §6.2)
 
 extension PostCalls {
-    /// Revises a post's text, once and within 300 seconds.
+    /// Revises the text of a post. This is possible once, within 300 seconds.
     ///
     /// `PUT posts/{id}`; a user token with `write_post`. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func revise(
         _ id: Post.ID,
         _ post: Post,
@@ -161,11 +163,11 @@ extension PostCalls {
         return try await client.value(CallRequest(.revisePost, ["post": id.text], body: body, parameters))
     }
 
-    /// What a post said before it was revised.
+    /// Returns the earlier versions of a revised post.
     ///
     /// `GET posts/{id}/revisions`; no token needed. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func revisions(
         of id: Post.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -173,14 +175,14 @@ extension PostCalls {
         try await client.value(CallRequest(.revisions, ["post": id.text], parameters))
     }
 
-    /// What others did with a post.
+    /// Returns the actions of other users on a post.
     ///
     /// `GET posts/{id}/interactions`; no token needed. pnut.io only.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - kinds: What counts. Default: all.
-    ///   - parameters: What the answer is to have.
+    ///   - id: The id of the post.
+    ///   - kinds: The kinds of interactions. The default is all.
+    ///   - parameters: The optional members of the response.
     public func interactions(
         with id: Post.ID,
         kinds: InteractionKinds = .all,

@@ -1,24 +1,24 @@
 public import HeliumJSON
 
-/// The id of something of the service's: decimal digits in a string, growing with time within a kind (§1.4).
+/// The id of an object: a string of decimal digits that grows with time within a kind (Docs/Protocols/AppNet.md §1.4).
 ///
 /// ```swift
 /// let channel: AppNetChannel.ID = 27024
 /// ```
 ///
-/// Ids of digits compare as numbers of any length, and come before others, which compare as texts. Where a list of users takes
-/// user names, an id may be `@name`; files and places may have ids that are no numbers.
+/// Ids of digits are compared as numbers of any length. They come before other ids, which are compared as text. Where a
+/// call takes users, an id may also be an `@name`. Files and places may have ids that are not numbers.
 public struct AppNetID<Owner>: Hashable, Sendable {
-    /// The id's text, as in URLs.
+    /// The text of the id, as it appears in URLs.
     public let text: String
 
-    /// The id with that text.
+    /// Creates an id from its text.
     public init(_ text: String) { self.text = text }
 
-    /// The id with that number.
+    /// Creates an id from a number.
     public init(_ number: Int) { text = number.description }
 
-    /// The number; `nil` if the id is none, or one that does not fit.
+    /// The number of the id; `nil` if the id is not a number or does not fit into an `Int`.
     public var number: Int? {
         guard let number = Int(text), number.description == text else { return nil }
         return number
@@ -26,7 +26,7 @@ public struct AppNetID<Owner>: Hashable, Sendable {
 }
 
 extension AppNetID {
-    /// Whether two ids are the same text. Texts are compared by their UTF-8 bytes.
+    /// Returns whether two ids have the same text. The texts are compared by their UTF-8 bytes.
     public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     /// Hashes the text's bytes.
@@ -34,7 +34,7 @@ extension AppNetID {
 }
 
 extension AppNetID: Comparable {
-    /// Whether the left id is older: a lower number, or a text before.
+    /// Returns whether the left id is older: a lower number, or a text that sorts before the right one.
     public static func < (left: Self, right: Self) -> Bool {
         switch (left.digits, right.digits) {
         case (let left?, let right?) where left.count != right.count: left.count < right.count
@@ -45,7 +45,7 @@ extension AppNetID: Comparable {
         }
     }
 
-    /// The digits without leading zeros; `nil` if something else is among them.
+    /// The digits without leading zeros; `nil` if the text contains anything else.
     private var digits: Substring.UTF8View? {
         guard !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
         return text.drop { $0 == "0" }.utf8
@@ -53,13 +53,13 @@ extension AppNetID: Comparable {
 }
 
 extension AppNetID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, LosslessStringConvertible {
-    /// The id with that number.
+    /// Creates an id from a number.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// The id with that text.
+    /// Creates an id from its text.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The id's text.
+    /// The text of the id.
     public var description: String { text }
 }
 
@@ -71,20 +71,20 @@ extension AppNetID: WireScalar {
 }
 
 extension AppNetID: Codable, JSONReadable {
-    /// Reads a text or a number.
+    /// Decodes a string or a number.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text or a number.
+    /// Decodes a string or a number.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes a text.
+    /// Encodes a string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }
 
 extension AppNetID<AppNetUser> {
-    /// The user of the token, where a call takes a user.
+    /// The id of the token's user, for calls that take a user.
     public static var me: Self { Self("me") }
 
-    /// A user by name, with or without `@`.
+    /// Returns the id of a user by name. The `@` is optional.
     public static func named(_ name: String) -> Self { Self(name.hasPrefix("@") ? name : "@\(name)") }
 }

@@ -1,7 +1,7 @@
 internal import HeliumCore
 package import HeliumJSON
 
-/// What a call returns: an object of the service, several, or plain values.
+/// A value that a call can return: an object of the service, a collection of objects, or a plain value.
 package protocol AppNetObject: Codable, JSONReadable, Sendable, PnutTranslated {}
 
 extension Array: AppNetObject where Element: AppNetObject {}
@@ -11,20 +11,21 @@ extension String: AppNetObject {}
 extension AppNetID: AppNetObject, SameOnPnut {}
 extension JSONValue: AppNetObject {}
 
-/// A value with members: it lists them once, and is read, written and translated by that list.
+/// A value with members. Its list of members is used to decode, encode and translate it.
 package protocol AppNetRecord: Hashable, AppNetObject, UnknownMemberHolder {
-    /// A value without members.
+    /// Creates a value without members.
     init()
 
-    /// The members of a document that the type has no property for.
+    /// The JSON members without a property in this type.
     var extra: JSONObject { get set }
 
-    /// Hands each property to the visitor, by the name it has in JSON.
+    /// Passes each property and its JSON name to the visitor.
     mutating func visit<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws
 
-    /// The differences of the values of members on pnut.io, and those that concern several members. Default: none.
+    /// The differences of the values of members on pnut.io, and those that concern several members. The default is
+    /// none.
     ///
-    /// The differences of names and places are said where ``visit(_:)`` lists the members.
+    /// The differences of names and positions are given in ``visit(_:)``, which lists the members.
     static var pnutDifferences: [PnutStep] { get }
 }
 
@@ -32,27 +33,28 @@ extension AppNetRecord {
     package static var pnutDifferences: [PnutStep] { [] }
 }
 
-/// Reads, writes or describes one property after the other.
+/// A visitor that decodes, encodes or describes properties one by one.
 ///
-/// Readers change what is in their document and leave the rest; writers change nothing.
+/// Decoding visitors change the properties that are in their document and leave the rest. Encoding visitors change
+/// nothing.
 package protocol MemberVisitor {
-    /// A text, number or flag, read with leniency.
+    /// Visits a string, number or Boolean value, which is decoded leniently.
     mutating func member<Value: WireScalar>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws
 
-    /// Several of them.
+    /// Visits an array of such values.
     mutating func list<Value: WireScalar>(_ name: StaticString, _ values: inout [Value]?, _ facts: MemberFacts) throws
 
-    /// Several of them by name.
+    /// Visits a dictionary of such values.
     mutating func map<Value: WireScalar>(
         _ name: StaticString,
         _ values: inout [String: Value]?,
         _ facts: MemberFacts
     ) throws
 
-    /// A value with members of its own, or several.
+    /// Visits a value with members of its own, or an array of them.
     mutating func value<Value: MemberValue>(_ name: StaticString, _ value: inout Value?, _ facts: MemberFacts) throws
 
-    /// A value with members of its own that is kept outside of its holder.
+    /// Visits a value with members of its own that is boxed.
     mutating func box<Value: MemberValue>(
         _ name: StaticString,
         _ value: inout Box<Value>?,
@@ -60,11 +62,11 @@ package protocol MemberVisitor {
     ) throws
 }
 
-/// What a record may hold besides scalars.
+/// A value that a record may hold in addition to scalars.
 package typealias MemberValue = AppNetObject & Hashable & UnknownMemberHolder
 
-/// A value that lives outside of the struct that holds it: a large one that is copied with its holder at no cost, or one of the
-/// holder's own type.
+/// A value that is stored outside the struct that holds it. This makes large values free to copy with their holder, and
+/// lets a struct hold values of its own type.
 package indirect enum Box<Value: Hashable & Sendable>: Hashable, Sendable {
     case boxed(Value)
 
@@ -77,11 +79,11 @@ package indirect enum Box<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-// MARK: What a list of members is made of
+// MARK: Functions for lists of members
 
-// Inlined: the reader of JSON uses none of the facts, and pays for none.
+// These functions are inlined, because the JSON decoder does not use the facts and should not have to create them.
 extension MemberVisitor {
-    /// A text, number or flag.
+    /// Visits a string, number or Boolean value.
     @inline(__always)
     mutating func member<Value: WireScalar>(
         _ name: StaticString,
@@ -92,7 +94,7 @@ extension MemberVisitor {
         try member(name, &value, MemberFacts(sent: sent, pnut: pnut))
     }
 
-    /// Several of them.
+    /// Visits an array of such values.
     @inline(__always)
     mutating func list<Value: WireScalar>(
         _ name: StaticString,
@@ -103,7 +105,7 @@ extension MemberVisitor {
         try list(name, &values, MemberFacts(sent: sent, pnut: pnut))
     }
 
-    /// Several of them by name.
+    /// Visits a dictionary of such values.
     @inline(__always)
     mutating func map<Value: WireScalar>(
         _ name: StaticString,
@@ -114,7 +116,7 @@ extension MemberVisitor {
         try map(name, &values, MemberFacts(sent: sent, pnut: pnut))
     }
 
-    /// A value with members of its own, or several.
+    /// Visits a value with members of its own, or an array of them.
     @inline(__always)
     mutating func value<Value: MemberValue>(
         _ name: StaticString,
@@ -125,7 +127,7 @@ extension MemberVisitor {
         try self.value(name, &value, MemberFacts(sent: sent, pnut: pnut))
     }
 
-    /// A value with members of its own that is kept outside of its holder.
+    /// Visits a value with members of its own that is boxed.
     @inline(__always)
     mutating func box<Value: MemberValue>(
         _ name: StaticString,
@@ -136,7 +138,7 @@ extension MemberVisitor {
         try box(name, &value, MemberFacts(sent: sent, pnut: pnut))
     }
 
-    /// A text that must not be seen.
+    /// Visits a string that must not be shown.
     mutating func secret(_ name: StaticString, _ secret: inout Secret?) throws {
         var text = secret?.value
         try member(name, &text)

@@ -1,10 +1,10 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// The members of an object that some decoder reads, given to the properties they belong to.
+/// The members of an object in any decoder, assigned to the properties that they belong to.
 struct DecoderMembers: MemberVisitor {
     let container: KeyedDecodingContainer<MemberName>
-    /// How many members properties took.
+    /// The number of members that properties have taken.
     private(set) var takenCount = 0
 
     init(container: KeyedDecodingContainer<MemberName>) { self.container = container }
@@ -56,7 +56,7 @@ struct DecoderMembers: MemberVisitor {
 }
 
 extension AppNetRecord {
-    /// Reads an object from any decoder.
+    /// Decodes an object with any decoder.
     init(membersFrom decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: MemberName.self)
@@ -71,7 +71,7 @@ extension AppNetRecord {
     }
 }
 
-/// The names that a record's properties have.
+/// The names of the members that a record has properties for.
 struct MemberNames: MemberVisitor {
     private var names: Set<String> = []
 

@@ -1,7 +1,7 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Properties written to some encoder: those that are there, in the order of the list.
+/// A visitor that encodes the properties that are not `nil`, in the order of the list.
 struct EncoderMembers: MemberVisitor {
     private var container: KeyedEncodingContainer<MemberName>
     private var names: [String] = []
@@ -41,7 +41,7 @@ struct EncoderMembers: MemberVisitor {
         if let value { try encode(value.value, name) }
     }
 
-    /// The members of `extra` that no property wrote.
+    /// Encodes the members of `extra` that no property has encoded.
     mutating func encode(extra: JSONObject) throws {
         for (name, value) in extra where !names.contains(name) {
             try container.encode(value, forKey: MemberName(name))
@@ -50,7 +50,7 @@ struct EncoderMembers: MemberVisitor {
 }
 
 extension AppNetRecord {
-    /// Writes the properties that are there, then `extra`.
+    /// Encodes the properties that are not `nil`, then `extra`.
     func encode(membersTo encoder: any Encoder) throws {
         var copy = self
         var members = EncoderMembers(

@@ -1,10 +1,10 @@
 internal import HeliumJSON
 
-/// One member of a JSON object, given to the property it belongs to.
+/// One member of a JSON object, assigned to the property that it belongs to.
 struct JSONMember: MemberVisitor {
     let name: JSONName
     let value: JSONReader
-    /// Whether a property has it.
+    /// Whether a property has taken the member.
     var isTaken = false
 
     @inline(__always)
@@ -73,9 +73,9 @@ struct JSONMember: MemberVisitor {
 }
 
 extension AppNetRecord {
-    /// Reads an object.
+    /// Decodes an object.
     ///
-    /// - Throws: `DecodingError` for what is no object, and for members that can't be read.
+    /// - Throws: `DecodingError` if the JSON is not an object or a member cannot be decoded.
     @inline(__always)
     init(members json: borrowing JSONReader) throws {
         self.init()

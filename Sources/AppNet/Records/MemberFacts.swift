@@ -1,9 +1,9 @@
-/// What is known of a member besides its name and its type.
+/// The facts about a member other than its name and its type.
 package struct MemberFacts: Sendable {
-    /// When clients send it.
+    /// The requests in which clients send the member.
     package let sent: Sending
 
-    /// Where pnut.io has it.
+    /// The place of the member in pnut.io's documents.
     package let pnut: PnutMember
 
     @inline(__always)
@@ -12,33 +12,33 @@ package struct MemberFacts: Sendable {
         self.pnut = pnut
     }
 
-    /// When clients send a member. The service sets the others itself.
+    /// The requests in which clients send a member. The service sets the others itself.
     package enum Sending: Sendable {
         case never
-        /// When an object is created. It cannot be changed later.
+        /// Only in the request that creates an object. The member cannot be changed later.
         case onCreation
         case always
-        /// Always, and of its own members those that are sent.
+        /// Always. Of its own members, only those that are sent.
         case inPart
     }
 }
 
-/// Where pnut.io has a member (Docs/Protocols/AppNet.md §6.3).
+/// The place of a member in pnut.io's documents (Docs/Protocols/AppNet.md §6.3).
 package enum PnutMember: Sendable {
-    /// Under the same name.
+    /// The same name.
     case same
-    /// Under another name.
+    /// Another name.
     case named(StaticString)
-    /// In an object of its own, under the same name or another.
+    /// A member of another object, under the same name or another.
     case inside(StaticString, as: StaticString? = nil)
-    /// Under the same name, with the members of another type.
+    /// The same name, with the members of another type.
     case like(any AppNetRecord.Type)
-    /// Nowhere: it is left out.
+    /// None. The member is left out.
     case missing
-    /// Nowhere: `true` cannot be said there.
+    /// None. The value `true` cannot be expressed.
     case unsettable(reason: StaticString)
-    /// A flag of the opposite meaning, which is only there when it is `false`.
+    /// A Boolean of the opposite meaning, which is only present if it is `false`.
     case inverted(StaticString)
-    /// Another member that stands for this identifier.
+    /// Another member that serves as this identifier.
     case identifiedBy(StaticString)
 }

@@ -1,9 +1,9 @@
 internal import HeliumJSON
 
 extension AppNetRecord {
-    /// The record with the members that clients send, and no others.
+    /// Returns the record with only the members that clients send.
     ///
-    /// - Parameter onCreation: Whether members are included that can only be set when an object is created.
+    /// - Parameter onCreation: Whether to include members that can only be set when an object is created.
     func sent(onCreation: Bool = false) -> Self {
         var copy = self
         copy.extra = JSONObject()

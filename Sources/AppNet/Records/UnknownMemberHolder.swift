@@ -1,8 +1,8 @@
 package import HeliumJSON
 
-/// A value that can tell which members of its document it has no property for.
+/// A value that can report the JSON members it has no property for.
 package protocol UnknownMemberHolder {
-    /// Calls `body` with the path of each: `data[2].user.badge`.
+    /// Calls `body` with the path of each unknown member, such as `data[2].user.badge`.
     func forEachUnknownMember(at path: String, _ body: (String) -> Void)
 }
 
@@ -19,7 +19,7 @@ extension AppNetRecord {
     }
 }
 
-/// Looks into each property that has members of its own.
+/// A visitor that searches each property with members of its own.
 private struct UnknownMemberFinder: MemberVisitor {
     let prefix: String
     let report: (String) -> Void
@@ -51,7 +51,7 @@ extension Dictionary: UnknownMemberHolder where Key == String, Value: UnknownMem
     }
 }
 
-/// A value that may have any shape has no unknown members.
+/// A value of any shape, which has no unknown members.
 extension JSONValue: UnknownMemberHolder {
     package func forEachUnknownMember(at path: String, _ body: (String) -> Void) {}
 }

@@ -1,23 +1,24 @@
 public import Foundation
 public import HeliumJSON
 
-/// A URL as the service wrote it. What is no URL by the rules, as a template (`https://example.com/{post_id}`), is kept too.
+/// A URL as the service wrote it. Text that is not a valid URL, such as the template `https://example.com/{post_id}`,
+/// is kept too.
 public struct WebAddress: Hashable, Sendable {
-    /// The text as it came.
+    /// The unchanged text.
     public let text: String
 
-    /// The address with that text.
+    /// Creates an address from its text.
     public init(_ text: String) { self.text = text }
 
-    /// The address of a URL.
+    /// Creates an address from a URL.
     public init(_ url: URL) { text = url.absoluteString }
 
-    /// The URL; `nil` if the text is none.
+    /// The URL; `nil` if the text is not a valid URL.
     public var url: URL? { URL(string: text) }
 }
 
 extension WebAddress: ExpressibleByStringLiteral, LosslessStringConvertible {
-    /// The address with that text.
+    /// Creates an address from its text.
     public init(stringLiteral value: String) { self.init(value) }
 
     /// The text.
@@ -32,12 +33,12 @@ extension WebAddress: WireScalar {
 }
 
 extension WebAddress: Codable, JSONReadable {
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

@@ -48,7 +48,8 @@ extension Double: WireScalar {
     package static var expectation: String { "number" }
 }
 
-/// Dates as the service writes them (§1.4): `2012-12-31T13:22:55Z`; a fraction is read, and written if there is one.
+/// Dates in the format of the service, `2012-12-31T13:22:55Z` (Docs/Protocols/AppNet.md §1.4). A fraction is decoded,
+/// and encoded if it is not zero.
 extension Date: WireScalar {
     @inline(__always)
     package init?(plainText: UnsafeBufferPointer<UInt8>) {
@@ -66,7 +67,7 @@ extension Date: WireScalar {
 
     package var native: String {
         let text = RFC3339.string(from: Date(timeIntervalSinceReferenceDate: wholeSecond))
-        // The milliseconds of a whole second, which the service never writes.
+        // The text without milliseconds, because the service never writes a fraction for a whole second.
         let whole = text.dropLast(5)
         let microseconds = ((timeIntervalSinceReferenceDate - wholeSecond) * 1e6).rounded()
         guard microseconds >= 1, microseconds < 1e6 else { return "\(whole)Z" }
@@ -78,20 +79,21 @@ extension Date: WireScalar {
 
     private var wholeSecond: TimeInterval {
         let second = timeIntervalSinceReferenceDate.rounded(.down)
-        // Half a microsecond before the next second is that second.
+        // Within half a microsecond of the next second, the date is rounded up to it.
         return timeIntervalSinceReferenceDate - second > 1 - 5e-7 ? second + 1 : second
     }
 
     package static var expectation: String { "date" }
 }
 
-/// A name from a list that the service may lengthen: one that isn't known here is kept as it came.
+/// A name from a list that the service may extend. Unknown names are kept unchanged.
 package protocol OpenName: WireScalar, RawRepresentable, CustomStringConvertible where RawValue == String {
     init(rawValue: String)
 }
 
 extension OpenName {
-    /// Refuses a name with more than 256 combining marks in a row: names are compared and hashed as strings.
+    /// Creates a name. Returns `nil` if the text has more than 256 combining marks in a row, because names are compared
+    /// and hashed as strings.
     package init?(native: String) {
         guard !native.isSlowToCompare else { return nil }
         self.init(rawValue: native)

@@ -1,35 +1,36 @@
 package import HeliumJSON
 
-/// A value that a document holds as one text, number or flag.
+/// A value that a document holds as one string, number or Boolean value.
 ///
-/// The leniency of §1.4 and §3 has its home here: ids may be numbers, numbers and flags may be texts, flags numbers.
+/// Decoding is lenient, as Docs/Protocols/AppNet.md §1.4 and §3 require: ids may be numbers, numbers and Booleans may
+/// be strings, and Booleans may be numbers.
 package protocol WireScalar: Codable, Hashable, Sendable {
-    /// What the value is written as.
+    /// The JSON type that the value is encoded as.
     associatedtype Native: NativeScalar
 
-    /// The value; `nil` if `native` is none.
+    /// Creates a value from its JSON type; `nil` if it is invalid.
     init?(native: Native)
 
-    /// What is written.
+    /// The encoded value.
     var native: Native { get }
 
-    /// The value of something that is not written so; `nil` if it is none.
+    /// Creates a value from another JSON type; `nil` if it is invalid.
     init?(substitute: WireSubstitute)
 
-    /// What a text that is none is none of: `date`.
+    /// The name of the expected kind of value in error messages, such as `date`.
     static var expectation: String { get }
 
-    /// The value of a text without escapes; `nil` to go by ``init(native:)``.
+    /// Creates a value from a string without escapes; `nil` to use ``init(native:)`` instead.
     init?(plainText: UnsafeBufferPointer<UInt8>)
 }
 
-/// What stands where something else was expected.
+/// A JSON value of another type than the expected one.
 package enum WireSubstitute: Sendable {
     case text(String)
     case number(JSONNumber)
     case flag(Bool)
 
-    /// As a text: a complaint quotes at most its beginning.
+    /// The value as text. Error messages quote at most its beginning.
     var text: String {
         switch self {
         case .text(let text): text
@@ -39,7 +40,7 @@ package enum WireSubstitute: Sendable {
     }
 }
 
-/// What JSON itself has.
+/// A scalar type of JSON.
 package protocol NativeScalar: Codable, JSONReadable {
     static var jsonKind: JSONReader.Kind { get }
 }
@@ -53,7 +54,7 @@ extension WireScalar {
     @inline(__always)
     package init?(plainText: UnsafeBufferPointer<UInt8>) { return nil }
 
-    /// What to say of a text that is none. At most its beginning is quoted.
+    /// Returns the error message for an invalid text. It quotes at most the beginning of the text.
     static func complaint(about text: String) -> String {
         "\"\(text.excerpt(40))\" is no \(expectation)"
     }
@@ -62,9 +63,9 @@ extension WireScalar {
 // MARK: JSON
 
 extension WireScalar {
-    /// The value here; `nil` for `null`.
+    /// Returns the decoded value; `nil` for `null`.
     ///
-    /// - Throws: `DecodingError` for what is no such value, and for arrays and objects.
+    /// - Throws: `DecodingError` if the value is invalid, an array or an object.
     @inline(__always)
     static func read(_ json: borrowing JSONReader) throws -> Self? {
         let kind = json.kind
@@ -87,7 +88,7 @@ extension WireScalar {
         case .string: substitute = .text(try json.read())
         case .bool: substitute = .flag(try json.read())
         case .number: substitute = .number(try json.read(JSONNumber.self))
-        // The reader's own error, which says what is there.
+        // Throws the reader's own error, which describes the actual value.
         default:
             _ = try json.read(Native.self)
             throw json.corrupted("no \(expectation) is there")
@@ -122,7 +123,7 @@ struct WireSlot<Value: WireScalar>: Decodable {
         } else if let number = try? container.decode(JSONNumber.self) {
             substitute = .number(number)
         } else {
-            // The decoder's own error, which says what is there.
+            // Throws the decoder's own error, which describes the actual value.
             _ = try container.decode(Value.Native.self)
             throw Self.corrupted("", container)
         }
@@ -136,7 +137,7 @@ struct WireSlot<Value: WireScalar>: Decodable {
 }
 
 extension WireScalar {
-    /// The value here, which has to be there.
+    /// Decodes a value that must not be `null`.
     init(wireJSON json: borrowing JSONReader) throws {
         guard let value = try Self.read(json) else { throw json.corrupted("no \(Self.expectation) is there") }
         self = value

@@ -1,51 +1,51 @@
 internal import HeliumCore
 
-/// What channels to look for (§2.12): all that is said has to hold.
+/// A search for channels (Docs/Protocols/AppNet.md §2.12). All criteria have to match.
 public struct ChannelSearch: Hashable, Sendable {
-    /// Words of the texts in well-known annotations.
+    /// The words in the text of well-known annotations.
     public var text: String?
 
-    /// Tags.
+    /// The tags.
     public var tags: [String] = []
 
     /// The type.
     public var type: AppNetChannel.Kind?
 
-    /// Whose it is.
+    /// The id of the creator.
     public var creator: AppNetUser.ID?
 
-    /// Whether it is private; App.net only.
+    /// Whether the channel is private; App.net only.
     public var isPrivate: Bool?
 
-    /// Whether it is public.
+    /// Whether the channel is public.
     public var isPublic: Bool?
 
-    /// The order. The service's default: popularity.
+    /// The order of the results. The service's default is by popularity.
     public var order: Order?
 
-    /// Parameters that this type doesn't have, by name; sent as they are.
+    /// The parameters without a property in this type, by name. They are sent unchanged.
     public var additional: [String: String] = [:]
 
-    /// A search for words; `nil` for filters alone.
+    /// Creates a search for words. `nil` searches by filters only.
     public init(_ text: String? = nil) { self.text = text }
 
-    /// The order of what is found, as a name from a list that may grow.
+    /// The order of the results, as a name from a list that may grow.
     public struct Order: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// An order by its name.
+        /// Creates an order from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Those with the most subscribers first.
+        /// Channels with the most subscribers first.
         public static let popularity = Self(rawValue: "popularity")
-        /// The newest first.
+        /// The newest channels first.
         public static let id = Self(rawValue: "id")
-        /// Those with the newest messages first.
+        /// Channels with the most recent messages first.
         public static let activity = Self(rawValue: "activity")
     }
 
-    /// As it stands in a query.
+    /// Returns the query representation.
     func query(in dialect: AppNetDialect) -> QueryParameters {
         let words = tags.isEmpty ? nil : tags.joined(separator: dialect.listSeparator)
         var query: QueryParameters = [

@@ -1,100 +1,101 @@
 public import Foundation
 internal import HeliumCore
 
-/// What posts or messages to look for (§2.12): all that is said has to hold. Values go without `#`, `@` and `www.`.
+/// A search for posts or messages (Docs/Protocols/AppNet.md §2.12). All criteria have to match. Values are written
+/// without `#`, `@` and `www.`.
 public struct ContentSearch: Hashable, Sendable {
-    /// Words, as people write them: `"phrase"`, `+a -b`, `a OR b`, `#tag`, `@name`.
+    /// The search terms. Supported forms are `"phrase"`, `+a -b`, `a OR b`, `#tag` and `@name`.
     public var text: String?
 
-    /// Words of texts alone; App.net only.
+    /// The words in the text only; App.net only.
     public var plainText: String?
 
-    /// The order. The service's default: by id; of pnut.io's messages by relevance.
+    /// The order of the results. The service's default is by id, and for pnut.io's messages by relevance.
     public var order: Order?
 
-    /// Hashtags.
+    /// The hashtags.
     public var hashtags: [String] = []
-    /// Addresses of links.
+    /// The URLs of links.
     public var links: [String] = []
-    /// Hosts of links.
+    /// The hosts of links.
     public var linkDomains: [String] = []
-    /// Names of those mentioned.
+    /// The names of mentioned users.
     public var mentions: [String] = []
-    /// Names of those mentioned at the beginning.
+    /// The names of users who are mentioned at the beginning.
     public var leadingMentions: [String] = []
-    /// Types of annotations.
+    /// The types of annotations.
     public var annotationTypes: [String] = []
-    /// Types of attached files; App.net only.
+    /// The types of attached files; App.net only.
     public var attachmentTypes: [String] = []
 
-    /// A place; App.net only.
+    /// The id of a place; App.net only.
     public var place: Place.ID?
-    /// A language, ISO 639-1; App.net only.
+    /// The language as an ISO 639-1 code; App.net only.
     public var language: String?
-    /// The app that it was written with.
+    /// The client id of the app that created the item.
     public var clientID: String?
-    /// Its writer.
+    /// The id of the author.
     public var creator: AppNetUser.ID?
-    /// What it replies to: an id of a post or message.
+    /// The id of the post or message that the item replies to.
     public var replyTo: String?
-    /// Its thread: an id of a post or message.
+    /// The id of a post or message of the thread.
     public var thread: String?
 
-    /// Whether it is a reply.
+    /// Whether the item is a reply.
     public var isReply: Bool?
-    /// Whether it begins with a mention; App.net only, as all that follows.
+    /// Whether the item begins with a mention. App.net only, like all criteria up to ``isCrosspost``.
     public var isDirected: Bool?
-    /// Whether it has a place.
+    /// Whether the item has a location.
     public var hasLocation: Bool?
-    /// Whether it is a check-in.
+    /// Whether the item is a check-in.
     public var hasCheckin: Bool?
-    /// Whether a file is attached.
+    /// Whether the item has an attached file.
     public var hasAttachment: Bool?
-    /// Whether it has a photo.
+    /// Whether the item has a photo.
     public var hasPhoto: Bool?
-    /// Whether it has a video.
+    /// Whether the item has a video.
     public var hasVideo: Bool?
-    /// Whether it has a video of HTML5.
+    /// Whether the item has an HTML5 video.
     public var hasHTML5Video: Bool?
-    /// Whether it has rich content.
+    /// Whether the item has rich content.
     public var hasRichContent: Bool?
-    /// Where it was posted too; posts only.
+    /// The URL at which the item was also posted; posts only.
     public var crosspostURL: String?
-    /// The host where it was posted too; posts only.
+    /// The host on which the item was also posted; posts only.
     public var crosspostDomain: String?
-    /// Whether it was posted elsewhere too; posts only.
+    /// Whether the item was also posted elsewhere; posts only.
     public var isCrosspost: Bool?
 
-    /// The earliest time of creation; pnut.io only.
+    /// The earliest creation date; pnut.io only.
     public var createdAfter: Date?
-    /// The latest time of creation; pnut.io only.
+    /// The latest creation date; pnut.io only.
     public var createdBefore: Date?
 
-    /// Parameters that this type doesn't have, by name; sent as they are.
+    /// The parameters without a property in this type, by name. They are sent unchanged.
     public var additional: [String: String] = [:]
 
-    /// A search for words; `nil` for filters alone.
+    /// Creates a search for words. `nil` searches by filters only.
     public init(_ text: String? = nil) { self.text = text }
 
-    /// The order of what is found, as a name from a list that may grow.
+    /// The order of the results, as a name from a list that may grow.
     public struct Order: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// An order by its name.
+        /// Creates an order from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The newest first.
+        /// The newest items first.
         public static let id = Self(rawValue: "id")
-        /// What fits best first; App.net only.
+        /// The best matches first; App.net only.
         public static let score = Self(rawValue: "score")
-        /// What fits best first; pnut.io only.
+        /// The best matches first; pnut.io only.
         public static let relevance = Self(rawValue: "relevance")
     }
 }
 
 extension ContentSearch {
-    /// As it stands in a query.
+    /// Returns the query representation.
     func query(in dialect: AppNetDialect) -> QueryParameters {
         var query: QueryParameters = [
             "client_id": clientID, "creator_id": creator?.text, "is_reply": isReply.flag, "order": order?.rawValue,
@@ -137,6 +138,6 @@ extension ContentSearch {
 }
 
 extension Bool? {
-    /// As flags stand in queries (§1.4).
+    /// The Boolean value as a number for a query (Docs/Protocols/AppNet.md §1.4).
     var flag: Int? { map { $0 ? 1 : 0 } }
 }

@@ -1,14 +1,16 @@
-/// The calls that search (§2.12). Access lists and scopes hold: without `messages` only public channels are searched.
+/// The search calls (Docs/Protocols/AppNet.md §2.12).
+///
+/// Access lists and scopes apply. Without the scope `messages`, only public channels are searched.
 public struct SearchCalls: Sendable {
     let client: AppNetClient
 
-    /// Posts.
+    /// Searches for posts.
     ///
     /// `GET posts/search`; any token.
     ///
     /// - Parameters:
-    ///   - search: What to look for: a query or a filter at least.
-    ///   - parameters: What the answer is to have.
+    ///   - search: The search. It needs at least a query or a filter.
+    ///   - parameters: The optional members of the response.
     public func posts(
         _ search: ContentSearch,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -16,14 +18,14 @@ public struct SearchCalls: Sendable {
         client.list(CallRequest(.searchPosts, query: search.query(in: client.dialect), parameters))
     }
 
-    /// Messages of channels.
+    /// Searches for messages.
     ///
     /// `GET channels/messages/search`; any token.
     ///
     /// - Parameters:
-    ///   - search: What to look for.
-    ///   - scope: Where to look.
-    ///   - parameters: What the answer is to have.
+    ///   - search: The search.
+    ///   - scope: The channels to search.
+    ///   - parameters: The optional members of the response.
     public func messages(
         _ search: ContentSearch,
         in scope: MessageSearchScope,
@@ -34,13 +36,13 @@ public struct SearchCalls: Sendable {
         return client.list(CallRequest(.searchMessages, query: query, parameters))
     }
 
-    /// Channels.
+    /// Searches for channels.
     ///
     /// `GET channels/search`; a user token.
     ///
     /// - Parameters:
-    ///   - search: What to look for.
-    ///   - parameters: What the answer is to have.
+    ///   - search: The search.
+    ///   - parameters: The optional members of the response.
     public func channels(
         _ search: ChannelSearch,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -48,7 +50,7 @@ public struct SearchCalls: Sendable {
         client.list(CallRequest(.searchChannels, query: search.query(in: client.dialect), parameters))
     }
 
-    /// Users: ``UserCalls/search(_:count:_:)``.
+    /// Searches for users. This is the same as ``UserCalls/search(_:count:_:)``.
     public func users(
         _ text: String,
         count: Int? = nil,
@@ -58,25 +60,25 @@ public struct SearchCalls: Sendable {
     }
 }
 
-/// The channels in which messages are looked for.
+/// The channels in which messages are searched.
 public struct MessageSearchScope: Hashable, Sendable {
     private let words: [String]
 
-    /// These channels.
+    /// Returns a scope with the given channels.
     public static func channels(_ ids: [AppNetChannel.ID]) -> Self { Self(words: ids.map(\.text)) }
 
-    /// All private messages.
+    /// All channels of private messages.
     public static let privateMessages = Self(words: ["pm"])
 
-    /// All broadcasts; App.net only.
+    /// All broadcast channels; App.net only.
     public static let broadcasts = Self(words: ["broadcast"])
 
-    /// Lists inside of a parameter are separated by blanks on App.net, by commas on pnut.io.
+    /// Returns the query representation. Values are separated by spaces on App.net and by commas on pnut.io.
     func text(in dialect: AppNetDialect) -> String { words.joined(separator: dialect.listSeparator) }
 }
 
 extension AppNetDialect {
-    /// What stands between a search's words (§2.12, §6.2).
+    /// The separator of values in a search parameter (Docs/Protocols/AppNet.md §2.12, §6.2).
     var listSeparator: String {
         switch self {
         case .appNet: " "

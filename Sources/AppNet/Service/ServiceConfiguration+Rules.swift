@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 extension ServiceConfiguration {
-    /// The limits of the documentation (§3.5): what holds until the service's own are known.
+    /// The documented limits (Docs/Protocols/AppNet.md §3.5). Use them until the service's own limits are known.
     public static let documented = ServiceConfiguration(
         text: TextRules(templateLengths: ["post_id": 9, "message_id": 12]),
         user: Limits(annotationBytes: 8192, textLength: 256),
@@ -11,13 +11,15 @@ extension ServiceConfiguration {
         channel: Limits(annotationBytes: 8192)
     )
 
-    /// How many code points the service counts: a template in a link, such as `{post_id}`, has a length of its own.
+    /// Returns the length of a text as the service counts it, in code points.
+    ///
+    /// A template in the text, such as `{post_id}`, counts with a length of its own.
     public func length(of text: String) -> Int {
         var length = text.unicodeScalars.count
         guard text.utf8.contains(UInt8(ascii: "{")) else { return length }
         for (name, counted) in self.text?.templateLengths ?? [:] {
             let template = "{\(name)}"
-            // What a server says is no reason to count beyond what can be counted.
+            // The server's length is limited, so that the sum cannot overflow.
             let rest = text.replacingBytes(of: template, with: "")
             let count = (text.utf8.count - rest.utf8.count) / template.utf8.count
             length += count * (min(max(counted, 0), 4096) - template.unicodeScalars.count)
@@ -25,12 +27,12 @@ extension ServiceConfiguration {
         return length
     }
 
-    /// Checks a message that is to be sent: text, entities and annotations.
+    /// Checks the text, entities and annotations of a message before it is sent.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - channelType: The type of its channel, if it is known.
-    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    ///   - channelType: The type of its channel; `nil` if it is unknown.
+    /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
     public func validate(_ message: Message, channelType: AppNetChannel.Kind? = nil) throws(RuleViolation) {
         if channelType == .privateMessages, message.isMachineOnly == true {
             throw RuleViolation(member: "machine_only", problem: .notAllowed("private messages need a text"))
@@ -43,9 +45,9 @@ extension ServiceConfiguration {
         )
     }
 
-    /// Checks a post that is to be sent: text, entities and annotations.
+    /// Checks the text, entities and annotations of a post before it is sent.
     ///
-    /// - Throws: ``RuleViolation`` for the first thing that the service would refuse.
+    /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
     public func validate(_ post: Post) throws(RuleViolation) {
         try validate(post.text, post.isMachineOnly, post.entities, self.post ?? Self.documented.post)
         try AnnotationRules.validate(

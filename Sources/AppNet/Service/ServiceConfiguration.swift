@@ -1,29 +1,30 @@
 public import HeliumJSON
 
-/// The service's limits (§2.6, §3.5). Keep a copy, and refresh it once a day at most.
+/// The service's limits (Docs/Protocols/AppNet.md §2.6, §3.5). Store them, and fetch them at most once a day.
 public struct ServiceConfiguration: Hashable, Sendable {
-    /// How texts are counted.
+    /// The rules for measuring text.
     public var text: TextRules?
 
-    /// Limits of users: annotations and description.
+    /// The limits of users: the annotations and the description.
     public var user: Limits?
 
-    /// Limits of posts.
+    /// The limits of posts.
     public var post: Limits?
 
-    /// Limits of messages.
+    /// The limits of messages.
     public var message: Limits?
 
-    /// Limits of files.
+    /// The limits of files.
     public var file: Limits?
 
-    /// Limits of channels.
+    /// The limits of channels.
     public var channel: Limits?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A configuration of these members.
+    /// Creates a configuration with these members.
     public init(
         text: TextRules? = nil,
         user: Limits? = nil,
@@ -61,30 +62,31 @@ extension ServiceConfiguration: AppNetRecord {
 }
 
 extension ServiceConfiguration: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension ServiceConfiguration {
-    /// How texts are counted.
+    /// The rules for measuring text.
     public struct TextRules: Hashable, Sendable {
-        /// How many code points a template of a URL counts, by its name (`uri_template_length`): `post_id` 9.
+        /// The lengths of URL templates in code points, by name (`uri_template_length`), such as 9 for `post_id`.
         public var templateLengths: [String: Int]?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// Rules.
+        /// Creates rules.
         public init(
             templateLengths: [String: Int]? = nil,
             extra: JSONObject = [:]
@@ -104,36 +106,37 @@ extension ServiceConfiguration.TextRules: AppNetRecord {
 }
 
 extension ServiceConfiguration.TextRules: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension ServiceConfiguration {
-    /// What an object of a kind may have.
+    /// The limits of one kind of object.
     public struct Limits: Hashable, Sendable {
-        /// Bytes of all annotations (`annotation_max_bytes`).
+        /// The maximum size of all annotations, in bytes (`annotation_max_bytes`).
         public var annotationBytes: Int?
 
-        /// Code points of the text (`text_max_length`).
+        /// The maximum length of the text, in code points (`text_max_length`).
         public var textLength: Int?
 
-        /// Bytes of a file (pnut).
+        /// The maximum size of a file, in bytes (pnut.io only).
         public var fileBytes: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// Limits.
+        /// Creates limits.
         public init(
             annotationBytes: Int? = nil,
             textLength: Int? = nil,
@@ -159,16 +162,16 @@ extension ServiceConfiguration.Limits: AppNetRecord {
 }
 
 extension ServiceConfiguration.Limits: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

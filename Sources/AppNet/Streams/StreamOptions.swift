@@ -1,92 +1,110 @@
 public import HeliumWebSocket
 
-/// How the connection of a stream is made and kept.
+/// The options for the connection of a stream.
 public struct StreamConnectionOptions: Sendable {
-    /// How long to wait before connecting again. Default: up to 0.5 seconds first, up to 30 in the end, for ever.
+    /// The delays before reconnecting. By default they are at most 0.5 seconds at first and at most 30 seconds later,
+    /// without a limit on attempts.
     public var backoff = BackoffPolicy()
 
-    /// How long connecting may take, the service's first word included. Default: 10 seconds.
+    /// The timeout for connecting, including the first data from the service. The default is 10 seconds.
     public var connectTimeout: Duration = .seconds(10)
 
-    /// How long nothing may arrive, pongs and empty frames included, before the connection counts as dead. Default: 90
-    /// seconds; `nil` sets no limit.
+    /// The time without incoming data, including pongs and empty frames, after which the connection is considered lost.
+    ///
+    /// The default is 90 seconds. `nil` disables the limit.
     public var silenceLimit: Duration? = .seconds(90)
 
-    /// The most bytes of a frame. Default: 4 MiB. More ends the connection, and another is made.
+    /// The maximum size of a frame, in bytes. A larger frame ends the connection, and the stream reconnects. The
+    /// default is 4 MiB.
     public var frameBytes = 4 << 20
 
-    /// Frames and keep-alive lines per second that are read, on average. Default: 5,000; `nil` sets no limit. More are held
-    /// back in the network, and none is lost: a server that sends without end does not cost a whole core.
+    /// The average number of frames and keep-alive lines that are read per second. Others are held back in the network,
+    /// and none is lost, so a server that sends endlessly does not use a whole core.
+    ///
+    /// The default is 5,000. `nil` disables the limit.
     public var framesPerSecond: Int? = 5_000
 
-    /// Bytes per second that are read, in the same way. Default: 16 MiB; `nil` sets no limit.
+    /// The average number of bytes that are read per second, limited in the same way. The default is 16 MiB. `nil`
+    /// disables the limit.
     public var bytesPerSecond: Int? = 16 << 20
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// How a user stream is kept.
+/// The options of a user stream.
 public struct UserStreamOptions: Sendable {
-    /// How its connection is made and kept.
+    /// The options for its connection.
     public var connection = StreamConnectionOptions()
 
-    /// The stream's name with the service (§2.14); App.net only. A stream of that name that is still alive is gone on
-    /// with, and another consumer of it is thrown out. Default: `nil`, a random one.
+    /// The id of the stream's connection (Docs/Protocols/AppNet.md §2.14); App.net only.
+    ///
+    /// If a stream with this id is still alive, it is resumed, and another consumer of it is disconnected. The default
+    /// is `nil`, which uses a random id.
     public var connectionID: String?
 
-    /// Whether the service forgets the stream as soon as its connection is lost: then nothing is replayed, and what was
-    /// missed is read from the lists only. Default: no. pnut.io always does.
+    /// Whether the service deletes the stream when its connection is lost. Nothing is replayed then, so missed items
+    /// are only read from the lists.
+    ///
+    /// The default is `false`. pnut.io always deletes the stream.
     public var isAutoDeleted = false
 
-    /// What the values carry: annotations, HTML and so on, of events and of what is read. Which items come is up to
-    /// each subscription. Default: nothing besides what the client asks for.
+    /// The optional members of the values in events and lists, such as annotations and HTML. The selection of items
+    /// belongs to each subscription.
+    ///
+    /// By default only the client's own parameters apply.
     public var parameters = GeneralParameters()
 
-    /// How long a new subscription waits for its list, connecting included. Default: 30 seconds.
+    /// The timeout for a new subscription to get its list, including the time to connect. The default is 30 seconds.
     public var subscribeTimeout: Duration = .seconds(30)
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// How a user stream's subscription is kept.
+/// The options of a subscription of a user stream.
 public struct StreamSubscriptionOptions: Hashable, Sendable {
-    /// Its name with the service; an earlier one of that name on the same stream ends. Default: `nil`, a random one.
+    /// The id of the subscription. An earlier subscription with this id on the same stream ends. The default is `nil`,
+    /// which uses a random id.
     public var subscriptionID: String?
 
-    /// How many items ``StreamSubscription/initial`` has at most, 1 to 200. Default: `nil`, the service's 20.
+    /// The maximum number of items in ``StreamSubscription/initial``, from 1 to 200. The default is `nil`, which uses
+    /// the service's default of 20.
     public var initialCount: Int?
 
-    /// The most updates that wait for the consumer; one more ends the subscription with
-    /// ``AppNetError/Kind/consumerTooSlow``. While the list is read again, as many events wait besides. Default: 1,000.
+    /// The maximum number of updates in the buffer. One more ends the subscription with
+    /// ``AppNetError/Kind/consumerTooSlow``.
+    ///
+    /// While the list is read again, the same number of events can be buffered in addition. The default is 1,000.
     public var bufferLimit = 1_000
 
-    /// How many of the last items are remembered, so that none comes twice. Default: 4,096.
+    /// The number of recent items that are remembered to prevent duplicates. The default is 4,096.
     public var memory = 4_096
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// How an app stream is read.
+/// The options of an app stream.
 public struct AppStreamOptions: Sendable {
-    /// How its connection is made and kept.
+    /// The options for its connection.
     public var connection = StreamConnectionOptions()
 
-    /// Whether the service drops what it has kept for the stream, on the first connection (§2.13). Default: no.
+    /// Whether the service drops its buffered events for the stream at the first connection
+    /// (Docs/Protocols/AppNet.md §2.13). The default is `false`.
     public var dropsBacklog = false
 
-    /// Whether the service deletes the stream as soon as its connection ends. Default: no.
+    /// Whether the service deletes the stream when its connection ends. The default is `false`.
     public var isAutoDeleted = false
 
-    /// What the values carry (§2.14). Default: nothing besides what the client asks for.
+    /// The optional members of the values (Docs/Protocols/AppNet.md §2.14). By default only the client's own parameters
+    /// apply.
     public var parameters = GeneralParameters()
 
-    /// The most events that wait for the consumer; then nothing more is read until some are taken, and the service
-    /// keeps them as long as it can. Default: 256.
+    /// The maximum number of events in the buffer. If it is full, nothing is read until the consumer takes events, and
+    /// the service buffers them as long as it can. The default is 256.
     public var bufferLimit = 256
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
 extension AttributeScopes {
-    /// What ``Entities/attributedString(of:)`` marks texts with.
+    /// The attributes that ``Entities/attributedString(of:)`` sets.
     public struct AppNetAttributes: AttributeScope {
-        /// The mention at a place.
+        /// The mention.
         public let mention: MentionAttribute
-        /// The hashtag at a place.
+        /// The hashtag.
         public let hashtag: HashtagAttribute
-        /// The link at a place, as the service has it: a template is no URL.
+        /// The link as the service sent it. Its URL may be a template.
         public let linkEntity: LinkEntityAttribute
-        /// What the system itself knows: `link`.
+        /// The attributes of Foundation, such as `link`.
         public let foundation: FoundationAttributes
     }
 
-    /// The attributes of App.net's texts.
+    /// The attributes of App.net's text.
     public var appNet: AppNetAttributes.Type { AppNetAttributes.self }
 
     /// A mention in an attributed text.
@@ -42,7 +42,7 @@ extension AttributeScopes {
 }
 
 extension AttributeDynamicLookup {
-    /// `text[range].mention`, `.hashtag` and `.linkEntity`.
+    /// Returns the attributes for `text[range].mention`, `.hashtag` and `.linkEntity`.
     public subscript<Key: AttributedStringKey>(
         dynamicMember keyPath: KeyPath<AttributeScopes.AppNetAttributes, Key>
     ) -> Key {
@@ -51,9 +51,10 @@ extension AttributeDynamicLookup {
 }
 
 extension Entities {
-    /// The text with its entities marked: links also by the system's `link`, so that views open them.
+    /// Returns the text with attributes for its entities. Links also have the system's `link` attribute, so views can
+    /// open them.
     ///
-    /// Entities outside of the text, and those that overlap one before, are left out.
+    /// Entities outside the text, and those that overlap an earlier entity, are left out.
     public func attributedString(of text: String) -> AttributedString {
         var attributed = AttributedString(text)
         var index = attributed.startIndex

@@ -1,7 +1,7 @@
 extension Entities {
-    /// The text as HTML, as the service makes it (§3.6): byte for byte what it answers in `html`.
+    /// Returns the text as HTML, identical to the service's `html` byte for byte (Docs/Protocols/AppNet.md §3.6).
     ///
-    /// Entities outside of the text, and those that overlap one before, are left out.
+    /// Entities outside the text, and those that overlap an earlier entity, are left out.
     public func html(of text: String) -> String {
         var writer = HTMLWriter()
         writer.markup("<span itemscope=\"https://app.net/schemas/Post\">")
@@ -17,7 +17,7 @@ extension Entities {
     }
 }
 
-/// Writes text and markup by the service's rules of escaping.
+/// A writer of text and markup that follows the service's escaping rules.
 private struct HTMLWriter {
     private(set) var html = ""
 

@@ -1,30 +1,31 @@
 public import HeliumJSON
 
 extension Entities {
-    /// A user named in a text.
+    /// A mention of a user in a text.
     public struct Mention: Hashable, Sendable {
-        /// The user's name, without `@`.
+        /// The user name, without `@`.
         public var name: String?
 
-        /// The user.
+        /// The user's id.
         public var id: AppNetUser.ID?
 
-        /// Where it begins, in code points (`pos`). `nil` in what is machine only.
+        /// The start, in code points (`pos`); `nil` for machine-only content.
         public var position: Int?
 
-        /// How many code points it has (`len`).
+        /// The length, in code points (`len`).
         public var length: Int?
 
-        /// Whether only blanks and other mentions are before it: only there when it is so.
+        /// Whether only white space and other leading mentions precede it; `nil` if not.
         public var isLeading: Bool?
 
-        /// Whether the user is mentioned without being addressed (pnut).
+        /// Whether the user is mentioned without being addressed (pnut.io only).
         public var isCopy: Bool?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A mention.
+        /// Creates a mention with these members.
         public init(
             name: String? = nil,
             id: AppNetUser.ID? = nil,
@@ -59,36 +60,37 @@ extension Entities.Mention: AppNetRecord {
 }
 
 extension Entities.Mention: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Entities {
-    /// A word marked with `#`.
+    /// A hashtag in a text.
     public struct Hashtag: Hashable, Sendable {
         /// The word in lower case, without `#`.
         public var name: String?
 
-        /// Where it begins, in code points (`pos`).
+        /// The start, in code points (`pos`).
         public var position: Int?
 
-        /// How many code points it has (`len`).
+        /// The length, in code points (`len`).
         public var length: Int?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A hashtag.
+        /// Creates a hashtag with these members.
         public init(
             name: String? = nil,
             position: Int? = nil,
@@ -114,48 +116,49 @@ extension Entities.Hashtag: AppNetRecord {
 }
 
 extension Entities.Hashtag: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Entities {
     /// A link in a text.
     public struct Link: Hashable, Sendable {
-        /// The anchor: the text that is linked.
+        /// The anchor: the linked text.
         public var text: String?
 
-        /// Where it leads.
+        /// The URL.
         public var url: WebAddress?
 
-        /// Where it begins, in code points (`pos`).
+        /// The start, in code points (`pos`).
         public var position: Int?
 
-        /// How many code points it has (`len`).
+        /// The length, in code points (`len`).
         public var length: Int?
 
-        /// How many it has with the ` [host]` that the server put behind it.
+        /// The length including the ` [host]` that the server appended, in code points.
         public var amendedLength: Int?
 
-        /// The title of the page (pnut).
+        /// The title of the page (pnut.io only).
         public var title: String?
 
-        /// Whether `{post_id}` in the URL is replaced. `nil` is yes.
+        /// Whether the service replaces templates such as `{post_id}` in the URL. `nil` means `true`.
         public var processesTemplate: Bool?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A link.
+        /// Creates a link with these members.
         public init(
             text: String? = nil,
             url: WebAddress? = nil,
@@ -193,16 +196,16 @@ extension Entities.Link: AppNetRecord {
 }
 
 extension Entities.Link: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

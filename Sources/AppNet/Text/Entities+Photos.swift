@@ -1,11 +1,13 @@
 extension Entities.Link {
-    /// A link to the page of a photo that the post itself has as an oembed: `https://photos.app.net/{post_id}/1`, in which the
-    /// server puts the post's id (§5.4).
+    /// Returns a link to the page of a photo that the post itself has as an oembed:
+    /// `https://photos.app.net/{post_id}/1`.
+    ///
+    /// The server replaces the template with the post's id (Docs/Protocols/AppNet.md §5.4).
     ///
     /// - Parameters:
-    ///   - number: Which of the post's photos, from 1.
-    ///   - position: Where it begins, in code points.
-    ///   - length: How many code points it has.
+    ///   - number: The number of the photo in the post, counted from 1.
+    ///   - position: The start, in code points.
+    ///   - length: The length, in code points.
     public static func photoOfPost(
         _ number: Int = 1,
         position: Int,
@@ -14,13 +16,15 @@ extension Entities.Link {
         Self(url: photo("post_id", number), position: position, length: length)
     }
 
-    /// A link to the page of a photo that the message itself has as an oembed: `https://photos.app.net/{message_id}/1`, in
-    /// which the server puts the message's id (§5.4).
+    /// Returns a link to the page of a photo that the message itself has as an oembed:
+    /// `https://photos.app.net/{message_id}/1`.
+    ///
+    /// The server replaces the template with the message's id (Docs/Protocols/AppNet.md §5.4).
     ///
     /// - Parameters:
-    ///   - number: Which of the message's photos, from 1.
-    ///   - position: Where it begins, in code points.
-    ///   - length: How many code points it has.
+    ///   - number: The number of the photo in the message, counted from 1.
+    ///   - position: The start, in code points.
+    ///   - length: The length, in code points.
     public static func photoOfMessage(
         _ number: Int = 1,
         position: Int,

@@ -1,26 +1,29 @@
 public import HeliumJSON
 
-/// The mentions, hashtags and links in a text (§3.6). Positions count code points: ``TextEntity/range(in:)`` gives ranges.
+/// The mentions, hashtags and links in a text (Docs/Protocols/AppNet.md §3.6).
+///
+/// Positions count code points. ``TextEntity/range(in:)`` converts them to ranges.
 public struct Entities: Hashable, Sendable {
-    /// Users named.
+    /// The mentions.
     public var mentions: [Mention]?
 
-    /// Words marked with `#`.
+    /// The hashtags.
     public var hashtags: [Hashtag]?
 
-    /// Links.
+    /// The links.
     public var links: [Link]?
 
-    /// Whether the server looks for links too, though some are given. Only sent.
+    /// Whether the server also detects links if some are given. Only sent.
     public var parsesLinks: Bool?
 
-    /// Whether `[anchor](url)` in the text becomes a link. Only sent.
+    /// Whether the server converts `[anchor](url)` in the text to links. Only sent.
     public var parsesMarkdownLinks: Bool?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Entities.
+    /// Creates entities with these members.
     public init(
         mentions: [Mention]? = nil,
         hashtags: [Hashtag]? = nil,
@@ -51,16 +54,16 @@ extension Entities: AppNetRecord {
 }
 
 extension Entities: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

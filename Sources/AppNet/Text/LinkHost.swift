@@ -1,8 +1,9 @@
 internal import HeliumJSON
 
-/// The host that a text names, as far as the service looks (§3.6): a scheme is left out, and all from `/`, `?`, `#` or a blank on.
+/// Functions for the host in a text or URL (Docs/Protocols/AppNet.md §3.6).
 package enum LinkHost {
-    /// The host: `posts.app.net`.
+    /// Returns the host, such as `posts.app.net`: the text without a scheme, up to the first `/`, `?`, `#` or white
+    /// space.
     package static func host(of text: some StringProtocol) -> String {
         var rest = text[...]
         if let scheme = scheme(of: rest) { rest = rest[scheme...] }
@@ -12,7 +13,7 @@ package enum LinkHost {
         return String(rest[..<(end ?? rest.endIndex)])
     }
 
-    /// Where the text behind `http://` begins.
+    /// Returns the index after a scheme such as `http://`; `nil` if the text has none.
     private static func scheme<Text: StringProtocol>(of text: Text) -> Text.Index? {
         let scalars = text.unicodeScalars
         guard let colon = scalars.firstIndex(where: { !$0.isASCIILetter }), colon > scalars.startIndex,
@@ -21,7 +22,8 @@ package enum LinkHost {
         return scalars.index(colon, offsetBy: 3)
     }
 
-    /// What the server puts behind an anchor that names another host than its URL: ` [posts.app.net]`; `nil` if it is the same.
+    /// Returns the text that the server appends to an anchor with another host than its URL, such as
+    /// ` [posts.app.net]`; `nil` if the hosts are the same.
     package static func warning(anchor: some StringProtocol, url: String) -> String? {
         let host = host(of: url)
         return Self.host(of: anchor).lowercased().hasSameBytes(as: host.lowercased()) ? nil : " [\(host)]"
@@ -31,10 +33,10 @@ package enum LinkHost {
 extension Unicode.Scalar {
     var isASCIILetter: Bool { 65...90 ~= value || 97...122 ~= value }
 
-    /// One of a user's name: a letter, digit or `_` of ASCII.
+    /// Whether the scalar can be part of a user name: an ASCII letter, digit or `_`.
     var isNameScalar: Bool { isASCIILetter || 48...57 ~= value || self == "_" }
 
-    /// One of a word: a letter or digit of any script, or `_`.
+    /// Whether the scalar can be part of a word: a letter or digit of any script, or `_`.
     var isWordScalar: Bool {
         if isASCII { return isNameScalar }
         switch properties.generalCategory {
@@ -47,7 +49,8 @@ extension Unicode.Scalar {
 }
 
 extension Entities.Link {
-    /// What the server puts behind the anchor, because it names another host than the URL; `nil` if it names the same.
+    /// The text that the server appends to the anchor because its host differs from that of the URL; `nil` if they are
+    /// the same.
     public var hostWarning: String? {
         guard let text, let url else { return nil }
         return LinkHost.warning(anchor: text, url: url.text)

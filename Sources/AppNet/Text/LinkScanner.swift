@@ -1,6 +1,6 @@
-/// Finds links in a text: those with a scheme, and bare domains (§3.6).
+/// A scanner for links with a scheme and for bare domains in a text (Docs/Protocols/AppNet.md §3.6).
 enum LinkScanner {
-    /// The links given and, between them, those found.
+    /// Returns the given links, merged with the links that are found between them.
     static func merged(_ given: [LinkSpan], foundIn scalars: [Unicode.Scalar]) -> [LinkSpan] {
         var all: [LinkSpan] = []
         var start = 0
@@ -17,7 +17,7 @@ enum LinkScanner {
         var index = range.lowerBound
         var wordEnd = index
         while index < range.upperBound {
-            // Links begin with a letter or digit, at the beginning of a word.
+            // A link begins with a letter or digit at the beginning of a word.
             guard isBeginning(scalars, index) else {
                 index += 1
                 continue
@@ -47,7 +47,7 @@ enum LinkScanner {
         return end
     }
 
-    /// How long `http://` or `https://` is at a place; `nil` if it isn't there.
+    /// Returns the length of `http://` or `https://` at a position; `nil` if there is no such scheme.
     static func schemeLength(in scalars: [Unicode.Scalar], at index: Int) -> Int? {
         ["https://", "http://"].first { scheme in
             let scheme = scheme.unicodeScalars
@@ -67,7 +67,8 @@ enum LinkScanner {
         return LinkSpan(range: range, url: "http://" + String(scalars[range]))
     }
 
-    /// Where a word ends without the punctuation behind it; a closing bracket stays if it was opened.
+    /// Returns the end of a word without trailing punctuation. A closing parenthesis is kept if it was opened in the
+    /// word.
     private static func trimmedEnd(_ scalars: [Unicode.Scalar], _ word: Range<Int>) -> Int {
         var end = word.upperBound
         var opened = scalars[word].reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }
@@ -83,7 +84,7 @@ enum LinkScanner {
         return end
     }
 
-    /// Where a bare domain with a known end ends; `nil` if there is none.
+    /// Returns the end of a bare domain with a known top-level domain; `nil` if there is none.
     private static func hostEnd(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> Int? {
         var end = range.lowerBound
         var lastDot: Int?
@@ -91,7 +92,7 @@ enum LinkScanner {
             scalars[end].isNameScalar || scalars[end] == "-" || scalars[end] == "."
         {
             if scalars[end] == "." {
-                // An empty label is none.
+                // An empty label is invalid.
                 if end == (lastDot.map { $0 + 1 } ?? range.lowerBound) { return nil }
                 lastDot = end
             }
@@ -103,7 +104,7 @@ enum LinkScanner {
         return topLevelDomains.contains(String(scalars[(lastDot + 1)..<end]).lowercased()) ? end : nil
     }
 
-    /// Ends of domains that people write without a scheme.
+    /// The top-level domains that are recognized without a scheme.
     private static let topLevelDomains: Set<String> = [
         "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "name", "mobi", "app", "dev", "io", "co", "me",
         "tv", "fm", "ly", "gl", "am", "is", "us", "uk", "de", "fr", "it", "es", "pt", "nl", "be", "ch", "at", "se",

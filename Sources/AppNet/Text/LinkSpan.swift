@@ -1,13 +1,13 @@
-/// A link at a place of a text's code points.
+/// A link with its range in the code points of a text.
 struct LinkSpan {
     var range: Range<Int>
     var url: String
-    /// The writer's link, with what else it says.
+    /// The link that the author gave, with its other members.
     var given: Entities.Link?
-    /// How many code points of warning are behind it.
+    /// The length of the warning after it, in code points.
     var warningLength: Int?
 
-    /// What it and its warning take.
+    /// The range of the link and its warning.
     var taken: Range<Int> { range.lowerBound..<range.upperBound + (warningLength ?? 0) }
 
     func entity(in scalars: [Unicode.Scalar]) -> Entities.Link {
@@ -20,7 +20,7 @@ struct LinkSpan {
         return link
     }
 
-    /// Puts the warnings behind anchors that name another host than their URL, and moves what is behind.
+    /// Inserts the warnings after anchors with another host than their URL, and moves the following links.
     static func amend(_ spans: inout [LinkSpan], in scalars: inout [Unicode.Scalar]) {
         var amended: [Unicode.Scalar] = []
         amended.reserveCapacity(scalars.count)
@@ -41,9 +41,9 @@ struct LinkSpan {
     }
 }
 
-/// `[anchor](url)` in a text.
+/// A parser of `[anchor](url)` in a text.
 enum MarkdownLinks {
-    /// The text with the anchors alone, and their links.
+    /// Returns the text with only the anchors, and their links.
     static func replaced(in scalars: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], links: [LinkSpan]) {
         var text: [Unicode.Scalar] = []
         var links: [LinkSpan] = []
@@ -62,11 +62,12 @@ enum MarkdownLinks {
         return (text, links)
     }
 
-    /// The longest URL, in code points.
+    /// The maximum length of a URL, in code points.
     private static let maximumLength = 4096
 
-    /// The place of the `)` of each `(` behind a `]`, where no white space is between. Found at once, so that brackets that
-    /// nothing closes are not looked for from each place again.
+    /// Returns the position of the `)` for each `(` that follows a `]`, if there is no white space between them.
+    ///
+    /// All positions are found in one pass, so unclosed brackets do not lead to repeated searches.
     private static func closings(in scalars: [Unicode.Scalar]) -> [Int: Int] {
         var closings: [Int: Int] = [:]
         var open: [Int] = []

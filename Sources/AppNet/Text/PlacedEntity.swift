@@ -1,4 +1,4 @@
-/// An entity of any kind with its place in a text.
+/// An entity of any kind with its position in a text.
 enum PlacedEntity {
     case mention(Entities.Mention)
     case hashtag(Entities.Hashtag)
@@ -14,7 +14,8 @@ enum PlacedEntity {
 }
 
 extension Entities {
-    /// Every entity in the order of the text; without those outside of it, and those that overlap one before.
+    /// Returns every entity in the order of the text, without those outside the text and those that overlap an earlier
+    /// one.
     func placed(in text: String) -> [(entity: PlacedEntity, range: Range<String.Index>)] {
         let all =
             (mentions ?? []).map(PlacedEntity.mention) + (hashtags ?? []).map(PlacedEntity.hashtag)

@@ -1,10 +1,10 @@
 internal import HeliumCore
 
-/// The call that processes texts (§2.6).
+/// The call that processes text (Docs/Protocols/AppNet.md §2.6).
 public struct TextCalls: Sendable {
     let client: AppNetClient
 
-    /// What a text is for, on pnut.io: their limits differ.
+    /// The purpose of a text on pnut.io, which determines its limits.
     public enum Purpose: String, Hashable, Sendable {
         /// A post.
         case post
@@ -12,15 +12,15 @@ public struct TextCalls: Sendable {
         case message
     }
 
-    /// A text with the entities and HTML that the service makes of it. Nothing is stored.
+    /// Returns a text with the entities and HTML that the service creates for it. Nothing is stored.
     ///
-    /// `POST text/process`; any token. It counts as reading (§1.7).
+    /// `POST text/process`; any token. It counts as a read (Docs/Protocols/AppNet.md §1.7).
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - entities: Links of your own, and how to find others (§3.6).
-    ///   - purpose: What it is for; pnut.io only. Default: the service's.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - entities: The given links and the options for detecting others (Docs/Protocols/AppNet.md §3.6).
+    ///   - purpose: The purpose of the text; pnut.io only. The default is that of the service.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func process(
         _ text: String,
         entities: Entities? = nil,

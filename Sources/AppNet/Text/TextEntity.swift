@@ -1,13 +1,13 @@
 internal import HeliumJSON
 
-/// A part of a text that means more than its letters (§3.6).
+/// A part of a text with a special meaning (Docs/Protocols/AppNet.md §3.6).
 ///
-/// Positions count Unicode code points: neither UTF-16 units nor Swift's characters.
+/// Positions and lengths count Unicode code points, not UTF-16 units or Swift characters.
 public protocol TextEntity: Sendable {
-    /// Where it begins, in code points.
+    /// The start, in code points.
     var position: Int? { get }
 
-    /// How many code points it has.
+    /// The length, in code points.
     var length: Int? { get }
 }
 
@@ -16,27 +16,29 @@ extension Entities.Hashtag: TextEntity {}
 extension Entities.Link: TextEntity {}
 
 extension TextEntity {
-    /// Its place in the text; `nil` if it has no position, or one outside of the text.
+    /// Returns the range in the text; `nil` if the entity has no position, or one outside the text.
     ///
-    /// A range may begin or end inside of a character: an emoji with modifiers is one character of several code points.
+    /// A range may begin or end inside a character. For example, an emoji with modifiers is one character of several
+    /// code points.
     public func range(in text: String) -> Range<String.Index>? {
         var finder = ScalarFinder(text)
         return finder.range(of: self)
     }
 
-    /// What it says in the text, in the writer's letter case.
+    /// Returns the substring of the text, in the author's letter case.
     public func substring(in text: String) -> Substring? { range(in: text).map { text[$0] } }
 }
 
 extension Entities.Link {
-    /// Its place in the text with the ` [host]` that the server put behind it; `nil` if the position is outside of the text.
+    /// Returns the range in the text including the ` [host]` that the server appended; `nil` if the position is outside
+    /// the text.
     public func amendedRange(in text: String) -> Range<String.Index>? {
         var finder = ScalarFinder(text)
         return finder.range(position, amendedLength ?? length)
     }
 }
 
-/// Finds places in a text by their numbers of code points, quickest in ascending order.
+/// A converter from code point positions to indices, which is fastest in ascending order.
 struct ScalarFinder {
     private let scalars: String.UnicodeScalarView
     private var index: String.Index
@@ -67,21 +69,21 @@ struct ScalarFinder {
 }
 
 extension Entities {
-    /// The first mention of a user, whatever the letter case; with or without `@`.
+    /// Returns the first mention of a user, ignoring letter case. The `@` is optional.
     public func mention(of username: String) -> Mention? {
         let name = username.hasPrefix("@") ? username.dropFirst().lowercased() : username.lowercased()
         return mentions?.first { $0.name?.lowercased().hasSameBytes(as: name) == true }
     }
 
-    /// Whether a user is mentioned, whatever the letter case; with or without `@`.
+    /// Returns whether a user is mentioned, ignoring letter case. The `@` is optional.
     public func mentions(_ username: String) -> Bool { mention(of: username) != nil }
 
-    /// Whether a hashtag is there, whatever the letter case; with or without `#`.
+    /// Returns whether the text has a hashtag, ignoring letter case. The `#` is optional.
     public func contains(hashtag: String) -> Bool {
         let name = hashtag.hasPrefix("#") ? hashtag.dropFirst().lowercased() : hashtag.lowercased()
         return hashtags?.contains { $0.name?.lowercased().hasSameBytes(as: name) == true } ?? false
     }
 
-    /// The mentions that the text begins with: whom it is directed to.
+    /// The mentions at the beginning of the text, which name the users that it is directed to.
     public var leadingMentions: [Mention] { mentions?.filter { $0.isLeading == true } ?? [] }
 }

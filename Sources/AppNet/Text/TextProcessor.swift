@@ -1,5 +1,7 @@
-/// Finds the mentions, hashtags and links in a text, as the service does (§3.6): to show a text before it is stored, and to send
-/// links with it.
+/// A processor that finds the mentions, hashtags and links in a text like the service does
+/// (Docs/Protocols/AppNet.md §3.6).
+///
+/// Use it to display a text before it is stored, and to send links with it.
 ///
 /// ```swift
 /// let processor = TextProcessor(parsesMarkdownLinks: true)
@@ -8,21 +10,22 @@
 /// for link in text.entities?.links ?? [] { print(link.position ?? 0, link.length ?? 0) }  // 4 8
 /// ```
 ///
-/// Which names are users only the service knows: each name is taken as a mention, without an id.
+/// Only the service knows the existing users, so every name is treated as a mention without an id.
 public struct TextProcessor: Hashable, Sendable {
-    /// Whether links are looked for where some are given. Where none are given they always are.
+    /// Whether links are detected if some are given. If none are given, they are always detected.
     public var parsesLinks: Bool
 
-    /// Whether `[anchor](url)` becomes a link; given links are then ignored, as by the service.
+    /// Whether `[anchor](url)` is converted to a link. Given links are then ignored, as the service does.
     public var parsesMarkdownLinks: Bool
 
-    /// Whether ` [host]` is put behind anchors that name another host, as the service does when it stores the text.
+    /// Whether ` [host]` is appended to anchors with another host than their URL, as the service does when it stores
+    /// the text.
     public var amendsLinks: Bool
 
-    /// Whether mentions at the beginning are marked as leading: not in descriptions of users.
+    /// Whether mentions at the beginning are marked as leading. The service does not do this for descriptions of users.
     public var marksLeadingMentions: Bool
 
-    /// A processor.
+    /// Creates a processor.
     public init(
         parsesLinks: Bool = false,
         parsesMarkdownLinks: Bool = false,
@@ -35,12 +38,12 @@ public struct TextProcessor: Hashable, Sendable {
         self.marksLeadingMentions = marksLeadingMentions
     }
 
-    /// The text with its entities and HTML.
+    /// Returns the text with its entities and HTML.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - given: Links of the writer's, by their positions; their texts are taken from `text`. Those outside of the text,
-    ///     and those that overlap one before, are left out.
+    ///   - given: The author's links with their positions. Their anchors are taken from `text`. Links outside the text,
+    ///     and those that overlap an earlier link, are left out.
     public func process(_ text: String, links given: [Entities.Link]? = nil) -> ProcessedText {
         var scalars = Array(text.unicodeScalars)
         var spans: [LinkSpan]
@@ -77,7 +80,7 @@ public struct TextProcessor: Hashable, Sendable {
 }
 
 extension String {
-    /// A text of code points.
+    /// Creates a text from code points.
     init(_ scalars: some Sequence<Unicode.Scalar>) {
         var view = UnicodeScalarView()
         view.append(contentsOf: scalars)

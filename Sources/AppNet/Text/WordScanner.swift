@@ -1,4 +1,4 @@
-/// Finds mentions and hashtags in a text, outside of its links (§3.6).
+/// A scanner for mentions and hashtags outside the links of a text (Docs/Protocols/AppNet.md §3.6).
 struct WordScanner {
     private let scalars: [Unicode.Scalar]
     private let links: [LinkSpan]

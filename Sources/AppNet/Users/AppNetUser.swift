@@ -1,96 +1,99 @@
 public import Foundation
 public import HeliumJSON
 
-/// A user (§3.3).
+/// A user (Docs/Protocols/AppNet.md §3.3).
 public struct AppNetUser: Hashable, Sendable {
-    /// A user's id, or `@name` where the service takes one.
+    /// A user's id, or an `@name` where the service accepts one.
     public typealias ID = AppNetID<AppNetUser>
 
     /// The id.
     public var id: ID?
 
-    /// The name to mention: at most 20 of a–z, 0–9 and `_`, letter case does not count.
+    /// The user name: at most 20 letters a–z, digits 0–9 and `_`. Letter case is ignored.
     public var username: String?
 
-    /// The name to show, at most 50 code points.
+    /// The display name, at most 50 code points.
     public var name: String?
 
-    /// What the user says of himself (`description`); `nil` for an empty profile.
+    /// The profile text (`description`); `nil` for an empty profile.
     public var description: Description?
 
-    /// The time zone: `America/Los_Angeles`.
+    /// The time zone, such as `America/Los_Angeles`.
     public var timezone: String?
 
-    /// The language and country: `en_US`.
+    /// The language and country, such as `en_US`.
     public var locale: String?
 
-    /// The portrait.
+    /// The avatar.
     public var avatarImage: UserImage?
 
-    /// The image of the profile's head.
+    /// The cover image of the profile.
     public var coverImage: UserImage?
 
-    /// Whether it is a person.
+    /// The kind of user, such as a person.
     public var type: Kind?
 
-    /// When the account was made.
+    /// The creation date of the account.
     public var createdAt: Date?
 
-    /// How much there is of the user.
+    /// The counts of the user.
     public var counts: Counts?
 
-    /// Whether the user follows you; like the next ones `nil` without a user's token, and on yourself.
+    /// Whether the user follows the token's user. This and the following properties are `nil` without a user token, and
+    /// for the token's user.
     public var followsYou: Bool?
 
-    /// Whether you follow the user.
+    /// Whether the token's user follows the user.
     public var youFollow: Bool?
 
-    /// Whether you have muted the user.
+    /// Whether the token's user has muted the user.
     public var youMuted: Bool?
 
-    /// Whether you have blocked the user.
+    /// Whether the token's user has blocked the user.
     public var youBlocked: Bool?
 
-    /// Whether you may follow the user.
+    /// Whether the token's user may follow the user.
     public var youCanFollow: Bool?
 
-    /// Whether you may subscribe the user to channels.
+    /// Whether the token's user may subscribe the user to channels.
     public var youCanSubscribe: Bool?
 
-    /// A domain that is proved to be the user's.
+    /// The verified domain of the user.
     public var verifiedDomain: String?
 
-    /// The page that proves it (pnut: `verified.url`).
+    /// The URL of the page that verifies the domain (pnut.io only, `verified.url`).
     public var verifiedURL: WebAddress?
 
-    /// The user's page.
+    /// The URL of the user's page.
     public var canonicalURL: WebAddress?
 
-    /// The annotations, where they were asked for.
+    /// The annotations; `nil` if the request did not ask for them.
     public var annotations: [Annotation]?
 
-    /// Old for `followsYou`.
+    /// The old form of `followsYou`.
     public var isFollower: Bool?
 
-    /// Old for `youFollow`.
+    /// The old form of `youFollow`.
     public var isFollowing: Bool?
 
-    /// Old for `youMuted`.
+    /// The old form of `youMuted`.
     public var isMuted: Bool?
 
-    /// The item's place in the list it came in (`pagination_id`); page by the meta data, not by this (§1.6).
+    /// The position of the item in its list (`pagination_id`). Use the metadata of the response for paging instead
+    /// (Docs/Protocols/AppNet.md §1.6).
     public var paginationID: String?
 
-    /// A mark of honour (pnut).
+    /// The badge (pnut.io only).
     public var badge: Badge?
 
-    /// What the user is doing (pnut): `working`, or a time.
+    /// The user's presence, such as `working` or a time (pnut.io only).
     public var presence: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A user of these members.
+    /// Creates a user with these members.
     public init(
         id: ID? = nil,
         username: String? = nil,
@@ -187,16 +190,16 @@ extension AppNetUser: AppNetRecord {
 }
 
 extension AppNetUser: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

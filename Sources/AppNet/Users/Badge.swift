@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumJSON
 
-/// A mark of honour of users (§6.2, pnut).
+/// A badge that the service awards to users; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct Badge: Hashable, Sendable {
     /// The id.
     public var id: String?
@@ -15,10 +15,11 @@ public struct Badge: Hashable, Sendable {
     /// The time when the token's user was awarded it.
     public var awardedAt: Date?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A badge.
+    /// Creates a badge with these members.
     public init(
         id: String? = nil,
         name: String? = nil,
@@ -46,16 +47,16 @@ extension Badge: AppNetRecord {
 }
 
 extension Badge: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

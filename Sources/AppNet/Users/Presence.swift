@@ -1,37 +1,38 @@
 public import Foundation
 public import HeliumJSON
 
-/// What a user is doing (§6.2, pnut).
+/// A user's presence; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct Presence: Hashable, Sendable {
-    /// The user.
+    /// The user's id.
     public var id: AppNetUser.ID?
 
-    /// What the user is doing (`presence`).
+    /// The presence as text (`presence`).
     public var text: String?
 
-    /// When the user was last there.
+    /// The date at which the user was last seen.
     public var lastSeenAt: Date?
 
-    /// The user's name in `@name` (`username`).
+    /// The user name (`username`).
     public var username: String?
 
-    /// The name that the user is shown with.
+    /// The display name.
     public var name: String?
 
-    /// The address of the user's avatar (`avatar_image`).
+    /// The URL of the user's avatar (`avatar_image`).
     public var avatarURL: WebAddress?
 
-    /// The user, where it was asked for.
+    /// The user; `nil` if the request did not ask for it.
     public var user: AppNetUser? {
         get { boxedUser?.value }
         set { boxedUser = newValue.map { Box($0) } }
     }
     private var boxedUser: Box<AppNetUser>?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A presence of these members.
+    /// Creates a presence with these members.
     public init(
         id: AppNetUser.ID? = nil,
         text: String? = nil,
@@ -68,16 +69,16 @@ extension Presence: AppNetRecord {
 }
 
 extension Presence: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

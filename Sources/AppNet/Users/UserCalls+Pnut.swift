@@ -2,27 +2,27 @@ public import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-// What only pnut.io has (§6.2).
+// The calls that only pnut.io has (Docs/Protocols/AppNet.md §6.2).
 extension UserCalls {
-    /// Users that the service suggests to follow.
+    /// Returns the users that the service suggests to follow.
     ///
     /// `GET users/suggested`; a user token. pnut.io only.
     public func suggested(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetUser> {
         client.list(CallRequest(.suggestedUsers, parameters))
     }
 
-    /// Who is present just now.
+    /// Returns the presence of the users who are currently present.
     ///
     /// `GET presence`; a user token. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func present() async throws -> [Presence] { try await client.value(CallRequest(.presentUsers)) }
 
-    /// Whether a user is present.
+    /// Returns the presence of a user.
     ///
     /// `GET users/{user}/presence`; a user token. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func presence(of user: AppNetUser.ID) async throws -> Presence {
         try await client.value(CallRequest(.presence, ["user": user.text]))
     }
@@ -33,27 +33,27 @@ extension UserCalls {
     ///
     /// - Parameters:
     ///   - text: The presence, at most 100 characters. `offline` deletes it.
-    ///   - expiration: The end of the presence, at most seven days from now. Default: 15 minutes from now.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - expiration: The end of the presence, at most seven days from now. The default is 15 minutes from now.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func setPresence(_ text: String, until expiration: Date? = nil) async throws -> Presence {
         try await client.value(CallRequest(.setPresence, body: .object(try Self.body(text, expiration))))
     }
 
-    /// Who is present in a channel just now.
+    /// Returns the presence of the users who are currently present in a channel.
     ///
     /// `GET channels/{id}/presence`; a user token with `messages`. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func present(in channel: AppNetChannel.ID) async throws -> [Presence] {
         try await client.value(CallRequest(.presentInChannel, ["channel": channel.text]))
     }
 
-    /// Whether a user is present in a channel.
+    /// Returns the presence of a user in a channel.
     ///
     /// `GET users/{user}/presence/channels/{id}`; a user token with `messages`. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func presence(of user: AppNetUser.ID, in channel: AppNetChannel.ID) async throws -> Presence {
         try await client.value(CallRequest(.presenceInChannel, ["channel": channel.text, "user": user.text]))
     }
@@ -65,8 +65,8 @@ extension UserCalls {
     /// - Parameters:
     ///   - text: The presence, at most 100 characters. `offline` deletes it.
     ///   - channel: The channel.
-    ///   - expiration: The end of the presence, at most seven days from now. Default: 15 minutes from now.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - expiration: The end of the presence, at most seven days from now. The default is 15 minutes from now.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func setPresence(
         _ text: String,
@@ -95,26 +95,26 @@ extension UserCalls {
 // MARK: Badges
 
 extension UserCalls {
-    /// All badges.
+    /// Returns all badges.
     ///
     /// `GET badges`; a user token that has one. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func badges() async throws -> [Badge] { try await client.value(CallRequest(.badges)) }
 
-    /// A badge.
+    /// Returns a badge.
     ///
     /// `GET badges/{id}`; a user token that has one. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func badge(_ id: String) async throws -> Badge {
         try await client.value(CallRequest(.badge, ["badge": id]))
     }
 
-    /// The badges of the token's user.
+    /// Returns the badges of the token's user.
     ///
     /// `GET users/me/badges`; a user token. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func ownBadges() async throws -> [Badge] { try await client.value(CallRequest(.ownBadges)) }
 }

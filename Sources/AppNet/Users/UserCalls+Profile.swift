@@ -2,17 +2,17 @@ public import Foundation
 public import HeliumCore
 internal import HeliumKit
 
-// The profile of the token's user, and pictures.
+// The profile and the images of users.
 extension UserCalls {
     /// Replaces the profile of the token's user.
     ///
     /// `PUT users/me`; a user token with `update_profile`.
     ///
     /// - Parameters:
-    ///   - profile: Name, locale, timezone and description, all of which it has to have; annotations, merged by type.
-    ///     The rest is not sent.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - profile: The profile. The name, locale, timezone and description are required. Annotations are sent too, and
+    ///     merged by type; other members are not sent.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func replaceProfile(
         _ profile: AppNetUser,
@@ -25,14 +25,15 @@ extension UserCalls {
         return try await send(.replaceProfile, profile, parameters)
     }
 
-    /// Changes the profile of the token's user; what is `nil` stays.
+    /// Changes the profile of the token's user. Members that are `nil` are not changed.
     ///
     /// `PATCH users/me`; a user token with `update_profile`.
     ///
     /// - Parameters:
-    ///   - changes: Any of name, locale, timezone, description and annotations, merged by type. The rest is not sent.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - changes: The new values. The name, locale, timezone, description and annotations are sent, and annotations
+    ///     are merged by type; other members are not sent.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func updateProfile(
         _ changes: AppNetUser,
@@ -49,35 +50,36 @@ extension UserCalls {
     }
 }
 
-// MARK: Pictures
+// MARK: Images
 
 extension UserCalls {
-    /// A user's avatar, wherever it is.
+    /// Returns the avatar of a user, following the redirect to its URL.
     ///
     /// `GET users/{user}/avatar`; no token needed.
     ///
     /// - Parameters:
-    ///   - user: Whose.
-    ///   - width: Its width in pixels; the height follows where it is not given. Default: as it is.
-    ///   - height: Its height in pixels.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - user: The id of the user.
+    ///   - width: The width in pixels. If only one of width and height is given, the aspect ratio is kept. The default
+    ///     is the original size.
+    ///   - height: The height in pixels.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func avatar(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
         try await picture(.avatar, of: user, width, height)
     }
 
-    /// A user's cover picture, wherever it is; see ``avatar(of:width:height:)``.
+    /// Returns the cover image of a user, following the redirect to its URL. See ``avatar(of:width:height:)``.
     ///
     /// `GET users/{user}/cover`; no token needed.
     public func cover(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> Data {
         try await picture(.cover, of: user, width, height)
     }
 
-    /// Where a user's avatar is; see ``avatar(of:width:height:)``.
+    /// Returns the URL of a user's avatar. See ``avatar(of:width:height:)``.
     public func avatarURL(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
         try await address(.avatar, of: user, width, height)
     }
 
-    /// Where a user's cover picture is; see ``avatar(of:width:height:)``.
+    /// Returns the URL of a user's cover image. See ``avatar(of:width:height:)``.
     public func coverURL(of user: AppNetUser.ID, width: Int? = nil, height: Int? = nil) async throws -> URL {
         try await address(.cover, of: user, width, height)
     }
@@ -87,10 +89,10 @@ extension UserCalls {
     /// `POST users/me/avatar`; a user token with `update_profile`.
     ///
     /// - Parameters:
-    ///   - content: A picture of less than 1 MB, which is cropped square; best 200×200.
-    ///   - parameters: What the answer is to have.
-    ///   - progress: Told how far the upload has got.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - content: An image of less than 1 MB, which is cropped to a square. The best size is 200×200.
+    ///   - parameters: The optional members of the response.
+    ///   - progress: Called with the progress of the upload.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func setAvatar(
         _ content: FileContent,
@@ -100,15 +102,15 @@ extension UserCalls {
         try await setPicture(.setAvatar, "avatar", content, parameters, progress)
     }
 
-    /// Sets the cover picture of the token's user.
+    /// Sets the cover image of the token's user.
     ///
     /// `POST users/me/cover`; a user token with `update_profile`.
     ///
     /// - Parameters:
-    ///   - content: A picture of less than 4 MB, at least 960 pixels wide.
-    ///   - parameters: What the answer is to have.
-    ///   - progress: Told how far the upload has got.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - content: An image of less than 4 MB, at least 960 pixels wide.
+    ///   - parameters: The optional members of the response.
+    ///   - progress: Called with the progress of the upload.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func setCover(
         _ content: FileContent,
@@ -118,19 +120,19 @@ extension UserCalls {
         try await setPicture(.setCover, "cover", content, parameters, progress)
     }
 
-    /// Goes back to the service's own avatar.
+    /// Resets the avatar of the token's user to the service's default.
     ///
     /// `DELETE users/me/avatar`; a user token with `update_profile`. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func removeAvatar() async throws -> AppNetUser { try await client.value(CallRequest(.removeAvatar)) }
 
-    /// Goes back to the service's own cover picture.
+    /// Resets the cover image of the token's user to the service's default.
     ///
     /// `DELETE users/me/cover`; a user token with `update_profile`. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func removeCover() async throws -> AppNetUser { try await client.value(CallRequest(.removeCover)) }
 }

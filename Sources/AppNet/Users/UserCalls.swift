@@ -1,25 +1,25 @@
 internal import HeliumCore
 
-/// The calls of users (§2.5). A user is an id, ``AppNetID/me`` or ``AppNetID/named(_:)``.
+/// The calls for users (Docs/Protocols/AppNet.md §2.5). A user is an id, ``AppNetID/me`` or ``AppNetID/named(_:)``.
 public struct UserCalls: Sendable {
     let client: AppNetClient
 
-    /// A user.
+    /// Returns a user.
     ///
     /// `GET users/{user}`; no token needed.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.user, ["user": user.text], parameters))
     }
 
-    /// The users that there are under ids or names. More than 200 take several calls.
+    /// Returns the users with the given ids or names. More than 200 are split over several calls.
     ///
     /// `GET users?ids=`; any token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ users: [AppNetUser.ID],
         _ parameters: GeneralParameters = GeneralParameters()
@@ -27,15 +27,15 @@ public struct UserCalls: Sendable {
         try await client.elements(users, CallRequest(.usersByID, parameters))
     }
 
-    /// Users by name, username and description.
+    /// Searches for users by name, user name and description.
     ///
     /// `GET users/search?q=`; any token.
     ///
     /// - Parameters:
-    ///   - text: `@name`, `#tag` or words.
-    ///   - count: How many at most. Default: the service's.
-    ///   - parameters: What the answer is to have.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    ///   - text: The search text: `@name`, `#tag` or words.
+    ///   - count: The maximum number of users. The default is that of the service.
+    ///   - parameters: The optional members of the response.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func search(
         _ text: String,
         count: Int? = nil,
@@ -45,14 +45,14 @@ public struct UserCalls: Sendable {
     }
 }
 
-// MARK: Relations
+// MARK: Relationships
 
 extension UserCalls {
     /// Follows a user.
     ///
     /// `POST users/{user}/follow`; a user token with `follow`. pnut.io: `PUT`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func follow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -60,11 +60,11 @@ extension UserCalls {
         try await client.value(CallRequest(.follow, ["user": user.text], parameters))
     }
 
-    /// Follows a user no more.
+    /// Unfollows a user.
     ///
     /// `DELETE users/{user}/follow`; a user token with `follow`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func unfollow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -76,7 +76,7 @@ extension UserCalls {
     ///
     /// `POST users/{user}/mute`; a user token with `follow`. pnut.io: `PUT`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func mute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -88,7 +88,7 @@ extension UserCalls {
     ///
     /// `DELETE users/{user}/mute`; a user token with `follow`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func unmute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -96,11 +96,11 @@ extension UserCalls {
         try await client.value(CallRequest(.unmuteUser, ["user": user.text], parameters))
     }
 
-    /// Blocks a user, who is muted then; neither follows the other.
+    /// Blocks a user. This also mutes the user, and the two users no longer follow each other.
     ///
     /// `POST users/{user}/block`; a user token with `follow`. pnut.io: `PUT`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func block(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -112,7 +112,7 @@ extension UserCalls {
     ///
     /// `DELETE users/{user}/block`; a user token with `follow`.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func unblock(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
@@ -120,7 +120,8 @@ extension UserCalls {
         try await client.value(CallRequest(.unblockUser, ["user": user.text], parameters))
     }
 
-    /// Whom a user follows. Positions are not users' ids. A user stream can subscribe to those of the token's user.
+    /// Returns the users that a user follows. The pagination ids are not user ids. A user stream can subscribe to the
+    /// list of the token's user.
     ///
     /// `GET users/{user}/following`; any token.
     public func following(
@@ -130,7 +131,8 @@ extension UserCalls {
         client.list(CallRequest(.following, ["user": user.text], parameters))
     }
 
-    /// Who follows a user. Positions are not users' ids. A user stream can subscribe to those of the token's user.
+    /// Returns the users who follow a user. The pagination ids are not user ids. A user stream can subscribe to the
+    /// list of the token's user.
     ///
     /// `GET users/{user}/followers`; any token.
     public func followers(
@@ -140,29 +142,29 @@ extension UserCalls {
         client.list(CallRequest(.followers, ["user": user.text], parameters))
     }
 
-    /// The ids of all whom a user follows.
+    /// Returns the ids of all users that a user follows.
     ///
     /// `GET users/{user}/following/ids`; any token. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func followingIDs(of user: AppNetUser.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.followingIDs, ["user": user.text]))
     }
 
-    /// The ids of all who follow a user.
+    /// Returns the ids of all users who follow a user.
     ///
     /// `GET users/{user}/followers/ids`; any token. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func followerIDs(of user: AppNetUser.ID) async throws -> [AppNetUser.ID] {
         try await client.value(CallRequest(.followerIDs, ["user": user.text]))
     }
 
-    /// Whom a user has muted.
+    /// Returns the users that a user has muted.
     ///
-    /// `GET users/{user}/muted`; a user token for ``AppNetID/me``, an app token for any user that authorised the app.
+    /// `GET users/{user}/muted`; a user token for ``AppNetID/me``, or an app token for any user who authorized the app.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func muted(
         by user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -170,11 +172,12 @@ extension UserCalls {
         try await client.value(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
 
-    /// Whom a user has blocked.
+    /// Returns the users that a user has blocked.
     ///
-    /// `GET users/{user}/blocked`; a user token for ``AppNetID/me``, an app token for any user that authorised the app.
+    /// `GET users/{user}/blocked`; a user token for ``AppNetID/me``, or an app token for any user who authorized the
+    /// app.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func blocked(
         by user: AppNetUser.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -182,20 +185,20 @@ extension UserCalls {
         try await client.value(CallRequest(.blockedUsers, ["user": user.text], parameters))
     }
 
-    /// The ids of those whom users have muted. More than 200 take several calls.
+    /// Returns the ids of the users that users have muted, by user. More than 200 ids are split over several calls.
     ///
     /// `GET users/muted/ids?ids=`; an app token. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func mutedIDs(by users: [AppNetUser.ID]) async throws -> [AppNetUser.ID: [AppNetUser.ID]] {
         try await client.elementsByID(users, CallRequest(.mutedUserIDs))
     }
 
-    /// The ids of those whom users have blocked. More than 200 take several calls.
+    /// Returns the ids of the users that users have blocked, by user. More than 200 ids are split over several calls.
     ///
     /// `GET users/blocked/ids?ids=`; an app token. App.net only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func blockedIDs(by users: [AppNetUser.ID]) async throws -> [AppNetUser.ID: [AppNetUser.ID]] {
         try await client.elementsByID(users, CallRequest(.blockedUserIDs))
     }

@@ -1,9 +1,9 @@
 public import Foundation
 public import HeliumJSON
 
-/// A user's avatar or cover (§3.4).
+/// A user's avatar or cover image (Docs/Protocols/AppNet.md §3.4).
 public struct UserImage: Hashable, Sendable {
-    /// Where the image is. ``url(width:height:)`` gives other sizes.
+    /// The URL of the image. ``url(width:height:)`` returns URLs for other sizes.
     public var url: WebAddress?
 
     /// The width in pixels.
@@ -12,13 +12,14 @@ public struct UserImage: Hashable, Sendable {
     /// The height in pixels.
     public var height: Int?
 
-    /// Whether the user has set none (`is_default`).
+    /// Whether it is the service's default image (`is_default`).
     public var isDefault: Bool?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An image of these members.
+    /// Creates an image with these members.
     public init(
         url: WebAddress? = nil,
         width: Int? = nil,
@@ -46,27 +47,28 @@ extension UserImage: AppNetRecord {
 }
 
 extension UserImage: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension UserImage {
-    /// The image in another size (§3.4): the ratio is kept when one length is given. Moving images stay as they are.
+    /// Returns the URL of the image in another size (Docs/Protocols/AppNet.md §3.4). If only one length is given, the
+    /// aspect ratio is kept. GIF images are not resized.
     ///
     /// - Parameters:
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
-    /// - Returns: The address; `nil` if the image has none that is a URL.
+    /// - Returns: The URL; `nil` if the image has no valid URL.
     public func url(width: Int? = nil, height: Int? = nil) -> URL? {
         guard let url = url?.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
             return nil

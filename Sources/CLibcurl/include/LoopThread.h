@@ -3,6 +3,7 @@
 #define HELIUM_LOOP_THREAD_H
 
 #include <pthread.h>
+#include <stdint.h>
 
 typedef struct {
     pthread_t thread;
@@ -14,5 +15,7 @@ int helium_loop_thread_start(helium_loop_thread *thread, void (*body)(void *cont
 void helium_loop_thread_join(helium_loop_thread thread);
 // Lets the thread give its resources back by itself when it ends.
 void helium_loop_thread_detach(helium_loop_thread thread);
+// Tells the calling thread from all other living ones; never 0.
+uintptr_t helium_current_thread(void);
 
 #endif

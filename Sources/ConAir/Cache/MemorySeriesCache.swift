@@ -1,14 +1,14 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// A cache in memory: for tests, and for stores that come and go within one process.
+/// A cache in memory, for tests and for stores with a shorter lifetime than the process.
 public final class MemorySeriesCache: SeriesCache {
     private let series = Guarded<[SeriesKey: SeriesPoints]>([:])
 
-    /// An empty cache.
+    /// Creates an empty cache.
     public init() {}
 
-    /// The points of a series.
+    /// Returns the points of a series.
     public func points(of key: SeriesKey) async -> [SeriesPoint] {
         series.withLock { Array($0[key] ?? SeriesPoints()) }
     }

@@ -1,4 +1,4 @@
-/// The series that a cache stores points of. Points of two steps are means over different times, and never mix.
+/// The key of a series in a cache. Points of two steps are means over different periods and are never mixed.
 public struct SeriesKey: Hashable, Sendable {
     /// The ``TimeSeriesSource/id`` of the source.
     public let source: String
@@ -6,28 +6,28 @@ public struct SeriesKey: Hashable, Sendable {
     /// The distance of two points.
     public let step: Duration
 
-    /// A key.
+    /// Creates a key.
     public init(source: String, step: Duration) {
         self.source = source
         self.step = step
     }
 }
 
-/// A place where points outlive the process. ``MemorySeriesCache`` is one for tests, and `SQLiteSeriesCache` of the
-/// product `ConAirSQLite` one in a file.
+/// A store for points that should outlive the process. ``MemorySeriesCache`` is an implementation for tests.
+/// `SQLiteSeriesCache` of the product `ConAirSQLite` stores points in a file.
 ///
-/// A ``TimeSeriesStore`` reads its series when it collects for the first time, and then asks its source only for what
-/// is missing.
+/// A ``TimeSeriesStore`` reads its series at the first collection. Afterwards it only requests missing points from its
+/// source.
 public protocol SeriesCache: Sendable {
-    /// The points of a series in the order of their times; none if it is unknown.
+    /// Returns the points of a series in the order of their times; empty if the series is unknown.
     func points(of key: SeriesKey) async throws -> [SeriesPoint]
 
-    /// Stores points and removes old ones, both or neither.
+    /// Stores points and removes old ones, atomically.
     ///
     /// - Parameters:
-    ///   - points: Points in any order. The value at a known time is replaced. Of several with one time, the last
-    ///     counts.
-    ///   - boundary: Points before this time are removed; `nil` removes none.
+    ///   - points: Points in any order. The value at an existing time is replaced. If several have the same time, the
+    ///     last one counts.
+    ///   - boundary: The time before which points are removed; `nil` removes none.
     ///   - key: The series.
     func store(_ points: [SeriesPoint], removingBefore boundary: SeriesTime?, of key: SeriesKey) async throws
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ChartModel {
-    /// What a reader of the picture might misunderstand, in words; `nil` for an ordinary chart.
+    /// A note on what a reader of the chart might misunderstand; `nil` for an ordinary chart.
     public var note: String? {
         guard let statistics else {
             return dayBefore.isEmpty ? "No data" : "No data: the day before is shown"
@@ -14,7 +14,7 @@ extension ChartModel {
     /// The newest value in the window with its unit; `nil` if there is none.
     public var latestText: String? { statistics.map { valueText($0.latest.value) } }
 
-    /// The chart in words, for those who don't see it.
+    /// A description of the chart in words, for readers who cannot see it.
     public var summary: String {
         let scale = TimeScale(zone: options.zone)
         let times = "from \(scale.text(window.lowerBound)) to \(scale.text(window.upperBound)), \(zoneName)"
@@ -32,23 +32,23 @@ extension ChartModel {
         return sentences.joined(separator: " ")
     }
 
-    /// The change from the day before, such as `+1.2 °C (+5.9 %)`; `nil` if there is none to tell.
+    /// The change from the day before, such as `+1.2 °C (+5.9 %)`; `nil` if there is none.
     public var dayChangeText: String? {
         guard let dayChange, dayChange.absolute.isFinite else { return nil }
         let percent = dayChange.percent.flatMap { $0.isFinite ? " (\(signed(Self.percentText($0))) %)" : nil }
         return signed(valueText(dayChange.absolute)) + (percent ?? "")
     }
 
-    /// The comparison with the day before in a line of its own; `nil` if there is none.
+    /// Returns the comparison with the day before as a separate line; `nil` if there is none.
     ///
-    /// - Parameter line: How the values of the day before are drawn; `nil` if they are not.
+    /// - Parameter line: A description of the line of the day before; `nil` if it is not drawn.
     func comparison(line: String?) -> String? {
         let line = dayBefore.isEmpty ? nil : line
         guard line != nil || dayChangeText != nil else { return nil }
         return "day before\(line.map { " (\($0))" } ?? "")\(dayChangeText.map { ": \($0)" } ?? "")"
     }
 
-    /// The zone by its identifier: its distance from UTC may change within the window.
+    /// The identifier of the zone. Its offset is not used, because it may change within the window.
     private var zoneName: String { options.zone == .gmt ? "UTC" : options.zone.identifier }
 
     private func valueText(_ value: Double) -> String {

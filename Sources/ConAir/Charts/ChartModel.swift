@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What a chart shows of a series, without saying how: an ``SVGChart`` and a ``TerminalChart`` draw the same model.
+/// The content of a chart of a series, independent of its rendering. An ``SVGChart`` and a ``TerminalChart`` render the
+/// same model.
 ///
 /// ```swift
 /// var options = ChartModel.Options(title: "Living room", unit: "°C")
@@ -9,30 +10,31 @@ public import Foundation
 /// try SVGChart(chart).data.write(to: file, options: .atomic)
 /// ```
 ///
-/// A line is never drawn over a gap: neighbours that are more than 1.5 steps apart belong to two ``runs``. A chart of nothing
-/// has no ``values``, and both renderers say so in words.
+/// A line is never drawn across a gap: neighbours that are more than 1.5 steps apart belong to two ``runs``. A chart
+/// without points has no ``values``, and both renderers then show a text.
 public struct ChartModel: Sendable, Equatable {
-    /// What is shown besides the points.
+    /// The content of a chart besides its points.
     public struct Options: Sendable, Equatable {
-        /// The title, of any origin: what would be markup or a control character is shown as text. Default: none.
+        /// The title. It may come from an untrusted source: markup and control characters are shown as text. Default:
+        /// empty.
         public var title: String
 
-        /// The unit of the values, shown after them. Default: none.
+        /// The unit of the values, shown after them. Default: empty.
         public var unit: String
 
-        /// The zone of the times that are shown. Default: UTC.
+        /// The time zone of the displayed times. Default: UTC.
         public var zone: TimeZone
 
-        /// Whether the values of 24 elapsed hours before are drawn too. Default: `false`.
+        /// Whether the values of 24 elapsed hours before are also drawn. Default: `false`.
         public var comparesDayBefore: Bool
 
-        /// How many points a line has at most, about; more are down-sampled. Default: 1,000.
+        /// The approximate maximum number of points of a line. More points are down-sampled. Default: 1,000.
         public var maximumPoints: Int
 
-        /// The room above the largest and below the smallest value, in the unit of the values. Default: 1.
+        /// The padding above the largest and below the smallest value, in the unit of the values. Default: 1.
         public var padding: Double
 
-        /// Options with the defaults named at each property.
+        /// Creates options with the defaults given for each property.
         public init(
             title: String = "",
             unit: String = "",
@@ -50,38 +52,39 @@ public struct ChartModel: Sendable, Equatable {
         }
     }
 
-    /// What was asked for.
+    /// The options of the chart.
     public let options: Options
 
-    /// The times that the chart spans.
+    /// The time span of the chart.
     public let window: Range<SeriesTime>
 
-    /// The distance of neighbours where nothing is missing.
+    /// The distance of neighbours without a gap.
     public let step: Duration
 
     /// The points between gaps, in order.
     public let runs: [ChartRun]
 
-    /// The points of 24 elapsed hours before, each a day later than it was; empty unless they are compared.
+    /// The points of 24 elapsed hours before, shifted by a day; empty unless the days are compared.
     public let dayBefore: [ChartRun]
 
-    /// The values that the chart spans, padded; `nil` if there is nothing to show. Bounds are finite, and differ.
+    /// The value range of the chart, including padding; `nil` without points. The bounds are finite and differ.
     public let values: ClosedRange<Double>?
 
-    /// Figures of the points in the window; `nil` if there are none.
+    /// The statistics of the points in the window; `nil` if there are none.
     public let statistics: SeriesStatistics?
 
-    /// The change from 24 elapsed hours before the newest point in the window, if it is compared and there is one.
+    /// The change in the 24 elapsed hours before the newest point of the window; `nil` if days are not compared or the
+    /// earlier point is missing.
     public let dayChange: SeriesStatistics.Change?
 
-    /// A chart of the points in a window.
+    /// Creates a chart of the points in a window.
     ///
     /// - Parameters:
-    ///   - points: The points. Those of the day before the window are needed for the comparison alone. A value that is not
-    ///     finite is left out.
-    ///   - window: The times to show.
-    ///   - step: The distance of neighbours where nothing is missing.
-    ///   - options: Title, unit, zone and more.
+    ///   - points: The points. The points of the day before the window are only needed for the comparison. Values that
+    ///     are not finite are left out.
+    ///   - window: The time span to show.
+    ///   - step: The distance of neighbours without a gap.
+    ///   - options: The title, the unit, the time zone and other options.
     public init(
         _ points: SeriesPoints,
         window: Range<SeriesTime>,
@@ -113,7 +116,7 @@ public struct ChartModel: Sendable, Equatable {
 }
 
 extension SeriesPoints {
-    /// The points whose value can be drawn: what a source returns is finite, but points may come from elsewhere.
+    /// The points with finite values. A source only returns finite values, but points may have another origin.
     fileprivate var finite: SeriesPoints {
         var isFinite = true
         forEachColumn { _, values in isFinite = isFinite && values.allSatisfy(\.isFinite) }

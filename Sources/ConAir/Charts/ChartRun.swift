@@ -1,18 +1,18 @@
 /// Points without a gap between them.
 public struct ChartRun: Sendable, Equatable {
-    /// What lies behind a point that stands for many.
+    /// The value range behind a point that represents several points.
     public struct Band: Sendable, Equatable {
         /// The time of the point.
         public internal(set) var time: SeriesTime
 
-        /// The smallest and the largest value of the points that it stands for.
+        /// The smallest and the largest value of the represented points.
         public let values: ClosedRange<Double>
     }
 
     /// The points of the line: at least one.
     public internal(set) var points: [SeriesPoint]
 
-    /// The band behind the line; empty if all points are in the line.
+    /// The bands behind the line; empty if the line contains all points.
     public internal(set) var bands: [Band] = []
 
     mutating func move(by duration: Duration) {
@@ -22,9 +22,10 @@ public struct ChartRun: Sendable, Equatable {
 }
 
 extension ChartRun {
-    /// The runs of some points, down-sampled if there are more than `maximum`.
+    /// Returns the runs of points, down-sampled if there are more than `maximum` points.
     ///
-    /// There are at most about two and a half times as many points as the maximum, however many gaps there are.
+    /// The result has at most about two and a half times the maximum number of points, regardless of the number of
+    /// gaps.
     static func runs(_ points: SeriesPoints, step: Duration, maximum: Int) -> [ChartRun] {
         let maximum = max(maximum, 8)
         let longest = SeriesPoints.longestDistance(step: step)
@@ -34,7 +35,7 @@ extension ChartRun {
             return ranges.map { range in
                 let times = UnsafeBufferPointer(rebasing: times[range])
                 let values = UnsafeBufferPointer(rebasing: values[range])
-                // Each run gets its share, and enough to have a shape.
+                // Each run gets its share, but enough points to have a shape.
                 let share = points.count > maximum ? max(4, maximum * range.count / points.count) : range.count
                 return run(times, values, share)
             }
@@ -63,7 +64,7 @@ extension ChartRun {
         guard indices.count < times.count else { return run }
         run.bands.reserveCapacity(indices.count)
         for (position, index) in indices.enumerated() {
-            // Up to the neighbours that stayed, so that the bands have no holes between them.
+            // The band reaches to the neighbouring remaining points, so that bands have no holes between them.
             let first = position > 0 ? indices[position - 1] : index
             let last = position + 1 < indices.count ? indices[position + 1] : index
             let band = Band(time: SeriesTime(microseconds: times[index]), values: extent(values[first...last]))
@@ -72,10 +73,10 @@ extension ChartRun {
         return run
     }
 
-    /// The runs of points with more gaps than can be told apart.
+    /// Returns the runs of points with more gaps than can be distinguished.
     ///
-    /// A run as long as one of `maximum / 2` equal spans of time is a line. Of the shorter ones, which would be a few pixels
-    /// wide, the extremes of each span stay as dots.
+    /// A run at least as long as one of `maximum / 2` equal time spans becomes a line. Shorter runs would be a few
+    /// pixels wide. Of these, the extremes of each span remain as dots.
     private static func crowded(
         _ times: UnsafeBufferPointer<Int64>,
         _ values: UnsafeBufferPointer<Double>,

@@ -1,9 +1,9 @@
-/// Dots, several to a character.
+/// A canvas of dots, with several dots per character.
 struct DotCanvas {
     private let columns: Int
     private let rows: Int
     private let characters: TerminalChart.Characters
-    /// The dots of a character across and down.
+    /// The number of dots of a character horizontally and vertically.
     private let across: Int
     private let down: Int
     private var cells: [UInt8]
@@ -16,9 +16,10 @@ struct DotCanvas {
         cells = [UInt8](repeating: 0, count: columns * rows)
     }
 
-    /// The lines of a chart; of many points, what lies between the smallest and the largest of each column of dots.
+    /// Draws the lines of a chart. If there are many points, fills the range from the smallest to the largest value of
+    /// each column.
     mutating func draw(_ model: ChartModel, _ values: ClosedRange<Double>) {
-        // The day before in every other dot.
+        // The day before is drawn as a dotted line.
         for run in model.dayBefore { draw(run, model, values) { ($0 + $1).isMultiple(of: 3) } }
         for run in model.runs {
             for band in run.bands {
@@ -64,10 +65,10 @@ struct DotCanvas {
         cells[y / down * columns + x / across] |= characters == .braille ? Self.dots[y % 4][x % 2] : 1
     }
 
-    /// The bits of Unicode's braille patterns, by row and column.
+    /// The bits of the Unicode braille patterns, by row and column.
     private static let dots: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
 
-    /// The rows, from the top.
+    /// The rows, from the top to the bottom.
     var lines: [String] {
         (0..<rows).map { row in
             var line = ""

@@ -1,10 +1,11 @@
-/// Fewer points that look the same when drawn: largest triangle, three buckets.
+/// Down-sampling that preserves the appearance of a line: largest triangle, three buckets.
 ///
-/// All points but the first and the last are put into buckets of equal count. Of each bucket the point stays that makes the
-/// largest triangle with the point that stayed before it and the mean of the next bucket. What stays are points of the series,
-/// never means. (S. Steinarsson, "Downsampling Time Series for Visual Representation", 2013.)
+/// All points except the first and the last are divided into buckets with equal numbers of points. Of each bucket, the
+/// point is kept that forms the largest triangle with the previously kept point and the mean of the next bucket. The
+/// kept points are points of the series, never means. (S. Steinarsson, "Downsampling Time Series for Visual
+/// Representation", 2013.)
 enum LargestTriangles {
-    /// The indices of the points that stay, ascending. At most `count` of them, and at least 3 of 3 or more points.
+    /// Returns the indices of the kept points, ascending: at most `count`, but at least 3 of 3 or more points.
     static func indices(
         _ times: UnsafeBufferPointer<Int64>,
         _ values: UnsafeBufferPointer<Double>,
@@ -21,7 +22,7 @@ enum LargestTriangles {
         var chosen = 0
         for bucket in 0..<buckets {
             let range = start(bucket)..<start(bucket + 1)
-            // The bucket after the last one is the last point.
+            // The bucket after the last one contains only the last point.
             let next = range.upperBound..<(bucket + 1 < buckets ? start(bucket + 2) : total)
             chosen = largest(times, values, range, from: chosen, to: mean(times, values, next, since: times[chosen]))
             result.append(chosen)
@@ -30,7 +31,7 @@ enum LargestTriangles {
         return result
     }
 
-    /// The mean of some points, its time in microseconds after `origin`.
+    /// Returns the mean of points. Its time is in microseconds after `origin`.
     private static func mean(
         _ times: UnsafeBufferPointer<Int64>,
         _ values: UnsafeBufferPointer<Double>,
@@ -56,7 +57,8 @@ enum LargestTriangles {
     ) -> Int {
         let (origin, value) = (times[chosen], values[chosen])
         let rise = next.value - value
-        // Of values near the limits of `Double` areas are infinite or no numbers, which are never larger: the first point stays.
+        // For values near the limits of `Double`, areas are infinite or NaN, which never compare as larger: the first
+        // point is kept.
         var (best, largest) = (range.lowerBound, -1.0)
         for index in range {
             let area = abs(Double(times[index] &- origin) * rise - next.time * (values[index] - value))
@@ -70,12 +72,14 @@ enum LargestTriangles {
 }
 
 extension SeriesPoints {
-    /// At most that many of the points, chosen so that a line through them looks like the line through all: largest triangle,
-    /// three buckets.
+    /// Returns at most a number of the points, chosen so that a line through them looks like the line through all
+    /// points.
     ///
-    /// Gaps are not looked at: a chart samples each run between two gaps by itself.
+    /// Uses the algorithm "largest triangle, three buckets".
     ///
-    /// - Parameter count: The number of points to keep; at least 3 of 3 or more points are kept.
+    /// Gaps are ignored. A chart down-samples each run between two gaps separately.
+    ///
+    /// - Parameter count: The number of points to keep. At least 3 of 3 or more points are kept.
     public func largestTriangles(_ count: Int) -> [SeriesPoint] {
         let points = FlatPoints(self)
         return points.withBuffers { times, values in
@@ -86,7 +90,7 @@ extension SeriesPoints {
     }
 }
 
-/// The points of a series in two arrays, which are faster to walk through than columns.
+/// The points of a series in two arrays, which are faster to iterate than columns.
 struct FlatPoints {
     private var times: [Int64] = []
     private var values: [Double] = []

@@ -1,40 +1,40 @@
 public import Foundation
 
-/// A chart as an SVG picture: a document of its own, also right within an HTML page.
+/// A chart as an SVG image: a standalone document that can also be embedded in an HTML page.
 ///
-/// The same model gives the same bytes. Titles and units are escaped, so they may come from anybody. The picture names
-/// itself in words (`<title>`, `<desc>`), and can be read when it is 360 pixels wide.
+/// The same model produces the same bytes. Titles and units are escaped, so they may come from untrusted sources. The
+/// image contains a description in words (`<title>`, `<desc>`) and is legible at a width of 360 pixels.
 ///
 /// ```swift
 /// try SVGChart(model, style: .horizon).data.write(to: file, options: .atomic)
 /// ```
 public struct SVGChart: Sendable, Equatable {
-    /// How values are drawn.
+    /// The style of drawing values.
     public enum Style: String, Sendable, CaseIterable {
         /// A line, with the values of the day before as a thin line.
         case line
-        /// The distance from the mean as an area, folded into three layers: above it in one colour, below in another. A legend
-        /// shows the values of the colours. The line of the day before is not drawn.
+        /// The distance from the mean as an area, folded into three layers, with one colour above and another below the
+        /// mean. A legend shows the values of the colours. The line of the day before is not drawn.
         case horizon
     }
 
-    /// Which colours are used.
+    /// The colour theme of the image.
     public enum Theme: String, Sendable, CaseIterable {
-        /// The reader's choice, light where it is unknown.
+        /// The reader's preference, or light if it is unknown.
         case automatic
-        /// Dark on light.
+        /// Dark text on a light background.
         case light
-        /// Light on dark.
+        /// Light text on a dark background.
         case dark
     }
 
-    /// What is drawn.
+    /// The content of the chart.
     public var model: ChartModel
 
-    /// How values are drawn. Default: ``Style/line``.
+    /// The style of drawing values. Default: ``Style/line``.
     public var style: Style
 
-    /// Which colours are used. Default: ``Theme/automatic``.
+    /// The colour theme. Default: ``Theme/automatic``.
     public var theme: Theme
 
     /// The width in pixels, at least 240. Default: 480.
@@ -43,7 +43,7 @@ public struct SVGChart: Sendable, Equatable {
     /// The height in pixels, at least 120. Default: 300.
     public var height: Double
 
-    /// A chart with the defaults named at each property.
+    /// Creates a chart with the defaults given for each property.
     public init(
         _ model: ChartModel,
         style: Style = .line,

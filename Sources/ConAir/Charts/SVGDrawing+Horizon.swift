@@ -1,8 +1,9 @@
-// A horizon: the distance from the mean as an area, folded into layers, so that a flat picture shows small differences.
+// A horizon chart: the distance from the mean as an area, folded into layers, so that a low image shows small
+// differences.
 extension SVGDrawing {
     private static let layers = 3
 
-    /// The values that a layer spans; `nil` if all values are the mean.
+    /// The value range of a layer; `nil` if all values equal the mean.
     private var layer: Double? {
         guard let statistics = model.statistics else { return nil }
         let above = statistics.maximum / 3 - statistics.mean / 3
@@ -11,7 +12,7 @@ extension SVGDrawing {
         return layer >= .leastNormalMagnitude ? layer : nil
     }
 
-    /// Draws the distance from the mean in each layer as if it filled the plot: what lies outside is cut off.
+    /// Draws the distance from the mean in each layer as if the layer filled the plot. Everything outside is clipped.
     mutating func horizon() {
         field()
         guard let mean = model.statistics?.mean, let layer else { return }
@@ -20,7 +21,7 @@ extension SVGDrawing {
             for number in 0..<Self.layers {
                 path("\(style) layer\(number)", model.runs) { drawing, run in
                     drawing.area(run) { value in
-                        // Both are halved: their difference may be more than a `Double` holds.
+                        // Both values are halved, because their difference may overflow a `Double`.
                         let distance = sign * (value / 2 - mean / 2) / (layer / 2)
                         return (1 - min(max(distance, -3), 3) + Double(number)) * height
                     }
@@ -29,14 +30,14 @@ extension SVGDrawing {
         }
     }
 
-    /// What lies behind the runs: without it a gap would look like the mean.
+    /// Draws the background of the runs. Without it, a gap would look like the mean.
     private mutating func field() {
         path("field", model.runs) { $0.area($1) { _ in 0 } }
     }
 
     private mutating func area(_ run: ChartRun, _ y: (Double) -> Double) {
         guard let first = run.points.first, let last = run.points.last else { return }
-        // A value alone is a bar of two pixels.
+        // A single value is drawn as a bar two pixels wide.
         let room = run.points.count == 1 ? 1.0 : 0
         svg.step("M", x(first.time) - room, plotHeight)
         if room > 0 { svg.step("L", x(first.time) - room, y(first.value)) }
@@ -49,7 +50,7 @@ extension SVGDrawing {
 
     private static let swatch = 16.0
 
-    /// The lowest value, the mean and the highest value of the layers; empty if there is no room, or no layer.
+    /// The lowest value, the mean and the highest value of the layers; empty if there is no room or no layer.
     var legendLabels: [String] {
         guard hasLegend, let mean = model.statistics?.mean, let layer else { return [] }
         let limit = Double.greatestFiniteMagnitude
@@ -62,7 +63,7 @@ extension SVGDrawing {
         labels.reduce(0) { $0 + Double($1.utf8.count) * smallWidth } + 4 * 8 + 2 * Double(layers) * swatch
     }
 
-    /// Draws the colours from the lowest value to the highest, in the middle below the plot.
+    /// Draws the colours from the lowest to the highest value, centred below the plot.
     mutating func legend(_ y: Double) {
         let labels = legendLabels
         guard labels.count == 3 else { return }
@@ -74,7 +75,7 @@ extension SVGDrawing {
             x += width + 8
             guard index < 2 else { return }
             for number in 0..<Self.layers {
-                // As in the plot, each layer lies on those before it. The outermost swatch has all.
+                // Like in the plot, each layer covers those before it. The outermost swatch shows all layers.
                 let inner = Double(number) * Self.swatch
                 let start = index == 0 ? x : x + inner
                 swatch(index == 0 ? "below" : "above", number, start, y - 10, side - inner)

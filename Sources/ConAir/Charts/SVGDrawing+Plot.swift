@@ -1,4 +1,4 @@
-// Within the plot, x goes from 0 at the left, and y from 0 at the top.
+// Within the plot, x starts with 0 at the left and y with 0 at the top.
 extension SVGDrawing {
     var plotWidth: Double { right - left }
     var plotHeight: Double { bottom - top }
@@ -35,7 +35,7 @@ extension SVGDrawing {
         for (index, point) in run.points.enumerated() {
             svg.step(index == 0 ? "M" : "L", x(point.time), y(point.value))
         }
-        // A line without length is a dot, by its round ends.
+        // A line without length is drawn as a dot, because of its round caps.
         if run.points.count == 1 { svg.markup("h0") }
     }
 

@@ -1,6 +1,8 @@
 extension SVGDrawing {
-    /// The style sheet of a theme. Its rules reach nothing outside of the picture, and need no variables, which programs that are
-    /// no browsers often lack.
+    /// Returns the style sheet of a theme.
+    ///
+    /// Its rules do not affect anything outside the image. They use no variables, which many programs other than
+    /// browsers do not support.
     static func style(_ theme: SVGChart.Theme) -> String {
         let colours =
             switch theme {

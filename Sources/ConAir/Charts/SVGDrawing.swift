@@ -1,9 +1,9 @@
-/// A picture under way: where things are, and what is drawn already.
+/// A drawing in progress: the layout, and the elements drawn so far.
 struct SVGDrawing {
     let chart: SVGChart
     var svg = SVGWriter()
 
-    // The picture's size, and the plot within it.
+    // The size of the image, and the plot within it.
     private let width: Double
     private let height: Double
     let left: Double
@@ -17,7 +17,7 @@ struct SVGDrawing {
     private let valueTicks: [ValueTick]
     var model: ChartModel { chart.model }
 
-    // Widths of characters, about. Which font a reader has is not known, so they are those of a wide one.
+    // Approximate character widths. The reader's font is unknown, so the widths are those of a wide font.
     private static let tickWidth = 9.0
     private static let boldTickWidth = 9.8
     private static let titleWidth = 10.5
@@ -64,7 +64,7 @@ struct SVGDrawing {
             }
         }
         switch chart.style {
-        // Outside of the inner picture: at the plot's edge it would be cut in half.
+        // Outside the inner image, whose edge would cut the marker in half.
         case .line: newest(values)
         case .horizon: legend(height - 10)
         }
@@ -74,7 +74,7 @@ struct SVGDrawing {
     // MARK: Words
 
     private mutating func header() {
-        // Of a value that is too long, the unit is left out first.
+        // If the value is too long, the unit is left out first.
         let room = Int((width - 24) * 0.6 / Self.latestWidth)
         var latest = DisplayText(model.latestText ?? "", cells: 1_000)
         if latest.cells > room, let value = model.statistics?.latest.value {
@@ -90,7 +90,7 @@ struct SVGDrawing {
         label("small", 12, 47, "start", DisplayText(words, cells: Int((right - 12) / Self.smallWidth)).text)
     }
 
-    /// What there is to say besides the title and the newest value.
+    /// The texts besides the title and the newest value.
     private var words: [String] {
         guard model.values != nil else { return [] }
         var words: [String] = []
@@ -125,7 +125,7 @@ struct SVGDrawing {
 
     // MARK: Elements
 
-    /// Draws within a rectangle: an inner picture cuts off what lies outside of it.
+    /// Draws within a rectangle. An inner image clips everything outside it.
     private mutating func clipped(
         _ x: Double,
         _ y: Double,
@@ -156,9 +156,9 @@ struct SVGDrawing {
         svg.markup("\"/>\n")
     }
 
-    /// The beginning of a text, with a sign if something is left out.
+    /// Returns the beginning of a text, with an ellipsis if it is cut.
     private static func cut(_ text: String, to count: Int) -> String {
-        // By scalars: a letter may have any number of marks.
+        // Cut by scalars, because a letter may have any number of marks.
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: max(count, 1), limitedBy: scalars.endIndex),
             end < scalars.endIndex

@@ -2,10 +2,10 @@
 struct SVGWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds markup of ours.
+    /// Appends trusted markup.
     mutating func markup(_ text: String) { bytes += text.utf8 }
 
-    /// Adds text of any origin: what would be markup is escaped, and characters that XML does not have become U+FFFD.
+    /// Appends text from any source. Markup is escaped, and characters that are invalid in XML become U+FFFD.
     mutating func text(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -15,7 +15,7 @@ struct SVGWriter {
             case "\"": bytes += "&quot;".utf8
             case "'": bytes += "&#39;".utf8
             case "\t", "\n", "\r": bytes.append(UInt8(ascii: " "))
-            // Marks of direction are no error of XML, but would turn around the words that follow a unit.
+            // Direction marks are valid in XML, but they would reverse the words that follow a unit.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}", "\u{202A}"..."\u{202E}",
                 "\u{2066}"..."\u{2069}":
                 bytes += "\u{FFFD}".utf8
@@ -24,9 +24,9 @@ struct SVGWriter {
         }
     }
 
-    /// Adds a length in at most two digits after the point.
+    /// Appends a length with at most two digits after the decimal point.
     mutating func number(_ value: Double) {
-        // Everything that is drawn lies near the picture. Anything else would be a mistake of ours, not worth a trap.
+        // All drawn elements are near the image. Anything else would be a programming error, but not worth a trap.
         var hundredths = value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 100).rounded())
         if hundredths < 0 {
             bytes.append(UInt8(ascii: "-"))
@@ -40,7 +40,7 @@ struct SVGWriter {
         if rest % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(rest % 10)) }
     }
 
-    /// Adds attributes whose values are lengths, each after a space.
+    /// Appends attributes whose values are lengths, each after a space.
     mutating func attributes(_ attributes: KeyValuePairs<String, Double>) {
         for (name, value) in attributes {
             markup(" \(name)=\"")
@@ -49,7 +49,7 @@ struct SVGWriter {
         }
     }
 
-    /// Adds a step of a path: a letter, and a point.
+    /// Appends a path command: a letter and a point.
     mutating func step(_ letter: Character, _ x: Double, _ y: Double) {
         bytes.append(letter.asciiValue ?? UInt8(ascii: "L"))
         number(x)

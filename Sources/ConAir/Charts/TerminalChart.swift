@@ -1,24 +1,24 @@
-/// A chart in text, for a terminal of a given size.
+/// A chart as text, for a terminal of a given size.
 ///
 /// ```swift
 /// print(TerminalChart(model, columns: 80, rows: 20).text)
 /// ```
 public struct TerminalChart: Sendable, Equatable {
-    /// Which characters a line is made of.
+    /// The characters that lines consist of.
     public enum Characters: String, Sendable, CaseIterable {
-        /// Braille: eight dots in each character. For terminals that show UTF-8.
+        /// Braille, with eight dots in each character. For terminals that support UTF-8.
         case braille
-        /// ASCII alone, one dot in each character.
+        /// ASCII only, with one dot in each character.
         case ascii
     }
 
-    /// What is drawn.
+    /// The content of the chart.
     public var model: ChartModel
 
-    /// Which characters are used. Default: ``Characters/braille``.
+    /// The characters that lines consist of. Default: ``Characters/braille``.
     public var characters: Characters
 
-    /// Whether the line and the axes are coloured by ANSI escapes. Default: `false`.
+    /// Whether the line and the axes are coloured with ANSI escape sequences. Default: `false`.
     public var isColoured: Bool
 
     /// The width in characters, from 20 to 1,000. Default: 80.
@@ -27,7 +27,7 @@ public struct TerminalChart: Sendable, Equatable {
     /// The number of lines, from 6 to 500. Default: 20.
     public var rows: Int
 
-    /// A chart with the defaults named at each property.
+    /// Creates a chart with the defaults given for each property.
     public init(
         _ model: ChartModel,
         characters: Characters = .braille,
@@ -42,7 +42,7 @@ public struct TerminalChart: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// The lines, without line feeds. None is longer than ``columns``.
+    /// The lines, without line feeds. No line is longer than ``columns``.
     public var lines: [String] {
         let (columns, rows) = (min(max(columns, 20), 1_000), min(max(rows, 6), 500))
         guard let values = model.values else { return header(columns) + [shown(model.note ?? "", columns).text] }
@@ -52,7 +52,7 @@ public struct TerminalChart: Sendable, Equatable {
         let margin = min((ticks.map(\.label.utf8.count).max() ?? 0) + 1, columns / 2)
         var canvas = DotCanvas(columns: columns - margin, rows: height, characters: characters)
         canvas.draw(model, values)
-        // A row's tick is the one that lies in it.
+        // The tick of a row is the one that lies within it.
         var labels: [Int: String] = [:]
         for tick in ticks {
             let position = 1 - ValueScale.position(tick.value, in: values)
@@ -66,7 +66,7 @@ public struct TerminalChart: Sendable, Equatable {
         return heading + plot + footer(margin, columns)
     }
 
-    /// The lines, each with a line feed.
+    /// The lines, each followed by a line feed.
     public var text: String { lines.map { $0 + "\n" }.joined() }
 
     // MARK: Words

@@ -1,41 +1,42 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A tick of an axis of times.
+/// A tick of a time axis.
 public struct TimeTick: Sendable, Equatable {
     /// The time.
     public let time: SeriesTime
 
-    /// The time on clocks of the chart's zone: `14:30`, `14:30:15`, `25 Nov`, `Nov` or `2026`.
+    /// The local time in the chart's zone: `14:30`, `14:30:15`, `25 Nov`, `Nov` or `2026`.
     public let label: String
 
-    /// Whether a larger unit begins: a day among times of a day, a year among months.
+    /// Whether a larger unit starts at the tick: a day among times of a day, a year among months.
     public let isMajor: Bool
 }
 
 extension ChartModel {
-    /// Ticks at times that clocks of the zone show as round, in order. On a day of 23 or 25 hours they are 3 hours apart by the
-    /// clock, not by the time that passes.
+    /// Returns ticks at round local times of the zone, in order.
     ///
-    /// - Parameter maximum: The number of ticks, at most, about; from 2 to 1,000.
+    /// On a day of 23 or 25 hours, ticks are, for example, 3 hours apart by the clock rather than by elapsed time.
+    ///
+    /// - Parameter maximum: The approximate maximum number of ticks, from 2 to 1,000.
     public func timeTicks(maximum: Int) -> [TimeTick] {
         TimeScale(zone: options.zone).ticks(window, maximum: maximum)
     }
 
-    /// The position of a time: 0 at the window's begin, 1 at its end.
+    /// Returns the position of a time: 0 at the start of the window, 1 at its end.
     func position(_ time: SeriesTime) -> Double {
         let length = Double(window.upperBound.microseconds - window.lowerBound.microseconds)
         return length > 0 ? Double(time.microseconds - window.lowerBound.microseconds) / length : 0.5
     }
 }
 
-/// An axis of times, and how a zone's clocks show them. Seconds since 1970 on such a clock are called local.
+/// A time axis with the local times of a zone. "Local" values are the seconds since 1970 on a clock of the zone.
 struct TimeScale {
     let zone: TimeZone
 
-    /// The distance of ticks.
+    /// The distance between ticks.
     enum Interval: Equatable {
-        /// Part of a day.
+        /// A part of a day, in seconds.
         case seconds(Int64)
         case days(Int64)
         case months(Int)
@@ -43,10 +44,10 @@ struct TimeScale {
 
     private static let day: Int64 = 86_400
 
-    /// The mean length of a month of the Gregorian calendar.
+    /// The mean length of a month of the Gregorian calendar, in seconds.
     private static let month = 2_629_746.0
 
-    /// The interval of which at most `maximum` fit.
+    /// Returns the smallest interval of which at most `maximum` fit.
     static func interval(seconds length: Int64, maximum: Int) -> Interval {
         let least = Double(length) / Double(min(max(maximum, 2), 1_000))
         let parts: [Int64] = [
@@ -74,9 +75,10 @@ struct TimeScale {
         return Self.distinct(ticks)
     }
 
-    /// The ticks in order, one for each time.
+    /// Returns the ticks in order, with one tick per time.
     ///
-    /// Where clocks leave out midnight, the day and one of its hours begin at the same time: the day stays.
+    /// Where the clock skips midnight, the day and one of its hours start at the same time. The tick of the day is
+    /// kept.
     private static func distinct(_ ticks: [TimeTick]) -> [TimeTick] {
         let sorted = ticks.sorted { ($0.time, $0.isMajor ? 0 : 1, $0.label) < ($1.time, $1.isMajor ? 0 : 1, $1.label) }
         var distinct: [TimeTick] = []
@@ -84,15 +86,15 @@ struct TimeScale {
         return distinct
     }
 
-    /// The round local times that may be in a window, each once.
+    /// Returns the round local times that may be in a window, without duplicates.
     private func locals(_ interval: Interval, from lower: Int64, to upper: Int64) -> Set<Int64> {
         let (first, last) = (offset(lower), offset(upper))
         let low = lower + min(first, last)
         let high = upper + max(first, last)
-        // Of a longer window, a day more on both sides: clocks may be moved in between, by up to a day.
+        // A longer window is extended by a day on both sides, because clock changes within it may be up to a day.
         if upper - lower >= Self.day { return Set(multiples(interval, from: low - Self.day, to: high + Self.day)) }
-        // A short one may have few seconds and a clock that is moved by hours: what lies in between is left out, except the
-        // begin of a day, which has a tick also when clocks leave it out.
+        // A short window may span seconds while the clock changes by hours. The skipped times are left out, except the
+        // start of a day, which has a tick even if the clock skips it.
         return Set(multiples(interval, from: lower + first, to: upper + first))
             .union(multiples(interval, from: lower + last, to: upper + last))
             .union(multiples(.days(1), from: low, to: high))
@@ -100,23 +102,23 @@ struct TimeScale {
 
     // MARK: Clocks
 
-    /// The zone's distance from UTC at a time, in seconds.
+    /// Returns the zone's offset from UTC at a time, in seconds.
     func offset(_ seconds: Int64) -> Int64 {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
     }
 
     private func seconds(_ time: SeriesTime) -> Int64 {
-        // Towards the past, before 1970 too.
+        // Rounded down, also before 1970.
         let (quotient, remainder) = time.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The multiples of an interval between two local times.
+    /// Returns the multiples of an interval between two local times.
     private func multiples(_ interval: Interval, from lower: Int64, to upper: Int64) -> [Int64] {
         switch interval {
         case .seconds(let step): return multiples(of: step, from: lower, to: upper)
         case .days(let count):
-            // Weeks begin on Mondays: 1970-01-05 was one.
+            // Weeks start on Mondays, such as 1970-01-05.
             let shift = count % 7 == 0 ? 4 * Self.day : 0
             return multiples(of: count * Self.day, from: lower - shift, to: upper - shift).map { $0 + shift }
         case .months(let count):
@@ -140,8 +142,9 @@ struct TimeScale {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// When clocks show a local time: never while it is left out, twice when an hour is repeated. Ticks more than an hour apart
-    /// come once, and days begin, also when their first minutes are left out.
+    /// Returns the instants of a local time: none if the clock skips it, two if the hour is repeated.
+    ///
+    /// Ticks more than an hour apart occur once. A day has a start even if its first minutes are skipped.
     private func instants(_ local: Int64, _ interval: Interval) -> [Int64] {
         let (before, after) = (local - offset(local - Self.day), local - offset(local + Self.day))
         let found = Set([before, after]).filter { $0 + offset($0) == local }.sorted()
@@ -149,13 +152,13 @@ struct TimeScale {
             return step > 3600 ? Array(found.prefix(1)) : found
         }
         if let first = found.first { return [first] }
-        // The first second of what clocks show instead.
+        // The first second after the skipped time.
         var (low, high) = (local - offset(local - Self.day) - Self.day, local - offset(local + Self.day) + Self.day)
         while low < high {
             let middle = (low + high) / 2
             if middle + offset(middle) < local { low = middle + 1 } else { high = middle }
         }
-        // A whole day may be left out: Samoa had no 2011-12-30.
+        // A whole day may be skipped: Samoa had no 2011-12-30.
         return low + offset(low) < local + Self.day ? [low] : []
     }
 
@@ -177,7 +180,7 @@ struct TimeScale {
         }
     }
 
-    /// The time as clocks of the zone show it: `2026-11-25 14:30`, with seconds if it has some.
+    /// Returns the local time in the zone: `2026-11-25 14:30`, with seconds if they are not zero.
     func text(_ time: SeriesTime) -> String {
         let instant = seconds(time)
         let local = instant + offset(instant)

@@ -1,23 +1,24 @@
 internal import Foundation
 
-/// A tick of an axis of values.
+/// A tick of a value axis.
 public struct ValueTick: Sendable, Equatable {
     /// The value.
     public let value: Double
 
-    /// The value in digits, without the unit: `21.5`, or `2e300` far from 1.
+    /// The value in digits, without the unit: `21.5`, or `2e300` for values far from 1.
     public let label: String
 }
 
 extension ChartModel {
-    /// Ticks at round values within ``values``, ascending.
+    /// Returns ticks at round values within ``values``, ascending.
     ///
-    /// - Parameter maximum: The number of intervals between the ticks, at most; from 2 to 1,000.
+    /// - Parameter maximum: The maximum number of intervals between the ticks, from 2 to 1,000.
     public func valueTicks(maximum: Int) -> [ValueTick] {
         values.map { ValueScale.ticks($0, maximum: maximum) } ?? []
     }
 
-    /// A value with as many digits as tell the chart's values apart, without the unit. Empty if the chart has no values.
+    /// Returns a value with enough digits to distinguish the chart's values, without the unit. Empty if the chart has
+    /// no values.
     public func label(_ value: Double) -> String {
         guard let values else { return "" }
         let step = ValueScale.step(values, maximum: 5) / 10
@@ -25,9 +26,9 @@ extension ChartModel {
     }
 }
 
-/// An axis of values.
+/// A value axis.
 enum ValueScale {
-    /// The values of all runs with room above and below, `nil` if there are none.
+    /// Returns the value range of all runs, including padding; `nil` if there are no runs.
     static func range(of runs: [ChartRun], padding: Double) -> ClosedRange<Double>? {
         var (low, high) = (Double.infinity, -Double.infinity)
         for run in runs {
@@ -42,22 +43,22 @@ enum ValueScale {
         }
         guard low <= high else { return nil }
         var room = padding.isFinite ? max(padding, 0) : 0
-        // At 1e300 a room of 1 is none.
+        // At 1e300, a padding of 1 has no effect.
         let smallest = max(abs(low), abs(high)) * 1e-9
         if high / 2 - low / 2 + room <= smallest { room = max(abs(low), abs(high)) / 16 }
-        // Everything is zero, and there is no padding.
+        // All values are zero, and there is no padding.
         if high / 2 - low / 2 + room == 0 { room = 1 }
         let limit = Double.greatestFiniteMagnitude
         return max(low - room, -limit)...min(high + room, limit)
     }
 
-    /// The position of a value: 0 at the lower bound, 1 at the upper one.
+    /// Returns the position of a value: 0 at the lower bound, 1 at the upper one.
     static func position(_ value: Double, in range: ClosedRange<Double>) -> Double {
-        // Halves: the distance of the bounds may be more than a `Double` holds.
+        // Values are halved, because the distance of the bounds may overflow a `Double`.
         (value / 2 - range.lowerBound / 2) / (range.upperBound / 2 - range.lowerBound / 2)
     }
 
-    /// The distance of ticks: 1, 2 or 5 times a power of ten.
+    /// Returns the distance between ticks: 1, 2 or 5 times a power of ten.
     static func step(_ range: ClosedRange<Double>, maximum: Int) -> Double {
         let count = Double(min(max(maximum, 2), 1_000))
         let raw = range.upperBound / count - range.lowerBound / count
@@ -76,12 +77,12 @@ enum ValueScale {
 
     // MARK: Digits
 
-    /// The largest distance from zero.
+    /// Returns the largest absolute value.
     static func magnitude(_ range: ClosedRange<Double>) -> Double { max(abs(range.lowerBound), abs(range.upperBound)) }
 
-    /// A value in as many digits as multiples of `step` need.
+    /// Returns a value with as many digits as multiples of `step` need.
     ///
-    /// - Parameter magnitude: The largest distance from zero on the axis, which decides for all of its labels whether they have
+    /// - Parameter magnitude: The largest absolute value on the axis. It determines whether the labels of the axis have
     ///   an exponent.
     static func label(_ value: Double, step: Double, magnitude: Double) -> String {
         let last = decimalExponent(step * (1 + 1e-9))
@@ -100,7 +101,7 @@ enum ValueScale {
         return "\(text[..<mark])e\(power)"
     }
 
-    /// Whether labels have no exponent: near 1, and elsewhere where they are no longer without one.
+    /// Returns whether labels have no exponent: near 1, and elsewhere if they are not longer without one.
     private static func isFixed(_ magnitude: Double, last: Int, fraction: Int) -> Bool {
         if magnitude < 1e7, last >= -7 { return true }
         let first = decimalExponent(magnitude)
@@ -109,11 +110,11 @@ enum ValueScale {
         return fixed <= digits + (digits > 0 ? 2 : 1) + 1 + "\(first)".utf8.count
     }
 
-    /// The digits after the point of a number with an exponent. An axis needs up to 11: its range is at least a billionth of
-    /// its magnitude.
+    /// Returns the number of digits after the decimal point of a number with an exponent. An axis needs up to 11,
+    /// because its range is at least a billionth of its magnitude.
     private static func digits(_ first: Int, _ last: Int) -> Int { min(max(first - last, 0), 11) }
 
-    /// The power of ten of a number's first digit.
+    /// Returns the power of ten of a number's first digit.
     private static func decimalExponent(_ value: Double) -> Int {
         value > 0 && value.isFinite ? Int(floor(log10(value))) : 0
     }

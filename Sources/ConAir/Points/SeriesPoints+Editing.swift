@@ -26,9 +26,9 @@ extension SeriesPoints {
         count += 1
     }
 
-    /// Makes two columns of a full one.
+    /// Splits a full column into two.
     ///
-    /// - Returns: The new position of what was at `index`.
+    /// - Returns: The new position of the point at `index`.
     private mutating func split(at index: Index) -> Index {
         let column = columns[index.column]
         let half = column.times.count / 2
@@ -54,7 +54,7 @@ extension SeriesPoints {
 extension SeriesPoints.Column {
     mutating func append(_ points: ArraySlice<SeriesPoint>) {
         let needed = times.count + points.count
-        // Doubling up to the limit and not beyond: an array on its own would leave up to half of its memory unused.
+        // Capacity is doubled up to the limit. The array's own growth would leave up to half of the memory unused.
         if needed > times.capacity {
             let capacity = min(SeriesPoints.columnLimit, max(needed, times.capacity * 2, 16))
             times.reserveCapacity(capacity)

@@ -1,8 +1,8 @@
 extension SeriesPoints {
-    /// The gaps: neighbours that are more than 1.5 steps apart.
+    /// Returns the gaps: neighbours that are more than 1.5 steps apart.
     ///
-    /// - Parameter step: The distance of neighbours where nothing is missing.
-    /// - Returns: For each gap the times of the point before it and of the point after it.
+    /// - Parameter step: The distance of neighbours without a gap.
+    /// - Returns: For each gap, the times of the points before and after it.
     public func gaps(step: Duration) -> [Range<SeriesTime>] {
         let longest = Self.longestDistance(step: step)
         var gaps: [Range<SeriesTime>] = []
@@ -18,7 +18,7 @@ extension SeriesPoints {
         return gaps
     }
 
-    /// The longest distance in microseconds that is not a gap.
+    /// Returns the longest distance that is not a gap, in microseconds.
     static func longestDistance(step: Duration) -> Int64 {
         let step = Swift.max(0, step.wholeMicroseconds)
         let (sum, overflow) = step.addingReportingOverflow(step / 2)

@@ -1,7 +1,8 @@
-/// The points of a series in the order of their times, each time once.
+/// The points of a series, in the order of their times, without duplicate times.
 ///
-/// Times and values are in columns of up to 1,024 points, 16 bytes a point. Copies share the columns: taking a snapshot
-/// of a million points copies a thousand references, and changing one point afterwards copies one column of 16 KiB.
+/// Times and values are stored in columns of up to 1,024 points, with 16 bytes per point. Copies share columns: taking
+/// a snapshot of a million points copies a thousand references, and then changing one point copies one column of 16
+/// KiB.
 ///
 /// ```swift
 /// let lastHour = store.points.window(now.advanced(by: .seconds(-3600))..<now)
@@ -16,16 +17,16 @@ public struct SeriesPoints: Sendable {
     /// The maximum number of points of a column.
     static let columnLimit = 1024
 
-    /// Columns in order, none of them empty.
+    /// The columns, in order. No column is empty.
     var columns: [Column] = []
 
-    /// The number of points. Costs nothing.
+    /// The number of points. Access takes constant time.
     public internal(set) var count = 0
 
-    /// No points.
+    /// Creates an empty series.
     public init() {}
 
-    /// Points in any order. Of several with one time, the last counts.
+    /// Creates a series from points in any order. If several have the same time, the last one counts.
     public init(_ points: some Sequence<SeriesPoint>) {
         var assembly = PointAssembly()
         for point in points { assembly.add(point) }
@@ -34,12 +35,12 @@ public struct SeriesPoints: Sendable {
 }
 
 extension SeriesPoints: BidirectionalCollection {
-    /// The position of a point. Valid until the points change.
+    /// The position of a point. It is valid until the points change.
     public struct Index: Hashable, Comparable, Sendable {
         let column: Int
         let row: Int
 
-        /// Whether the left position is before the right one.
+        /// Returns whether the left position is before the right one.
         public static func < (left: Index, right: Index) -> Bool {
             (left.column, left.row) < (right.column, right.row)
         }
@@ -51,20 +52,20 @@ extension SeriesPoints: BidirectionalCollection {
     /// The position after the last point.
     public var endIndex: Index { Index(column: columns.count, row: 0) }
 
-    /// The position after another.
+    /// Returns the position after another.
     public func index(after index: Index) -> Index {
         index.row + 1 < columns[index.column].times.count
             ? Index(column: index.column, row: index.row + 1) : Index(column: index.column + 1, row: 0)
     }
 
-    /// The position before another.
+    /// Returns the position before another.
     public func index(before index: Index) -> Index {
         index.row > 0
             ? Index(column: index.column, row: index.row - 1)
             : Index(column: index.column - 1, row: columns[index.column - 1].times.count - 1)
     }
 
-    /// The point at a position.
+    /// Returns the point at a position.
     public subscript(index: Index) -> SeriesPoint {
         let column = columns[index.column]
         return SeriesPoint(time: SeriesTime(microseconds: column.times[index.row]), value: column.values[index.row])
@@ -74,7 +75,7 @@ extension SeriesPoints: BidirectionalCollection {
 // MARK: Finding
 
 extension SeriesPoints {
-    /// The position of the first point at or after a time; `endIndex` if all points are before it.
+    /// Returns the position of the first point at or after a time; `endIndex` if all points are before it.
     public func index(atOrAfter time: SeriesTime) -> Index {
         let microseconds = time.microseconds
         var (low, high) = (0, columns.count)
@@ -91,23 +92,23 @@ extension SeriesPoints {
         return Index(column: low, row: columns[low].row(atOrAfter: microseconds))
     }
 
-    /// The newest point at or before a time; `nil` if there is none.
+    /// Returns the newest point at or before a time; `nil` if there is none.
     public func point(atOrBefore time: SeriesTime) -> SeriesPoint? {
         let index = index(atOrAfter: time)
         if index < endIndex, self[index].time == time { return self[index] }
         return index > startIndex ? self[self.index(before: index)] : nil
     }
 
-    /// The value at exactly a time; `nil` if there is no point.
+    /// Returns the value at exactly a time; `nil` if there is no point.
     public func value(at time: SeriesTime) -> Double? {
         let index = index(atOrAfter: time)
         guard index < endIndex, case let point = self[index], point.time == time else { return nil }
         return point.value
     }
 
-    /// The points from the lower bound, inclusive, to the upper bound, exclusive.
+    /// Returns the points from the lower bound, inclusive, to the upper bound, exclusive.
     ///
-    /// Columns that lie inside are shared; at most two are copied.
+    /// Columns inside the window are shared. At most two columns are copied.
     public func window(_ range: Range<SeriesTime>) -> SeriesPoints {
         let (start, end) = (index(atOrAfter: range.lowerBound), index(atOrAfter: range.upperBound))
         var result = SeriesPoints()
@@ -122,8 +123,8 @@ extension SeriesPoints {
         return result
     }
 
-    /// Calls `body` with the times, in microseconds since 1970, and the values of each column in turn: the fastest way
-    /// over many points.
+    /// Calls `body` with the times, in microseconds since 1970, and the values of each column. This is the fastest way
+    /// to iterate over many points.
     package func forEachColumn(_ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<Double>) throws -> Void)
         rethrows
     {
@@ -136,7 +137,7 @@ extension SeriesPoints {
 }
 
 extension SeriesPoints.Column {
-    /// The first row at or after a time.
+    /// Returns the first row at or after a time.
     func row(atOrAfter microseconds: Int64) -> Int {
         var (low, high) = (0, times.count)
         while low < high {
@@ -146,14 +147,14 @@ extension SeriesPoints.Column {
         return low
     }
 
-    /// Some of the rows. All of them are shared, fewer are copied.
+    /// Returns some of the rows. All rows are shared; fewer rows are copied.
     func rows(_ range: Range<Int>) -> Self {
         range.count == times.count ? self : Self(times: Array(times[range]), values: Array(values[range]))
     }
 }
 
 extension SeriesPoints: Equatable, CustomStringConvertible {
-    /// Whether both have the same points, however they came to be in columns.
+    /// Returns whether both have the same points, regardless of their division into columns.
     public static func == (left: SeriesPoints, right: SeriesPoints) -> Bool {
         left.count == right.count && left.elementsEqual(right)
     }

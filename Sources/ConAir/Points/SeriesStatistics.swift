@@ -1,4 +1,4 @@
-/// Figures of a series.
+/// The statistics of a series.
 ///
 /// ```swift
 /// let statistics = SeriesStatistics(store.points, step: .seconds(120))
@@ -27,7 +27,7 @@ public struct SeriesStatistics: Hashable, Sendable {
     /// half a step of that time.
     public let dayChange: Change?
 
-    /// A difference between two values of a series.
+    /// The difference between two values of a series.
     public struct Change: Hashable, Sendable {
         /// The earlier point.
         public let base: SeriesPoint
@@ -35,10 +35,10 @@ public struct SeriesStatistics: Hashable, Sendable {
         /// The later value minus the earlier one.
         public let absolute: Double
 
-        /// The difference in percent of the magnitude of the earlier value; `nil` if that value is within 0.1 of zero.
+        /// The difference as a percentage of the absolute earlier value; `nil` if that value is within 0.1 of zero.
         public let percent: Double?
 
-        /// The difference between two values.
+        /// Computes the difference between two values.
         public init(from base: SeriesPoint, to value: Double) {
             self.base = base
             absolute = value - base.value
@@ -46,11 +46,11 @@ public struct SeriesStatistics: Hashable, Sendable {
         }
     }
 
-    /// Computes the figures, in one pass over all points.
+    /// Computes the statistics in one pass over all points.
     ///
     /// - Parameters:
     ///   - points: The points.
-    ///   - step: The distance of neighbours where nothing is missing.
+    ///   - step: The distance of neighbours without a gap.
     /// - Returns: `nil` if there are no points.
     public init?(_ points: SeriesPoints, step: Duration) {
         guard let latest = points.last else { return nil }
@@ -73,12 +73,12 @@ public struct SeriesStatistics: Hashable, Sendable {
         self.minimum = minimum
         self.maximum = maximum
         gapCount = gaps
-        // The sum of rounded shares may be beyond the values.
+        // The sum of rounded shares may be outside the range of the values.
         mean = sum.isFinite ? sum / Double(points.count) : Swift.min(Swift.max(Self.mean(of: points), minimum), maximum)
         dayChange = Self.dayChange(points, latest, step)
     }
 
-    /// The mean of values whose sum is too large for a `Double`.
+    /// Returns the mean of values whose sum overflows a `Double`.
     private static func mean(of points: SeriesPoints) -> Double {
         let count = Double(points.count)
         return points.reduce(0) { $0 + $1.value / count }

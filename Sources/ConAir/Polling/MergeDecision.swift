@@ -1,17 +1,18 @@
-/// The decision what a reply changes in the known points. A value without I/O.
+/// The decision on the changes that a reply makes to the known points. A value without I/O.
 ///
-/// A known point that the reply lacks stays: only retention removes points.
+/// A known point that is missing from the reply is kept. Only retention removes points.
 package struct MergeDecision: Hashable, Sendable {
-    /// The maximum time by which a point may be ahead of the server: one point of the year 2099 would freeze polling.
+    /// The maximum time by which a point may be ahead of the server. A single point of the year 2099 would stop
+    /// polling.
     package static let maximumLead = Duration.seconds(3600)
 
     /// The new points.
     package private(set) var inserted: [SeriesPoint] = []
 
-    /// The points whose value has changed, with the new value.
+    /// The points whose value changed, with the new value.
     package private(set) var replaced: [SeriesPoint] = []
 
-    /// The known points that retention removes: the oldest ones.
+    /// The known points that retention removes, which are the oldest ones.
     package private(set) var removed: [SeriesPoint] = []
 
     /// The number of points that were dropped because they are more than an hour ahead of the server.
@@ -20,11 +21,13 @@ package struct MergeDecision: Hashable, Sendable {
     /// Whether nothing changes.
     package var isEmpty: Bool { inserted.isEmpty && replaced.isEmpty && removed.isEmpty }
 
+    /// Decides on a reply.
+    ///
     /// - Parameters:
-    ///   - reply: Points in the order of their times, each time once.
+    ///   - reply: Points in the order of their times, without duplicate times.
     ///   - known: The known points.
-    ///   - now: The time at the server.
-    ///   - oldest: The time of the oldest point that may be kept.
+    ///   - now: The time of the server.
+    ///   - oldest: The earliest time of a point that may be kept.
     ///   - maximumCount: The maximum number of points that may be kept.
     package init(
         _ reply: [SeriesPoint],
@@ -40,7 +43,7 @@ package struct MergeDecision: Hashable, Sendable {
         removeOldest(of: known, before: oldest, maximumCount: max(1, maximumCount))
     }
 
-    /// Points of a cache, which are known to be older than all that is known: they replace nothing.
+    /// Decides on points from a cache. They are older than all known points, so they replace nothing.
     package init(cached: [SeriesPoint], into known: SeriesPoints, maximumCount: Int) {
         compare(cached[...], with: known)
         replaced = []
@@ -49,7 +52,7 @@ package struct MergeDecision: Hashable, Sendable {
 
     private mutating func compare(_ reply: ArraySlice<SeriesPoint>, with known: SeriesPoints) {
         guard let first = reply.first else { return }
-        // The usual case of a first read: everything is later than what is known.
+        // The usual case of a first read: all points are later than the known ones.
         if known.last.map({ $0.time < first.time }) ?? true {
             inserted = Array(reply)
             return
@@ -66,7 +69,7 @@ package struct MergeDecision: Hashable, Sendable {
         }
     }
 
-    /// Removes the oldest points, known and new ones, that retention does not keep.
+    /// Removes the oldest known and new points beyond the retention limits.
     private mutating func removeOldest(of known: SeriesPoints, before oldest: SeriesTime, maximumCount: Int) {
         var excess = known.count + inserted.count - maximumCount
         var index = known.startIndex

@@ -1,24 +1,24 @@
-/// The decision what to ask a source for. A value without I/O.
+/// The decision on the window to request from a source. A value without I/O.
 package struct PollPlan: Hashable, Sendable {
-    /// The facts that a plan follows from.
+    /// The input of a plan.
     package struct Facts: Hashable, Sendable {
         /// The time of the newest known point that is not after ``now``.
         package var newest: SeriesTime?
-        /// Whether there are known points, all of which may be after ``now``.
+        /// Whether there are known points. All of them may be after ``now``.
         package var hasPoints: Bool
-        /// The time at the server.
+        /// The time of the server.
         package var now: SeriesTime
-        /// The time by which points are too old to be kept: ``now``, or earlier if the local clock is far ahead.
+        /// The time for determining the age of points: ``now``, or earlier if the local clock is far ahead.
         package var retentionTime: SeriesTime
         /// The distance of two points.
         package var step: Duration
-        /// The number of steps before the newest point that are read again. The newest step is incomplete when it is
-        /// read first, and values are corrected later.
+        /// The number of steps before the newest point that are read again. The newest step is incomplete at its first
+        /// read, and values are corrected later.
         package var overlap = 2
-        /// The length of the window of a store without points. At least two steps are asked for: a shorter window may hold
-        /// the start of none.
+        /// The length of the window of a store without points. At least two steps are requested, because a shorter
+        /// window may not contain the start of a step.
         package var initialSpan = Duration.seconds(86_400)
-        /// The time at which the window of a store without points begins; `nil` for ``initialSpan`` before ``now``.
+        /// The time at which the window of a store without points starts; `nil` for ``initialSpan`` before ``now``.
         package var initialStart: SeriesTime?
         package var retention = SeriesRetention()
 
@@ -31,18 +31,22 @@ package struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// The times that are asked for, the parts in order.
+    /// The requested time span, which all parts together cover.
     package let window: Range<SeriesTime>
 
     /// The windows of the requests, oldest first.
     package let parts: [Range<SeriesTime>]
 
-    /// Whether the window begins more than a step after the newest known point. The steps between, which are never asked for,
-    /// would look like a gap: with the first new point, the known ones before the window have to be removed.
+    /// Whether the window starts more than a step after the newest known point. The steps in between, which are never
+    /// requested, would look like a gap. With the first new point, the known points before the window must therefore be
+    /// removed.
     package let beginsAnew: Bool
 
-    /// Whether a window by a wrong clock does not touch that of the better plan, or the known points: its points would leave a
-    /// hole between them, or let later windows begin after those that a store without points has to begin with.
+    /// Whether a window based on a wrong clock is separate from the window of the corrected plan or from the known
+    /// points.
+    ///
+    /// Its points would leave a hole between them. In a store without points, they would also make later windows start
+    /// too late.
     package var leavesHole: Bool { beginsAnew || facts.newest == nil }
 
     private let facts: Facts
@@ -57,7 +61,7 @@ package struct PollPlan: Hashable, Sendable {
                 facts.initialStart ?? facts.now.advanced(by: .zero - facts.initialSpan),
                 facts.now.advanced(by: .zero - step * 2)
             )
-        // Points that retention would remove at once are not asked for.
+        // Points that retention would remove at once are not requested.
         let kept = step * min(max(1, facts.retention.count), 1 << 32)
         let time = min(facts.retentionTime, facts.now)
         let oldest = max(facts.retention.cutoff(at: time), time.advanced(by: .zero - kept))
@@ -67,13 +71,13 @@ package struct PollPlan: Hashable, Sendable {
         parts = Array(SeriesWindow.Parts(of: window, step: facts.step))
     }
 
-    /// The plan by a better clock: the first reply states the time at the server.
+    /// Returns the plan for a corrected clock, after the first reply reported the time of the server.
     ///
     /// - Parameters:
-    ///   - now: The time at the server.
-    ///   - retentionTime: The time by which points are too old. Default: `now`.
-    ///   - newest: The time of the newest known point that is not after `now`. Without effect on the first window of a
-    ///     store without points, of which the reply has only a part.
+    ///   - now: The time of the server.
+    ///   - retentionTime: The time for determining the age of points. Default: `now`.
+    ///   - newest: The time of the newest known point that is not after `now`. Ignored for the first window of a store
+    ///     without points, of which the reply contains only a part.
     /// - Returns: `nil` unless the clock was wrong by more than a step.
     package func corrected(
         to now: SeriesTime,

@@ -1,8 +1,8 @@
-/// How long and how many points a ``TimeSeriesStore`` keeps.
+/// The limits of the age and the number of points that a ``TimeSeriesStore`` keeps.
 ///
-/// Points beyond either limit are removed, oldest first, from the store and from its cache. A store that was away for more
-/// steps than it keeps points reads only as many steps as it keeps points. The steps before those would look like a gap: the
-/// first new point removes all that are older.
+/// Points beyond either limit are removed, oldest first, from the store and from its cache. A store that was inactive
+/// for more steps than it keeps points only reads as many steps as it keeps points. The earlier steps would look like a
+/// gap, so the first new point removes all older points.
 public struct SeriesRetention: Hashable, Sendable {
     /// The maximum age of a point. Default: 400 days.
     public var age: Duration = .seconds(400 * 86_400)
@@ -10,17 +10,19 @@ public struct SeriesRetention: Hashable, Sendable {
     /// The maximum number of points. Default: 1,000,000, which take 16 MB.
     public var count = 1_000_000
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 
+    /// Creates limits.
+    ///
     /// - Parameters:
     ///   - age: The maximum age of a point.
-    ///   - count: The maximum number of points; at least 1 is kept.
+    ///   - count: The maximum number of points. At least 1 point is kept.
     public init(age: Duration, count: Int) {
         self.age = age
         self.count = count
     }
 
-    /// The time of the oldest point that may be kept at a time.
+    /// Returns the earliest time of a point that may be kept.
     func cutoff(at now: SeriesTime) -> SeriesTime { now.advanced(by: .zero - max(age, .zero)) }
 }

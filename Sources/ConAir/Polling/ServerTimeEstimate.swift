@@ -1,17 +1,17 @@
-/// The time at the server, from the `Date` field of its last reply and the time that has passed since.
+/// An estimate of the server's time, based on the `Date` field of its last reply and the time since.
 ///
-/// Time passes by the uptime, so that setting the local clock moves nothing once a reply has come. The estimate differs
-/// from the local clock by at most 24 hours: replies are not signed.
+/// Elapsed time is measured by uptime, so changes of the local clock have no effect after a reply. The estimate differs
+/// from the local clock by at most 24 hours, because replies are not signed.
 struct ServerTimeEstimate: Hashable, Sendable {
     /// The maximum difference between the estimate and the local clock.
     static let maximumCorrection = Duration.seconds(86_400)
 
     private var last: (time: SeriesTime, uptime: Duration)?
 
-    /// Takes the time of a reply.
+    /// Records the time of a reply.
     mutating func note(_ time: SeriesTime, uptime: Duration) { last = (time, uptime) }
 
-    /// The time at the server.
+    /// Returns the time of the server.
     ///
     /// - Parameters:
     ///   - local: The time by the local clock.
@@ -22,9 +22,10 @@ struct ServerTimeEstimate: Hashable, Sendable {
         return min(max(stated, local.advanced(by: .zero - correction)), local.advanced(by: correction))
     }
 
-    /// The time by which points are too old to be kept: the earlier one of the estimate and of what the server stated.
+    /// Returns the time for determining the age of points: the estimate or the server's reported time, whichever is
+    /// earlier.
     ///
-    /// Removing points cannot be undone. A local clock that somebody has set years ahead must not remove all of them.
+    /// Removing points cannot be undone. A local clock that is years ahead must not remove all of them.
     func retentionTime(local: SeriesTime, uptime: Duration) -> SeriesTime {
         let now = now(local: local, uptime: uptime)
         return stated(uptime: uptime).map { min($0, now) } ?? now

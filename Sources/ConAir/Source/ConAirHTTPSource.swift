@@ -4,7 +4,7 @@ public import HeliumCore
 public import HeliumCurl
 public import HeliumKit
 
-/// A series of ConAir's web service.
+/// A source that reads a series from ConAir's web service.
 ///
 /// ```swift
 /// let source = try ConAirHTTPSource(url: url)
@@ -24,15 +24,15 @@ public final class ConAirHTTPSource: TimeSeriesSource {
     /// The path below the base URL of the client.
     private let path: String
 
-    /// A source. No I/O happens here.
+    /// Creates a source. No I/O is done.
     ///
     /// - Parameters:
     ///   - url: The URL of the series, for example `http://127.0.0.1:8080/data/`.
     ///   - id: The name of the series. Default: the URL.
-    ///   - options: Everything of a client that has a default.
-    ///   - connection: How connections are made and kept.
-    ///   - environment: Clock, random numbers and transport.
-    /// - Throws: `HeliumError` of kind `invalidConfiguration` for a URL that requests cannot be sent to.
+    ///   - options: The options of the client.
+    ///   - connection: The configuration of connections.
+    ///   - environment: The clock, the random source and the transport.
+    /// - Throws: `HeliumError` of kind `invalidConfiguration` for a URL to which requests cannot be sent.
     public init(
         url: URL,
         id: String? = nil,
@@ -41,12 +41,12 @@ public final class ConAirHTTPSource: TimeSeriesSource {
         environment: ClientEnvironment = ClientEnvironment()
     ) throws(HeliumError) {
         helium = try Helium(baseURL: url, options: options, connection: connection, environment: environment)
-        // The client leaves out the last slash of a base URL.
+        // The client removes the trailing slash of a base URL.
         path = url.path(percentEncoded: true).hasSuffix("/") ? "/" : ""
         self.id = id ?? url.absoluteString
     }
 
-    /// Closes the connections and ends the requests in progress. Later requests fail.
+    /// Closes the connections and cancels running requests. Later requests fail.
     public func close() async { await helium.close() }
 }
 
@@ -54,11 +54,11 @@ extension ConAirHTTPSource {
     /// Reads the points of a window. A window of more than 5,000 steps is read in parts, oldest first.
     ///
     /// - Parameters:
-    ///   - window: The times, by the clock of the service. An empty window returns no points and sends nothing.
-    ///   - step: Whole seconds: the service writes times without a fraction.
-    /// - Throws: `HeliumError` if the first request fails, or if its reply is not an array. ``ConAirError`` of kind
-    ///   ``ConAirError/Kind/incomplete`` if a later one fails, and ``ConAirError/Kind/invalidStep`` before anything is
-    ///   sent. `CancellationError`.
+    ///   - window: The time span, by the clock of the service. An empty window returns no points and sends no request.
+    ///   - step: The step in whole seconds, because the service writes times without a fraction.
+    /// - Throws: `HeliumError` if the first request fails or if its reply is not an array. ``ConAirError`` of kind
+    ///   ``ConAirError/Kind/incomplete`` if a later request fails, and ``ConAirError/Kind/invalidStep`` before anything
+    ///   is sent. `CancellationError`.
     public func points(in window: Range<SeriesTime>, step: Duration) async throws -> SeriesReply {
         guard let milliseconds = SeriesWindow.milliseconds(step), milliseconds % 1000 == 0 else {
             throw ConAirError(.invalidStep, "the step is \(step): use whole seconds, for example 120")

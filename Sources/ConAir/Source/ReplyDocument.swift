@@ -2,16 +2,17 @@ internal import HeliumJSON
 
 /// The reply of the service: an array of `{"ts": …, "value": …, "temperature": …}`.
 ///
-/// The points are read from the bytes of the document: a date formatter would cost more than all else together.
+/// The points are read from the bytes of the document, because a date formatter would take longer than everything else
+/// together.
 package struct ReplyDocument: Sendable {
     /// The points, sorted, and the number of elements that were left out.
     package let reply: SeriesReply
 }
 
 extension ReplyDocument: JSONReadable {
-    /// Reads an array.
+    /// Reads an array from a JSON reader.
     ///
-    /// - Throws: `DecodingError` for anything else.
+    /// - Throws: `DecodingError` for other values.
     package init(json: borrowing JSONReader) throws {
         var assembly = PointAssembly()
         var skipped = 0
@@ -21,9 +22,9 @@ extension ReplyDocument: JSONReadable {
         reply = SeriesReply(sorted: assembly.sorted(), skippedCount: skipped)
     }
 
-    /// Reads an array by any decoder.
+    /// Reads an array from any decoder.
     ///
-    /// - Throws: `DecodingError` for anything else.
+    /// - Throws: `DecodingError` for other values.
     package init(from decoder: any Decoder) throws {
         var assembly = PointAssembly()
         var skipped = 0
@@ -35,15 +36,15 @@ extension ReplyDocument: JSONReadable {
 }
 
 extension SeriesPoint {
-    /// The point of an element; `nil` if it has no readable time or no finite number.
+    /// Reads the point of an element; `nil` if it has no readable time or no finite number.
     ///
-    /// `value` counts before `temperature`, the older name of the same number.
+    /// `value` takes precedence over `temperature`, the older name of the same number.
     fileprivate init?(element json: borrowing JSONReader) {
         guard json.kind == .object else { return nil }
         var time: SeriesTime?
         var value: Double?
         var temperature: Double?
-        // Neither the object nor what is read of it throws: what cannot be read is `nil`.
+        // Neither the object nor its members throw: unreadable values are `nil`.
         try? json.forEachMember { name, member in
             switch name {
             case "ts": time = SeriesTime(json: member)
@@ -74,7 +75,7 @@ extension SeriesPoint {
 extension SeriesTime {
     fileprivate init?(json: borrowing JSONReader) {
         guard json.kind == .string else { return nil }
-        // Text with escapes is not in the bytes as it is. The service writes none.
+        // Text with escapes cannot be read directly from the bytes. The service does not write any.
         if let plain = json.withPlainText({ SeriesTime(bytes: $0) }) {
             guard let plain else { return nil }
             self = plain

@@ -2,14 +2,14 @@ internal import HeliumConcurrency
 public import Observation
 internal import Synchronization
 
-/// The points and the state of a store for user interfaces: properties that Observation tracks, on the main actor.
+/// The points and the state of a store for user interfaces, as properties on the main actor that Observation tracks.
 ///
 /// ```swift
 /// let series = ObservableTimeSeries(store)
 /// let text = series.latest.map { "\($0.value) °C at \($0.time)" }
 /// ```
 ///
-/// The properties follow the store until this object is released. It keeps the store alive.
+/// The properties follow the store until this object is released. The object retains the store.
 @MainActor
 @Observable
 public final class ObservableTimeSeries {
@@ -19,7 +19,7 @@ public final class ObservableTimeSeries {
     /// The newest point; `nil` if there is none.
     public private(set) var latest: SeriesPoint?
 
-    /// What the store does, and how its last attempts ended.
+    /// The current activity of the store and the outcome of its last attempts.
     public private(set) var state: TimeSeriesState
 
     /// The store.
@@ -27,14 +27,14 @@ public final class ObservableTimeSeries {
 
     @ObservationIgnored private let tasks = TaskBag()
 
-    /// Follows a store from now on.
+    /// Creates an object that follows a store.
     public init(_ store: TimeSeriesStore) {
         self.store = store
         points = store.points
         latest = store.points.last
         state = store.state
         let (updates, states) = (store.updates, store.states)
-        // Of several batches at once only the result counts.
+        // If several batches arrive together, only the result matters.
         tasks.add(Task { [weak self] in for await _ in updates { self?.takePoints() } })
         tasks.add(Task { [weak self] in for await state in states { self?.state = state } })
     }

@@ -3,17 +3,17 @@ public struct SeriesChanges: Hashable, Sendable {
     /// The number of the batch. Batches of a store are numbered 1, 2, 3, …
     public let number: Int
 
-    /// The new points, oldest first. Not all are newer than the known ones: points can be late.
+    /// The new points, oldest first. They may include points that are older than known ones.
     public let inserted: [SeriesPoint]
 
-    /// The points whose value has changed, with the new value, oldest first.
+    /// The points whose value changed, with the new value, oldest first.
     public let replaced: [SeriesPoint]
 
-    /// The points that retention has removed, oldest first.
+    /// The points that retention removed, oldest first.
     public let removed: [SeriesPoint]
 }
 
-/// All points of a series, as of a batch.
+/// All points of a series after a batch.
 public struct SeriesSnapshot: Hashable, Sendable {
     /// The number of the last batch that the points include; 0 before the first.
     public let number: Int
@@ -32,9 +32,9 @@ extension SeriesPoints: Hashable {
 
 /// An element of ``SeriesUpdates``.
 public enum SeriesUpdate: Hashable, Sendable {
-    /// All points: the first element, and the one after a listener has fallen behind.
+    /// All points: the first element, and the element after a listener fell behind.
     case snapshot(SeriesSnapshot)
 
-    /// The changes that follow the element before, without a hole between their numbers.
+    /// The changes after the previous element. Their numbers have no gaps.
     case changes(SeriesChanges)
 }

@@ -1,6 +1,6 @@
 internal import HeliumConcurrency
 
-/// The points of a store and all their changes, for one listener.
+/// The points of a store and all of their changes, for one listener.
 ///
 /// ```swift
 /// for await update in store.updates {
@@ -11,17 +11,17 @@ internal import HeliumConcurrency
 /// }
 /// ```
 ///
-/// The first element is a snapshot. Changes follow in the order of their numbers. At most 64 batches wait for a
-/// listener: one that falls further behind gets a snapshot in place of what it missed. Iterating does not keep the
-/// store alive, and ends with it.
+/// The first element is a snapshot. Changes follow in the order of their numbers. At most 64 batches are buffered for a
+/// listener: if it falls further behind, it receives a snapshot instead of the missed batches. Iterating does not
+/// retain the store and ends when the store is released.
 public struct SeriesUpdates: AsyncSequence, Sendable {
     /// A snapshot or changes.
     public typealias Element = SeriesUpdate
 
-    /// Nothing.
+    /// Iterating never fails.
     public typealias Failure = Never
 
-    /// What an iterator needs of the store.
+    /// The data that an iterator needs from the store.
     struct Subscription {
         let first: SeriesSnapshot
         let changes: AsyncStream<SeriesChanges>
@@ -30,10 +30,10 @@ public struct SeriesUpdates: AsyncSequence, Sendable {
     let subscribe: @Sendable () -> Subscription?
     let snapshot: @Sendable () -> SeriesSnapshot?
 
-    /// An iterator, which listens from now on.
+    /// Returns an iterator that listens from now on.
     public func makeAsyncIterator() -> Iterator { Iterator(subscribe(), snapshot: snapshot) }
 
-    /// Takes the updates one by one.
+    /// An iterator over the updates.
     public struct Iterator: AsyncIteratorProtocol {
         private var changes: AsyncStream<SeriesChanges>.Iterator?
         private var first: SeriesSnapshot?
@@ -47,17 +47,17 @@ public struct SeriesUpdates: AsyncSequence, Sendable {
             self.snapshot = snapshot
         }
 
-        /// The next update; `nil` when the store is gone, or the task is cancelled.
+        /// Returns the next update; `nil` when the store is released or the task is cancelled.
         public mutating func next() async -> SeriesUpdate? { await next(isolation: nil) }
 
-        /// The next update; `nil` when the store is gone, or the task is cancelled.
+        /// Returns the next update; `nil` when the store is released or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SeriesUpdate? {
             if let first {
                 self.first = nil
                 return .snapshot(first)
             }
             while let batch = await changes?.next(isolation: actor) {
-                // A snapshot has it already.
+                // The batch is already part of a snapshot.
                 if batch.number <= lastNumber { continue }
                 if batch.number == lastNumber + 1 {
                     lastNumber = batch.number

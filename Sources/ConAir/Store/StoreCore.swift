@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Everything of a store that changes, behind its lock. Decisions are made here; I/O is done outside.
+/// The mutable state of a store, behind its lock. Decisions are made here; I/O is done outside.
 struct StoreCore: Sendable {
     var points = SeriesPoints()
     /// The number of the last batch.
@@ -10,7 +10,7 @@ struct StoreCore: Sendable {
     var state = TimeSeriesState()
     var serverTime = ServerTimeEstimate()
 
-    /// The collection in progress, and who waits for it.
+    /// The running collection. ``waiters`` contains its waiting callers.
     var flight: Flight?
     var waiters: Set<Int> = []
     var lastWaiter = 0
@@ -31,7 +31,7 @@ struct StoreCore: Sendable {
         backoff = Self.backoff(period: period, maximumDelay: options.maximumDelay)
     }
 
-    /// A period that does not overload anybody, and can be multiplied.
+    /// Returns a period within limits that do not overload a server and do not overflow when multiplied.
     static func bounded(_ period: Duration) -> Duration { min(max(period, .milliseconds(100)), .seconds(366 * 86_400)) }
 
     static func backoff(period: Duration, maximumDelay: Duration) -> Backoff {
@@ -42,17 +42,17 @@ struct StoreCore: Sendable {
         return Backoff(policy)
     }
 
-    /// Takes what has to be written to the cache; `nil` if that is nothing.
+    /// Returns and clears the changes to write to the cache; `nil` if there are none.
     mutating func takeUnsaved() -> UnsavedPoints? {
         defer { unsaved = UnsavedPoints() }
         guard unsaved.isBehind else { return unsaved.isEmpty ? nil : unsaved }
-        // Older points that are only in the cache must stay there until it has been read.
+        // Older points that are only in the cache must be kept until the cache has been read.
         return UnsavedPoints(points: Array(points), boundary: hasReadCache ? points.first?.time : nil)
     }
 
     var snapshot: SeriesSnapshot { SeriesSnapshot(number: number, points: points) }
 
-    /// Sets the phase by what is in progress.
+    /// Sets the phase according to the running work.
     mutating func updatePhase() {
         state.phase = flight != nil ? .collecting : run != nil ? .waiting : .idle
         state.isPolling = run != nil
@@ -60,12 +60,12 @@ struct StoreCore: Sendable {
     }
 }
 
-/// One collection, which any number of callers wait for.
+/// A collection that any number of callers wait for.
 final class Flight: Sendable {
     let outcome = Signal<CollectSummary>()
     private let task = Guarded<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
-    /// Keeps the task that does the work. Cancels it if the flight was cancelled before.
+    /// Keeps the task that does the work. Cancels it if the flight is already cancelled.
     func keep(_ new: Task<Void, Never>) {
         let isCancelled = task.withLock { state in
             state.task = new
@@ -74,7 +74,7 @@ final class Flight: Sendable {
         if isCancelled { new.cancel() }
     }
 
-    /// Ends the request.
+    /// Cancels the request.
     func cancel() {
         let running = task.withLock { state in
             state.isCancelled = true
@@ -84,23 +84,23 @@ final class Flight: Sendable {
     }
 }
 
-/// A time of polling, from its start to a stop, a restart or a new period.
+/// A polling run, from its start to a stop, a restart or a new period.
 struct PollingRun: Sendable {
     let id: Int
     /// The uptime at which polling was started.
     let start: Duration
-    /// The number by which the run waits for the collection in progress.
+    /// The number with which the run waits for the running collection.
     var waiter: Int?
     var tasks: [Task<Void, Never>] = []
 
     func cancel() { for task in tasks { task.cancel() } }
 }
 
-/// The changes that the cache does not have yet.
+/// The changes that are not in the cache yet.
 struct UnsavedPoints: Sendable {
     var points: [SeriesPoint] = []
     var boundary: SeriesTime?
-    /// Whether a write has failed, so that all points have to be written.
+    /// Whether a write failed, so that all points must be written.
     var isBehind = false
 
     var isEmpty: Bool { points.isEmpty && boundary == nil }

@@ -1,10 +1,10 @@
-/// The state of a ``TimeSeriesStore``: what it does, and how its last attempts ended.
+/// The state of a ``TimeSeriesStore``: its activity and the outcome of its last attempts.
 ///
-/// All times are those of the local clock.
+/// All times are from the local clock.
 public struct TimeSeriesState: Sendable {
-    /// What a store does.
+    /// An activity of a store.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: it is not polling, and nobody collects.
+        /// The store is not polling, and no caller is collecting.
         case idle
         /// A request is in progress.
         case collecting
@@ -12,7 +12,7 @@ public struct TimeSeriesState: Sendable {
         case waiting
     }
 
-    /// What the store does now.
+    /// The current activity of the store.
     public internal(set) var phase = Phase.idle
 
     /// A Boolean value that indicates whether the store polls.
@@ -24,7 +24,7 @@ public struct TimeSeriesState: Sendable {
     /// The time of the last success; `nil` before the first.
     public internal(set) var lastSuccess: SeriesTime?
 
-    /// The error of the last failure. It stays after a success: ``failureCount`` tells whether it is over.
+    /// The error of the last failure. It is kept after a success; ``failureCount`` is 0 if the failure is over.
     public internal(set) var lastError: (any Error)?
 
     /// The time of the last failure; `nil` before the first.
@@ -36,15 +36,16 @@ public struct TimeSeriesState: Sendable {
     /// The time of the next poll; `nil` if none is scheduled.
     public internal(set) var nextAttempt: SeriesTime?
 
-    /// The number of elements in all replies that had no readable time or no finite number.
+    /// The number of elements in all replies without a readable time or a finite number.
     public internal(set) var skippedCount = 0
 
     /// The number of points in all replies that were dropped because they are more than an hour ahead of the server.
     public internal(set) var aheadCount = 0
 
-    /// The error of the cache; `nil` if its last use succeeded, or there is no cache. The store goes on without it.
+    /// The error of the cache; `nil` if its last use succeeded or if there is no cache. The store works without the
+    /// cache.
     public internal(set) var cacheError: (any Error)?
 
-    /// The state of a store that has done nothing yet.
+    /// Creates the state of a new store.
     public init() {}
 }

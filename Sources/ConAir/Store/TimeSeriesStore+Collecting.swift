@@ -3,20 +3,22 @@ internal import HeliumCore
 internal import Synchronization
 
 extension TimeSeriesStore {
-    /// Reads what is new from the source.
+    /// Reads new and corrected points from the source.
     ///
-    /// Only one collection runs at a time. A caller that comes meanwhile waits for the same outcome. Cancelling a
-    /// caller ends its own wait; the request ends when nobody waits for it any more.
+    /// Only one collection runs at a time. A caller that arrives in the meantime waits for the same outcome. Cancelling
+    /// a caller ends only its own wait. The request is cancelled when no caller waits for it any more.
     ///
-    /// A window of more than 5,000 steps is read in parts, oldest first. The points of each part are stored at once,
-    /// and stay if a later part fails.
+    /// A window of more than 5,000 steps is read in parts, oldest first. The points of each part are stored at once and
+    /// are kept if a later part fails.
     ///
-    /// - Returns: The number of points that were inserted, replaced, removed and left out.
-    /// - Throws: The error of the source, which ``state`` has too; `CancellationError`.
+    /// - Returns: The numbers of inserted, replaced, removed and skipped points.
+    /// - Throws: The error of the source, which is also in ``state``; `CancellationError`.
     @discardableResult
     public func collect() async throws -> CollectSummary { try await collect(for: nil) }
 
-    /// - Parameter run: The run of polling that the collection is for; `nil` for a caller.
+    /// Collects for a caller or for a polling run.
+    ///
+    /// - Parameter run: The polling run; `nil` for a caller.
     func collect(for run: Int?) async throws -> CollectSummary {
         let (flight, waiter) = try join(run)
         defer { leave(waiter) }
@@ -27,7 +29,7 @@ extension TimeSeriesStore {
         }
     }
 
-    /// Adds a waiter to the collection in progress, or begins one.
+    /// Adds a waiter to the running collection, or starts one.
     private func join(_ run: Int?) throws -> (Flight, waiter: Int) {
         let (flight, waiter, isNew) = try core.withLock { core -> (Flight, Int, Bool) in
             guard !Task.isCancelled, run == nil || core.run?.id == run else { throw CancellationError() }
@@ -44,12 +46,12 @@ extension TimeSeriesStore {
         return (flight, waiter)
     }
 
-    /// Removes a waiter. Does nothing if it has been removed.
+    /// Removes a waiter. Does nothing if it was already removed.
     private func leave(_ waiter: Int) { core.withLock { remove(waiter, from: &$0) }?.cancel() }
 
     /// Removes a waiter.
     ///
-    /// - Returns: The collection that nobody waits for any more. It can no longer change the store.
+    /// - Returns: The collection, if it has no waiters left. It can no longer change the store.
     func remove(_ waiter: Int, from core: inout StoreCore) -> Flight? {
         guard core.waiters.remove(waiter) != nil, core.waiters.isEmpty, let flight = core.flight else { return nil }
         core.flight = nil
@@ -57,7 +59,7 @@ extension TimeSeriesStore {
         return flight
     }
 
-    /// Publishes the state with the phase that follows from what is in progress.
+    /// Publishes the state with the phase of the running work.
     func publishPhase(_ core: inout StoreCore) {
         core.updatePhase()
         stateValue.send(core.state)
@@ -107,11 +109,11 @@ extension TimeSeriesStore {
             let reply = try await source.points(in: plan.parts[next], step: step)
             next += 1
             let better = try core.withLock { core -> PollPlan? in
-                // A reply to a run that was stopped changes nothing.
+                // A reply to a stopped run changes nothing.
                 guard core.flight === flight else { throw CancellationError() }
                 if let time = reply.serverTime { core.serverTime.note(time, uptime: clock.uptime) }
                 let better = isCorrected || reply.serverTime == nil ? nil : corrected(plan, core)
-                // What a wrong clock leaves out is asked for by the better plan.
+                // The points that a wrong clock left out are requested by the corrected plan.
                 if better == nil || !plan.leavesHole { merge(reply, of: plan, into: &core, &summary) }
                 return better
             }
@@ -126,13 +128,13 @@ extension TimeSeriesStore {
         return summary
     }
 
-    /// Whether a window begins after everything that a server has at a time. Such windows are those of a local clock that is
-    /// years ahead.
+    /// Returns whether a window starts after all points that a server can have at a time. Such windows come from a
+    /// local clock that is years ahead.
     private func isPast(_ window: Range<SeriesTime>, _ serverTime: SeriesTime?) -> Bool {
         serverTime.map { $0.advanced(by: MergeDecision.maximumLead) < window.lowerBound } ?? false
     }
 
-    /// The present time at the source as its replies state it; that of the local clock before the first.
+    /// The current time at the source, as reported by its replies; the time of the local clock before the first reply.
     package var sourceTime: SeriesTime { core.withLock { now($0) } }
 
     private func now(_ core: StoreCore) -> SeriesTime { core.serverTime.now(local: localTime, uptime: clock.uptime) }
@@ -149,8 +151,8 @@ extension TimeSeriesStore {
         return PollPlan(facts)
     }
 
-    /// The plan by the clock that a reply has corrected; `nil` if the clock was right. Called before the reply is merged,
-    /// whose points would hide what the plan has left out.
+    /// Returns the plan for the clock as corrected by a reply; `nil` if the clock was right. Called before the reply is
+    /// merged, because its points would hide what the plan left out.
     private func corrected(_ plan: PollPlan, _ core: StoreCore) -> PollPlan? {
         let now = now(core)
         let newest = core.points.point(atOrBefore: now)?.time
@@ -168,7 +170,7 @@ extension TimeSeriesStore {
         _ summary: inout CollectSummary
     ) {
         var oldest = options.retention.cutoff(at: retentionTime(core))
-        // Not without a new point: where only the local clock is wrong, there is none.
+        // Only with a new point: if only the local clock is wrong, there is none.
         if plan.beginsAnew, reply.points.contains(where: { plan.window.contains($0.time) }) {
             oldest = max(oldest, plan.window.lowerBound)
         }
@@ -190,7 +192,7 @@ extension TimeSeriesStore {
         if reply.skippedCount > 0 || decision.aheadCount > 0 { stateValue.send(core.state) }
     }
 
-    /// Applies a decision, numbers it, and sends it to the listeners. An empty one is no batch.
+    /// Applies a decision, numbers it, and sends it to the listeners. An empty decision is not a batch.
     private func apply(_ decision: MergeDecision, to core: inout StoreCore, isSaved: Bool = false) {
         guard !decision.isEmpty else { return }
         core.points.apply(decision)
@@ -210,7 +212,7 @@ extension TimeSeriesStore {
 // MARK: The cache
 
 extension TimeSeriesStore {
-    /// Reads the cache before the first request. A cache that fails is read again the next time.
+    /// Reads the cache before the first request. If that fails, the cache is read again the next time.
     private func readCache(_ flight: Flight) async throws {
         guard let cache, !core.withLock({ $0.hasReadCache }) else { return }
         let cached: Result<[SeriesPoint], any Error>
@@ -231,7 +233,7 @@ extension TimeSeriesStore {
                     maximumCount: options.retention.count
                 )
                 apply(decision, to: &core, isSaved: true)
-                // The cache may have more than is kept.
+                // The cache may contain more points than are kept.
                 if core.points.count >= options.retention.count { core.unsaved.boundary = core.points.first?.time }
             case .failure(let error):
                 core.state.cacheError = error
@@ -240,10 +242,10 @@ extension TimeSeriesStore {
         }
     }
 
-    /// Writes what the cache does not have. If that fails, everything is written the next time.
+    /// Writes the changes that are not in the cache. If that fails, all points are written the next time.
     private func saveToCache() async {
         guard let cache else { return }
-        // A cancelled task leaves it to the next one.
+        // A cancelled task leaves the changes to the next one.
         try? await cacheLock.withLock {
             guard let unsaved = core.withLock({ $0.takeUnsaved() }) else { return }
             var failure: (any Error)?

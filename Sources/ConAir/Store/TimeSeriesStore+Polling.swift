@@ -3,14 +3,14 @@ internal import HeliumCore
 internal import Synchronization
 
 extension TimeSeriesStore {
-    /// Begins to poll: collects at once, and then once in each ``pollingPeriod``. If the store polls already, it begins
-    /// anew.
+    /// Starts polling: collects at once, and then once in each ``pollingPeriod``. If the store is already polling,
+    /// polling restarts.
     ///
-    /// After failures the delays grow, up to 5 minutes. Polling goes on until ``stopPolling()``, or until the store is
-    /// released.
+    /// After failures, the delays grow to up to 5 minutes. Polling continues until ``stopPolling()``, or until the
+    /// store is released.
     public func startPolling() { restart(after: nil, since: clock.uptime) }
 
-    /// Ends polling. A reply that comes later changes nothing, unless a caller of ``collect()`` waits for it.
+    /// Stops polling. A reply that arrives later has no effect, unless a caller of ``collect()`` waits for it.
     public func stopPolling() {
         let (run, flight) = core.withLock { core in
             let ended = end(&core)
@@ -21,10 +21,10 @@ extension TimeSeriesStore {
         flight?.cancel()
     }
 
-    /// The delay between two polls. A new value while the store polls begins a new delay of that length; a request in
-    /// progress begins anew at once.
+    /// The delay between two polls. Setting a value while the store polls starts a new delay of that length; a running
+    /// request restarts at once.
     ///
-    /// Each delay is up to 10 % shorter or longer. Values below 100 milliseconds count as that.
+    /// Each delay is up to 10 % shorter or longer. Values below 100 milliseconds count as 100 milliseconds.
     public var pollingPeriod: Duration {
         get { core.withLock { $0.period } }
         set {
@@ -39,10 +39,9 @@ extension TimeSeriesStore {
         }
     }
 
-    /// Ends the run, if there is one.
+    /// Ends the polling run if there is one.
     ///
-    /// - Returns: The run, and the collection that nobody else waits for: both have to be cancelled, outside of the
-    ///   lock.
+    /// - Returns: The run, and the collection that has no other waiters. Both must be cancelled outside the lock.
     private func end(_ core: inout StoreCore) -> (PollingRun?, Flight?) {
         let run = core.run
         core.run = nil
@@ -54,7 +53,7 @@ extension TimeSeriesStore {
             let ended = end(&core)
             core.lastRun += 1
             let id = core.lastRun
-            // The tasks hold the store only for the time of each step: a store that is released ends them.
+            // The tasks only retain the store during each step, so that they end when the store is released.
             let store: @Sendable () -> TimeSeriesStore? = { [weak self] in self }
             core.run = PollingRun(id: id, start: start)
             core.run?.tasks = [
@@ -85,7 +84,7 @@ extension TimeSeriesStore {
 
     /// Collects once.
     ///
-    /// - Returns: The delay before the next poll; `nil` if the run was ended.
+    /// - Returns: The delay before the next poll; `nil` if the run has ended.
     private func poll(_ run: Int) async -> Duration? {
         let hasFailed: Bool
         do {
@@ -105,7 +104,7 @@ extension TimeSeriesStore {
         }
     }
 
-    /// A random duration from 90 % to 110 % of a period.
+    /// Returns a random duration from 90 % to 110 % of a period.
     private func jittered(_ period: Duration) -> Duration { period * (0.9 + 0.2 * random.unit()) }
 }
 
@@ -126,16 +125,16 @@ extension TimeSeriesStore {
         }
     }
 
-    /// The uptime at which to look again; `nil` if the run was ended.
+    /// Returns the uptime of the next check; `nil` if the run has ended.
     private func staleDeadline(_ run: Int) -> Duration? {
         core.withLock { core in
             guard core.run?.id == run, let due = staleTime(core) else { return nil }
-            // A store that is stale stays so until a success, which is at least as far away from the next time.
+            // A stale store stays stale until a success, and then needs at least this long to become stale again.
             return core.state.isStale ? clock.uptime + core.period * Self.stalePeriods : due
         }
     }
 
-    /// The uptime at which the store becomes stale unless something succeeds before.
+    /// Returns the uptime at which the store becomes stale unless a collection succeeds before.
     private func staleTime(_ core: StoreCore) -> Duration? {
         core.run.map { max($0.start, core.lastSuccess ?? .zero) + core.period * Self.stalePeriods }
     }

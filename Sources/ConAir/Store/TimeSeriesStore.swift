@@ -2,7 +2,7 @@ internal import HeliumConcurrency
 public import HeliumCore
 internal import Synchronization
 
-/// A series that is polled from a source, kept within limits, and observed.
+/// A series that is polled from a source, limited in size, and observable.
 ///
 /// ```swift
 /// let source = try ConAirHTTPSource(url: url)
@@ -11,10 +11,11 @@ internal import Synchronization
 /// for await update in store.updates { print(update) }
 /// ```
 ///
-/// The first collection reads the last 24 hours. Each later one reads from two steps before the newest point up to the
-/// present time of the server, and takes over what is new or was corrected. A point that a later reply lacks stays.
+/// The first collection reads the last 24 hours. Each later collection reads from two steps before the newest point to
+/// the current time of the server, and stores new and corrected points. A point that is missing from a later reply is
+/// kept.
 ///
-/// A store is safe to share between tasks. Polling ends with ``stopPolling()``, or when the store is released.
+/// A store can be shared between tasks. Polling ends with ``stopPolling()``, or when the store is released.
 public final class TimeSeriesStore: Sendable {
     /// The source of the points.
     public let source: any TimeSeriesSource
@@ -29,45 +30,45 @@ public final class TimeSeriesStore: Sendable {
     let core: Guarded<StoreCore>
     let batches: Broadcast<SeriesChanges>
     let stateValue = CurrentValue(TimeSeriesState())
-    /// Held while the cache is written, so that writes come in the order of the changes.
+    /// Held while the cache is written, so that writes are in the order of the changes.
     let cacheLock = AsyncLock()
 
-    /// Everything of a store that has a default.
+    /// The options of a store.
     public struct Options: Hashable, Sendable {
-        /// The delay between two polls. Each is up to 10 % shorter or longer, so that clients do not stay in step.
-        /// Default: 10 seconds. At least 100 milliseconds.
+        /// The delay between two polls. Each delay is up to 10 % shorter or longer, so that clients do not synchronize.
+        /// Default: 10 seconds. Minimum: 100 milliseconds.
         public var pollingPeriod = Duration.seconds(10)
 
-        /// The length of the first window of a store without points. Default: 24 hours. At least two steps are read.
+        /// The length of the first window of a store without points. At least two steps are read. Default: 24 hours.
         public var initialSpan = Duration.seconds(86_400)
 
-        /// The time at which the first window of a store without points begins, however late the first reply comes. Default:
-        /// `nil`, which is ``initialSpan`` before the present time of the server.
+        /// The time at which the first window of a store without points starts, even if the first reply is late.
+        /// Default: `nil`, which starts ``initialSpan`` before the current time of the server.
         public var initialStart: SeriesTime?
 
         /// The number of steps before the newest point that are read again for corrections. Default: 2.
         public var overlap = 2
 
-        /// The limits of the points that are kept. Default: 400 days and 1,000,000 points.
+        /// The limits of kept points. Default: 400 days and 1,000,000 points.
         public var retention = SeriesRetention()
 
-        /// The maximum delay after failures in a row. Default: 5 minutes.
+        /// The maximum delay after consecutive failures. Default: 5 minutes.
         public var maximumDelay = Duration.seconds(300)
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// A store without points. No I/O happens here.
+    /// Creates a store without points. No I/O is done.
     ///
     /// - Parameters:
     ///   - source: The source of the points.
-    ///   - step: The distance of two points: a positive whole number of milliseconds. ``ConAirHTTPSource`` needs whole
-    ///     seconds.
-    ///   - options: Everything that has a default.
-    ///   - cache: Where points outlive the process. Default: nowhere.
-    ///   - clock: The local clock. Default: that of the machine.
-    ///   - random: The source of the jitter. Default: that of the system.
+    ///   - step: The distance of two points: a positive whole number of milliseconds. ``ConAirHTTPSource`` requires
+    ///     whole seconds.
+    ///   - options: The options of the store.
+    ///   - cache: The cache that keeps points across restarts. Default: `nil`, no cache.
+    ///   - clock: The local clock. Default: the system clock.
+    ///   - random: The random source for jitter. Default: the system's.
     /// - Throws: ``ConAirError`` of kind ``ConAirError/Kind/invalidStep``.
     public init(
         source: any TimeSeriesSource,
@@ -95,30 +96,30 @@ public final class TimeSeriesStore: Sendable {
         stateValue.finish(stateValue.value)
     }
 
-    /// The maximum number of batches that wait for a listener of ``updates``.
+    /// The maximum number of batches that are buffered for a listener of ``updates``.
     static let updateLimit = 64
 }
 
 // MARK: Reading
 
 extension TimeSeriesStore {
-    /// The points, as of now. Costs next to nothing: the columns are shared.
+    /// The current points. Access is cheap, because the columns are shared.
     public var points: SeriesPoints { core.withLock { $0.points } }
 
     /// The points and the number of the last batch.
     public var snapshot: SeriesSnapshot { core.withLock { $0.snapshot } }
 
-    /// What the store does, and how its last attempts ended.
+    /// The current activity of the store and the outcome of its last attempts.
     public var state: TimeSeriesState { stateValue.value }
 
-    /// The state and all that follow, for one listener. Of more than 64 that wait, the oldest are dropped.
+    /// The current state and all later ones, for one listener. If more than 64 are buffered, the oldest are dropped.
     public var states: AsyncStream<TimeSeriesState> { stateValue.stream }
 
-    /// The points and all their changes. Each iterator is a listener of its own.
+    /// The points and all of their changes. Each iterator is a separate listener.
     public var updates: SeriesUpdates {
         SeriesUpdates(
             subscribe: { [weak self] in
-                // Under the lock, so that the listener misses no batch.
+                // Under the lock, so that the listener does not miss a batch.
                 self.map { store in
                     store.core.withLock { core in
                         SeriesUpdates.Subscription(first: core.snapshot, changes: store.batches.stream())
@@ -129,7 +130,7 @@ extension TimeSeriesStore {
         )
     }
 
-    /// The figures of all points; `nil` if there are none. Reads each point once.
+    /// The statistics of all points; `nil` if there are none. Reads each point once.
     public var statistics: SeriesStatistics? { SeriesStatistics(points, step: step) }
 
     /// The key of the series in a cache.

@@ -1,12 +1,12 @@
-/// One value of a series, at one time.
+/// A value of a series at a point in time.
 public struct SeriesPoint: Hashable, Sendable {
-    /// The time. Of an averaged series it is the start of the step that the value is the mean of.
+    /// The time. In an averaged series, it is the start of the step over which the value is the mean.
     public var time: SeriesTime
 
-    /// The value: finite in everything that a ``TimeSeriesStore`` holds.
+    /// The value. All values in a ``TimeSeriesStore`` are finite.
     public var value: Double
 
-    /// A point.
+    /// Creates a point.
     public init(time: SeriesTime, value: Double) {
         self.time = time
         self.value = value
@@ -14,11 +14,11 @@ public struct SeriesPoint: Hashable, Sendable {
 }
 
 extension SeriesPoint: CustomStringConvertible {
-    /// `2012-12-11T20:28:00Z 21.4`.
+    /// The time and the value: `2012-12-11T20:28:00Z 21.4`.
     public var description: String { "\(time) \(value)" }
 }
 
-/// Points in the order of arrival, made into points in the order of their times, each time once.
+/// Collects points in the order of arrival and sorts them by time, without duplicate times.
 struct PointAssembly {
     private(set) var points: [SeriesPoint] = []
     private var isAscending = true
@@ -30,7 +30,7 @@ struct PointAssembly {
         points.append(point)
     }
 
-    /// The points in the order of their times. Of several with one time, the last added.
+    /// Returns the points in the order of their times. If several have the same time, the last added one is returned.
     consuming func sorted() -> [SeriesPoint] {
         if isAscending { return points }
         let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
@@ -45,7 +45,7 @@ struct PointAssembly {
 }
 
 extension Array<SeriesPoint> {
-    /// The index of the first point at or after a time, in an array that is sorted.
+    /// Returns the index of the first point at or after a time, in a sorted array.
     func index(atOrAfter time: SeriesTime) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,19 +1,19 @@
 internal import HeliumJSON
 
 extension SeriesTime: LosslessStringConvertible {
-    /// The time of a text in one of the service's two forms, `nil` for any other text.
+    /// Reads a time in one of the two text formats of the service; `nil` for any other text.
     ///
     /// - `2012-12-11 20:28:00 +0000`, the form of the service
     /// - `2012-12-11T20:28:00Z`, RFC 3339, with or without a fraction
     ///
-    /// Both need date, time and offset. Of a fraction six digits count.
+    /// Both need a date, a time and an offset. Only six digits of a fraction are used.
     public init?(_ text: String) {
         var text = text
         guard let time = text.withUTF8({ SeriesTime(bytes: $0) }) else { return nil }
         self = time
     }
 
-    /// The time in UTC as RFC 3339, with a fraction of a second only if there is one: `2012-12-11T20:28:00Z`.
+    /// The time in UTC in RFC 3339 format, with a fraction of a second only if it is not zero: `2012-12-11T20:28:00Z`.
     public var description: String {
         var (days, time) = microseconds.quotientAndRemainder(dividingBy: 86_400_000_000)
         if time < 0 {
@@ -36,11 +36,11 @@ extension SeriesTime: LosslessStringConvertible {
 }
 
 extension SeriesTime {
-    /// The time that UTF-8 text names.
+    /// Reads a time from UTF-8 text.
     init?(bytes: UnsafeBufferPointer<UInt8>) {
-        // A date alone is a time for the reader of RFC 3339, and the longest text is one with a long fraction.
+        // The RFC 3339 reader accepts a date without a time. The longest valid text has a long fraction.
         guard 20...64 ~= bytes.count else { return nil }
-        // The service's form differs in the space before the offset, which RFC 3339 does not have.
+        // The service's format has a space before the offset, unlike RFC 3339.
         if let space = bytes[19...].firstIndex(of: UInt8(ascii: " ")) {
             let instant = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count - 1) { text in
                 for index in 0..<space { text[index] = bytes[index] }

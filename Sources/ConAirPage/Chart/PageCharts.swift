@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The charts of the ranges, each of which is made once for all viewers.
 ///
-/// A change makes every viewer ask for the chart at the same time. Making one costs milliseconds per million points.
+/// After a change, every viewer requests the chart at the same time. Making one takes milliseconds per million points.
 final class PageCharts: Sendable {
-    /// A chart with the documents that were made of it.
+    /// A chart with the documents made from it.
     private struct Entry {
         let number: Int
         let time: SeriesTime
@@ -15,7 +15,7 @@ final class PageCharts: Sendable {
         var pictures: [PictureSize: [UInt8]] = [:]
     }
 
-    /// The time after which a chart is made again although no point has changed: its window ends at the present time.
+    /// The age at which a chart is made again even without new points, because its window ends at the current time.
     static let maximumAge = Duration.seconds(10)
 
     private let store: TimeSeriesStore
@@ -28,13 +28,13 @@ final class PageCharts: Sendable {
         self.texts = texts
     }
 
-    /// The number of charts that were made.
+    /// The number of charts made so far.
     var madeCount: Int { made.withLock { $0 } }
 
-    /// The chart of a range.
+    /// Returns the chart of a range.
     func chart(_ range: PageRange) -> ChartModel { entry(range) { $0.chart } }
 
-    /// The picture of a range.
+    /// Returns the picture of a range.
     func picture(_ range: PageRange, _ size: PictureSize) -> [UInt8] {
         entry(range) { entry in
             if let picture = entry.pictures[size] { return picture }
@@ -44,7 +44,7 @@ final class PageCharts: Sendable {
         }
     }
 
-    /// The chart of a range with the state as JSON.
+    /// Returns the chart of a range and the state as JSON.
     func snapshot(_ range: PageRange, _ status: PageStatus) -> [UInt8] {
         entry(range) { entry in
             let points = entry.points ?? PageDocuments.points(entry.chart)
@@ -53,7 +53,7 @@ final class PageCharts: Sendable {
         }
     }
 
-    /// Uses the entry of a range, which is made if it is missing or old. Others wait meanwhile, and find it made.
+    /// Uses the entry of a range, which is made if it is missing or old. Other callers wait until it is made.
     private func entry<Value: Sendable>(_ range: PageRange, _ use: (inout Entry) -> Value) -> Value {
         entries.withLock { entries in
             let snapshot = store.snapshot

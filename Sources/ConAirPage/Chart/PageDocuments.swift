@@ -3,7 +3,8 @@ internal import HeliumJSON
 
 /// The JSON documents of a page, in UTF-8.
 enum PageDocuments {
-    /// The points of a chart: `[[milliseconds since 1970, value], …]` with a `null` value between runs, where the line breaks.
+    /// Returns the points of a chart: `[[milliseconds since 1970, value], …]`. A `null` value between runs interrupts
+    /// the line.
     static func points(_ chart: ChartModel) -> [UInt8] {
         var rows = Rows()
         var last: SeriesTime?
@@ -18,7 +19,7 @@ enum PageDocuments {
         return rows.finished
     }
 
-    /// The chart of a range with the state: what `/data.json` returns, and the data of the event `snapshot`.
+    /// Returns the chart of a range and the state: the content of `/data.json`, and the data of the event `snapshot`.
     ///
     /// - Parameter points: The document of the points of the chart.
     static func snapshot(
@@ -37,7 +38,7 @@ enum PageDocuments {
         return bytes
     }
 
-    /// The data of the event `changes`.
+    /// Returns the data of the event `changes`.
     static func changes(_ changes: SeriesChanges) -> [UInt8] {
         var bytes = Array("{\"number\":\(changes.number)".utf8)
         let members = [
@@ -53,7 +54,7 @@ enum PageDocuments {
         return bytes
     }
 
-    /// The data of the event `state`.
+    /// Returns the data of the event `state`.
     static func status(_ status: PageStatus) -> [UInt8] {
         var document: JSONObject = ["kind": .string(status.kind.rawValue), "words": .string(status.words)]
         document["error"] = status.error.map(JSONValue.string) ?? .null
@@ -62,7 +63,7 @@ enum PageDocuments {
         return Array(JSONValue.object(document).text().utf8)
     }
 
-    /// Milliseconds since 1970, with a fraction only if there is one.
+    /// Returns milliseconds since 1970, with a fraction only if it is not zero.
     private static func milliseconds(_ time: SeriesTime) -> String {
         let (whole, rest) = time.microseconds.quotientAndRemainder(dividingBy: 1_000)
         return rest == 0 ? "\(whole)" : "\(Double(time.microseconds) / 1_000)"
@@ -74,7 +75,7 @@ enum PageDocuments {
 
         mutating func add(_ time: SeriesTime, _ value: Double?) {
             if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-            // JSON has no numbers that are not finite.
+            // JSON does not support numbers that are not finite.
             let text = value.flatMap { $0.isFinite ? "\($0)" : nil } ?? "null"
             bytes += "[\(milliseconds(time)),\(text)]".utf8
         }

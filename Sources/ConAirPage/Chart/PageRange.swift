@@ -1,19 +1,19 @@
 internal import ConAir
 
-/// The times that a page shows.
+/// A time range that a page shows.
 enum PageRange: String, CaseIterable, Sendable {
     case hour
     case day
     case week
     case all
 
-    /// The range that a query asks for: `range=week`. A day if it asks for none, or for an unknown one.
+    /// Reads the range from a query such as `range=week`. A missing or unknown range becomes a day.
     init(query: Substring) {
         let name = query.split(separator: "&").last { $0.hasPrefix("range=") }?.dropFirst("range=".count)
         self = name.flatMap { PageRange(rawValue: String($0)) } ?? .day
     }
 
-    /// The name that readers see.
+    /// The name shown to readers.
     var title: String {
         switch self {
         case .hour: "Hour"
@@ -23,7 +23,7 @@ enum PageRange: String, CaseIterable, Sendable {
         }
     }
 
-    /// The title of the picture of a chart.
+    /// The title of the chart's picture.
     var caption: String {
         switch self {
         case .hour: "Last hour"
@@ -42,11 +42,11 @@ enum PageRange: String, CaseIterable, Sendable {
         }
     }
 
-    /// The window that ends at the present time, or at a newest point that is ahead of it.
+    /// Returns the window that ends at the current time, or at the newest point if that is later.
     func window(of points: SeriesPoints, now: SeriesTime) -> Range<SeriesTime> {
         let moment = Duration.microseconds(1)
         let end = max(now, points.last?.time ?? now).advanced(by: moment)
-        // A chart of nothing has the width of a day.
+        // A chart without points spans a day.
         let day = now.advanced(by: .seconds(-86_400))
         let start = span.map { now.advanced(by: .zero - $0) } ?? points.first.map { min($0.time, now) } ?? day
         return min(start, end.advanced(by: .zero - moment))..<end

@@ -3,9 +3,9 @@ internal import HeliumCore
 
 /// The state of a store in words, with its newest value.
 struct PageStatus: Hashable, Sendable {
-    /// The kinds of states, which have colours of their own.
+    /// The kind of a state. Each kind has a colour.
     enum Kind: String, Sendable, CaseIterable {
-        /// Nothing was received yet, and nothing failed.
+        /// Nothing was received yet, and nothing has failed.
         case waiting
         /// The last attempt succeeded, less than three periods ago.
         case current
@@ -13,18 +13,18 @@ struct PageStatus: Hashable, Sendable {
         case stale
         /// The last attempt failed.
         case failing
-        /// Nobody polls.
+        /// The store is not polling.
         case stopped
     }
 
     let kind: Kind
     /// Sentences for readers.
     let words: String
-    /// The last error, if the last attempt failed.
+    /// The last error; `nil` unless the last attempt failed.
     let error: String?
     /// The newest value with its unit; `nil` if there is none.
     let value: String?
-    /// The time of the newest value for readers.
+    /// The time of the newest value, formatted for readers.
     let time: String?
     /// The newest point.
     let latest: SeriesPoint?
@@ -45,7 +45,7 @@ struct PageStatus: Hashable, Sendable {
         return state.lastSuccess == nil ? .waiting : .current
     }
 
-    /// An error in one sentence. Requests and attempts are for logs.
+    /// Returns an error as one sentence. Requests and attempts are left out, because they are for logs.
     private static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as HeliumError: error.message

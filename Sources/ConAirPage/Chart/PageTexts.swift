@@ -1,7 +1,7 @@
 internal import ConAir
 internal import Foundation
 
-/// The texts of a page that its owner chooses, or that come from a feed: without control characters, and not too long.
+/// The texts of a page that come from its owner or from a feed: without control characters and limited in length.
 struct PageTexts: Sendable {
     let title: String
     let unit: String
@@ -14,14 +14,15 @@ struct PageTexts: Sendable {
         clock = PageClock(zone: zone)
     }
 
-    /// A value in at most two digits after the point, with its unit. Values far from 1 have all their digits.
+    /// Returns a value with at most two digits after the decimal point, and its unit. Values far from 1 have all
+    /// digits.
     func value(_ value: Double) -> String {
         let isOrdinary = value == 0 || 0.1..<1e9 ~= abs(value)
         let number = isOrdinary ? "\((value * 100).rounded() / 100)" : "\(value)"
         return unit.isEmpty ? number : "\(number) \(unit)"
     }
 
-    /// The chart of a range.
+    /// Returns the chart of a range.
     func chart(_ points: SeriesPoints, _ range: PageRange, now: SeriesTime, step: Duration) -> ChartModel {
         let options = ChartModel.Options(title: range.caption, unit: unit, zone: clock.zone)
         return ChartModel(points, window: range.window(of: points, now: now), step: step, options: options)

@@ -1,11 +1,11 @@
-/// The sizes of the picture of a chart. Its texts are as large as those of the page only if it is not scaled down much.
+/// The size of a chart's picture. Its texts match those of the page only if it is not scaled down much.
 enum PictureSize: String, CaseIterable, Sendable {
-    /// For windows.
+    /// The size for desktop windows.
     case wide
-    /// For phones.
+    /// The size for phones.
     case narrow
 
-    /// The size that a query asks for: `size=narrow`. A wide one if it asks for none, or for an unknown one.
+    /// Reads the size from a query such as `size=narrow`. A missing or unknown size becomes wide.
     init(query: Substring) {
         let name = query.split(separator: "&").last { $0.hasPrefix("size=") }?.dropFirst("size=".count)
         self = name.flatMap { PictureSize(rawValue: String($0)) } ?? .wide

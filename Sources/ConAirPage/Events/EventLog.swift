@@ -1,11 +1,11 @@
-/// The newest events, for readers that were away for a while.
+/// The newest events, for readers that were disconnected for a while.
 ///
-/// The id of an event is the name of the log and a number. Another run of the program has another name, so its ids are
-/// unknown here.
+/// The id of an event consists of the name of the log and a number. Each run of the program has another name, so the
+/// ids of earlier runs are unknown.
 struct EventLog: Sendable {
-    /// The maximum number of events that are kept.
+    /// The maximum number of kept events.
     static let maximumCount = 512
-    /// The maximum of all their bytes. They are sent at once, and have room in the buffer of a reader.
+    /// The maximum total size of the kept events, in bytes. They are sent at once and must fit into a reader's buffer.
     static let maximumBytes = 128 * 1024
 
     private let name: String
@@ -13,15 +13,17 @@ struct EventLog: Sendable {
     private var events: [[UInt8]] = []
     private var byteCount = 0
 
-    /// - Parameter name: Different in each run: letters and digits.
+    /// Creates an empty log.
+    ///
+    /// - Parameter name: The name, which differs in each run: letters and digits.
     init(name: String) { self.name = name }
 
-    /// The id of the newest event, or of the state before the first.
+    /// The id of the newest event, or of the state before the first event.
     var lastID: String { id(lastNumber) }
 
-    /// Adds an event.
+    /// Appends an event.
     ///
-    /// - Returns: Its bytes.
+    /// - Returns: The bytes of the event.
     mutating func append(_ eventName: String, _ data: [UInt8]) -> [UInt8] {
         lastNumber += 1
         let event = EventText.event(id: lastID, eventName, data)
@@ -33,7 +35,7 @@ struct EventLog: Sendable {
         return event
     }
 
-    /// Forgets all events: after a change that is too long for an event, readers need a snapshot.
+    /// Removes all events. After a change that is too long for an event, readers need a snapshot.
     ///
     /// - Returns: The id of the snapshot.
     mutating func forget() -> String {
@@ -43,7 +45,7 @@ struct EventLog: Sendable {
         return lastID
     }
 
-    /// The events after an id, oldest first; `nil` if some of them are gone, or the id is unknown.
+    /// Returns the events after an id, oldest first; `nil` if some of them were removed or the id is unknown.
     func events(after id: String?) -> ArraySlice<[UInt8]>? {
         guard let id, let number = number(of: id), number <= lastNumber else { return nil }
         let missed = lastNumber - number

@@ -4,13 +4,13 @@ internal import HeliumCore
 internal import HeliumServerKit
 internal import Synchronization
 
-/// Follows a store, and sends its changes and states to the viewers of its page.
+/// Follows a store and sends its changes and states to the viewers of its page.
 final class PageFeed: Sendable {
     /// The time between two heartbeats.
     static let heartbeat = Duration.seconds(15)
-    /// The maximum number of points of an event. A longer change is told by a snapshot.
+    /// The maximum number of points of an event. For a longer change, a snapshot is sent.
     static let maximumPoints = 1_000
-    /// The maximum number of bytes that wait for a viewer. One that has more is dropped.
+    /// The maximum number of bytes buffered for a viewer. A viewer that exceeds it is disconnected.
     static let viewerBytes = 512 * 1024
 
     private struct Viewer {
@@ -27,12 +27,13 @@ final class PageFeed: Sendable {
 
     let store: TimeSeriesStore
     let texts: PageTexts
-    /// The charts that all viewers share.
+    /// The charts, which all viewers share.
     let charts: PageCharts
     private let maximumViewers: Int
     private let clock: any HeliumClock
     private let core: Guarded<Core>
-    /// The viewers that have gone. A lock of its own: a viewer may end while something is sent to it.
+    /// The viewers that have disconnected. They have a separate lock, because a viewer may end while data is sent to
+    /// it.
     private let ended = Guarded<[Int]>([])
 
     init(_ store: TimeSeriesStore, texts: PageTexts, maximumViewers: Int, clock: any HeliumClock, name: String) {
@@ -49,13 +50,13 @@ final class PageFeed: Sendable {
         locked { $0.viewers.count }
     }
 
-    /// The state in words, as of now.
+    /// The current state in words.
     var status: PageStatus { PageStatus(store.state, latest: store.points.last, texts: texts) }
 
-    /// The chart of a range with the state as JSON.
+    /// Returns the chart of a range and the state as JSON.
     func snapshot(_ range: PageRange) -> [UInt8] { charts.snapshot(range, status) }
 
-    /// Works with the viewers that are still there.
+    /// Runs `work` after removing disconnected viewers.
     private func locked<Value: Sendable>(_ work: (inout Core) -> Value) -> Value {
         core.withLock { core in
             let gone = ended.withLock { ended in
@@ -74,22 +75,22 @@ extension PageFeed {
     private enum Admission: Sendable {
         case full
         case connected
-        /// What came after the last event is unknown; the id of a snapshot that is taken now.
+        /// The events after the viewer's last event are unknown. The value is the id for a snapshot taken now.
         case needsSnapshot(String)
     }
 
-    /// Connects a viewer: what it has missed since its last event, or a snapshot, and all that follows.
+    /// Connects a viewer. It receives the events since its last event, or a snapshot, and all later events.
     ///
     /// - Parameters:
     ///   - range: The range of snapshots.
-    ///   - lastID: The id of the last event that the viewer has; `nil` if it has none.
+    ///   - lastID: The id of the last event that the viewer received; `nil` if it received none.
     /// - Returns: `nil` if there are too many viewers.
     func connect(_ range: PageRange, after lastID: String?) -> ReplyStream? {
         let stream = ReplyStream(maximumWaiting: Self.viewerBytes, keepAlive: nil)
         var first = EventText.retry
         var known = lastID
         while true {
-            // Under the lock, so that the viewer misses nothing and gets nothing twice.
+            // Under the lock, so that the viewer neither misses an event nor receives one twice.
             let admission = locked { core -> Admission in
                 guard core.viewers.count < maximumViewers else { return .full }
                 guard let missed = core.log.events(after: known) else { return .needsSnapshot(core.log.lastID) }
@@ -104,7 +105,8 @@ extension PageFeed {
             case .full: return nil
             case .connected: return stream
             case .needsSnapshot(let id):
-                // It has at least what came up to the id. What follows it is sent again: events say how things are.
+                // The snapshot includes at least the events up to the id. Later events are sent again, which is
+                // harmless because events describe a state.
                 first = EventText.retry + EventText.event(id: id, "snapshot", snapshot(range))
                 known = id
             }
@@ -128,7 +130,7 @@ extension PageFeed {
                 if let document = documents[viewer.range] {
                     viewer.stream.send(EventText.event(id: id, "snapshot", document))
                 } else {
-                    // Came meanwhile: it connects again, and gets a snapshot.
+                    // The viewer connected in the meantime. It reconnects and receives a snapshot.
                     viewer.stream.finish()
                 }
             }
@@ -141,7 +143,7 @@ extension PageFeed {
 extension PageFeed {
     /// Follows the store until the task is cancelled.
     func run() async {
-        // Listens from here on, before anything else begins.
+        // Listens before anything else starts.
         var updates = store.updates.makeAsyncIterator()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.followStates() }
@@ -161,7 +163,7 @@ extension PageFeed {
                 send("changes", PageDocuments.changes(changes))
             }
         }
-        // The newest value may be another one.
+        // The newest value may have changed.
         sendStatus()
     }
 
@@ -169,10 +171,10 @@ extension PageFeed {
         for await _ in store.states { sendStatus() }
     }
 
-    /// Sends the state if it differs from the one that was sent before.
+    /// Sends the state if it differs from the last one sent.
     private func sendStatus() {
         locked { core in
-            // Read under the lock: two tasks send states, and the newest has to be the last.
+            // Read under the lock, because two tasks send states and the newest must be sent last.
             let status = status
             guard core.status != status else { return }
             core.status = status

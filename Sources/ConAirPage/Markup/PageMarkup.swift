@@ -1,16 +1,16 @@
 internal import ConAir
 internal import HeliumServerKit
 
-/// The HTML of a page. It says everything without a script; the script keeps it up to date.
+/// The HTML of a page. It is complete without a script; the script keeps it up to date.
 struct PageMarkup: Sendable {
     let texts: PageTexts
     let status: PageStatus
     let range: PageRange
-    /// The chart in words.
+    /// The description of the chart in words.
     let summary: String
     let hasDygraphs: Bool
 
-    /// The seconds after which a page without scripts is loaded again.
+    /// The interval in seconds at which a page without scripts is reloaded.
     static let refresh = 30
 
     var text: String {
@@ -77,7 +77,7 @@ struct PageMarkup: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Text of any origin, for elements and attributes.
+    /// Escapes text from any source for elements and attributes.
     private static func escaped(_ text: String) -> String {
         MarkupEscapes([.quotes, .apostrophes, .controls]).escaped(text)
     }

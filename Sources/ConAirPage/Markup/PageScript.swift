@@ -1,6 +1,7 @@
-/// The script of a page: shows what the server sends, and lets dygraphs draw it where it is there.
+/// The script of a page. It shows the data sent by the server, and draws it with dygraphs if that is available.
 enum PageScript {
-    // Text is set as text and never as markup. dygraphs gets numbers alone: it takes titles and legends for markup.
+    // Text is set as text, never as markup. dygraphs only receives numbers, because it treats titles and legends as
+    // markup.
     static let text = #"""
         "use strict";
         (() => {

@@ -1,6 +1,7 @@
 /// The style sheet and the icon of a page.
 enum PageStyle {
-    /// Light or dark as the reader prefers, and without sideways scrolling on a narrow screen.
+    /// The style sheet, light or dark according to the reader's preference, without horizontal scrolling on narrow
+    /// screens.
     static let text = """
         :root {
           color-scheme: light dark;
@@ -37,7 +38,7 @@ enum PageStyle {
 
         """
 
-    /// A line that goes up and down.
+    /// The icon: a rising and falling line.
     static let icon = """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M1 11 5 6l4 4 6-7" fill="none" \
         stroke="#0a66c2" stroke-width="2"/></svg>

@@ -6,10 +6,10 @@ struct DygraphsFiles: Hashable, Sendable {
     let script: [UInt8]
     let style: [UInt8]
 
-    /// The maximum number of bytes of a file. Those of version 2.2 have 131,054 and 1,255.
+    /// The maximum size of a file, in bytes. The files of version 2.2 have 131,054 and 1,255 bytes.
     static let maximumBytes = 4 * 1024 * 1024
 
-    /// Reads the files; `nil` if one is missing, is too large or cannot be read.
+    /// Reads the files; `nil` if one is missing, too large or unreadable.
     init?(folder: String) {
         guard let script = Self.bytes(folder, "dygraph.min.js"), let style = Self.bytes(folder, "dygraph.min.css")
         else {

@@ -1,15 +1,15 @@
 internal import HTTPTypes
 internal import HeliumServerKit
 
-/// The header fields that keep a page to itself.
+/// The header fields that isolate a page.
 enum PageHeaders {
-    /// The policy of everything but pictures: scripts, styles and connections of this server alone.
+    /// The policy of everything except pictures: scripts, styles and connections only from this server.
     static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'
         """
 
-    /// The policy of pictures, which have their style sheet within them and no script.
+    /// The policy of pictures, which contain their style sheet and no script.
     static let picturePolicy = """
         default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """

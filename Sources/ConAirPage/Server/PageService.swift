@@ -9,7 +9,7 @@ internal import Synchronization
 /// The routes of a page.
 package final class PageService: ServerProtocol {
     package static let name = "page"
-    /// A page stores nothing.
+    /// An empty migrator, because a page stores nothing.
     package static var migrator: DatabaseMigrator { DatabaseMigrator() }
 
     package let control: PageControl
@@ -130,7 +130,7 @@ extension PageService {
     }
 }
 
-/// The object with which a server looks into its page.
+/// The object through which a server accesses its page.
 package struct PageControl: Sendable {
     let feed: PageFeed
     let hasDygraphs: Bool

@@ -2,7 +2,7 @@ internal import ConAir
 internal import HeliumCore
 package import HeliumServerKit
 
-/// What the service of a page needs of its server's configuration.
+/// The settings of the page service in its server's configuration.
 package struct PageSettings: ServerProtocolConfiguration {
     var page: SeriesPageServer.Configuration?
     var store: TimeSeriesStore?

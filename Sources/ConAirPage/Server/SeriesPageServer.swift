@@ -5,7 +5,7 @@ public import HeliumServerKit
 public import Logging
 public import ServiceLifecycle
 
-/// A web page that shows the series of a store, and is updated as the store changes.
+/// A server of a web page that shows the series of a store and is updated when the store changes.
 ///
 /// ```swift
 /// let source = try ConAirHTTPSource(url: url)
@@ -18,48 +18,49 @@ public import ServiceLifecycle
 /// try await ServiceGroup(services: [page], logger: logger).run()
 /// ```
 ///
-/// The server shows the store and does not poll it. Whoever can connect can read the page: there is no sign-in. On a
-/// loopback address, which is the default, requests for other hosts are refused with 421.
+/// The server shows the store but does not poll it. Anyone who can connect can read the page, because there is no
+/// sign-in. On a loopback address, which is the default, requests for other hosts are rejected with 421.
 public final class SeriesPageServer: Service {
-    /// The address that a server listens on, and what its page shows besides the points.
+    /// The address that a server listens on, and the texts of its page.
     public struct Configuration: Sendable {
         /// The address to listen on. Default: `127.0.0.1`, reachable from this machine only.
         public var host = "127.0.0.1"
-        /// The port; 0 takes a free one. Default: 0.
+        /// The port; 0 selects a free one. Default: 0.
         public var port = 0
-        /// The title, of any origin: markup in it is shown as text. Default: none, and the page says "Series".
+        /// The title. It may come from an untrusted source: markup in it is shown as text. Default: empty, which shows
+        /// "Series".
         public var title = ""
-        /// The unit of the values, shown after them. Default: none.
+        /// The unit of the values, shown after them. Default: empty.
         public var unit = ""
-        /// The zone of the times. Default: UTC.
+        /// The time zone of displayed times. Default: UTC.
         public var zone = TimeZone.gmt
-        /// The folder of dygraphs, with the files `dygraph.min.js` and `dygraph.min.css`, which are read when the server is
-        /// made. Without them, or with `nil`, the page shows a picture that cannot be panned and zoomed.
-        /// Default: where Debian's package `libjs-dygraphs` has them.
+        /// The folder with the dygraphs files `dygraph.min.js` and `dygraph.min.css`, which are read when the server is
+        /// created. Without them, or with `nil`, the page shows a picture that cannot be panned or zoomed. Default: the
+        /// folder of Debian's package `libjs-dygraphs`.
         public var dygraphs: String? = Self.debianDygraphs
-        /// The maximum number of viewers that receive events at a time; further ones get 503. Default: 256.
+        /// The maximum number of simultaneous viewers that receive events. Further viewers get 503. Default: 256.
         public var maximumViewers = 256
-        /// Ceilings and times of the connections. A viewer that does not read for
+        /// The limits and timeouts of the connections. A viewer that does not read for
         /// ``HeliumServerKit/ServerLimits/idle`` is disconnected.
         public var serverLimits = ServerLimits()
-        /// The clock of heartbeats. Default: the system's.
+        /// The clock for heartbeats. Default: the system clock.
         package var clock: any HeliumClock = SystemClock()
 
         /// The folder of Debian's package `libjs-dygraphs`.
         public static let debianDygraphs = "/usr/share/javascript/dygraphs"
 
-        /// Creates a configuration with the defaults named at each property.
+        /// Creates a configuration with the defaults given for each property.
         public init() {}
     }
 
     private let server: EmbeddedServer
 
-    /// Makes a server; nothing listens before ``run()``.
+    /// Creates a server. It does not listen before ``run()``.
     ///
     /// - Parameters:
     ///   - store: The series to show.
-    ///   - configuration: Where it listens and what it shows.
-    ///   - logger: Receives failures and the address. Default: nothing is logged.
+    ///   - configuration: The address and the texts of the page.
+    ///   - logger: Receives errors and the address. Default: nothing is logged.
     /// - Throws: `EmbeddedServerError` for an invalid configuration.
     public init(
         _ store: TimeSeriesStore,
@@ -77,9 +78,10 @@ public final class SeriesPageServer: Service {
         server = try EmbeddedServer(embedded, protocols: [PageService.self], logger: logger)
     }
 
-    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both are a normal end.
+    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both end without an
+    /// error.
     ///
-    /// - Throws: `EmbeddedServerError` if the address cannot be listened on, or the server was run before.
+    /// - Throws: `EmbeddedServerError` if listening on the address fails, or if the server was run before.
     public func run() async throws { try await server.run() }
 
     /// Waits until the server listens, and returns the URL of the page.
@@ -90,6 +92,6 @@ public final class SeriesPageServer: Service {
     /// The number of viewers that receive events.
     public var viewerCount: Int { server[PageService.self].control.feed.viewerCount }
 
-    /// Whether the page has dygraphs: `false` if its files were not found.
+    /// Whether the page uses dygraphs: `false` if its files were not found.
     public var hasDygraphs: Bool { server[PageService.self].control.hasDygraphs }
 }

@@ -1,6 +1,6 @@
 internal import HeliumServerKit
 
-/// The means of the readings in each bucket. Buckets without readings have none.
+/// The means of the readings in each bucket. Buckets without readings have no mean.
 struct BucketMeans {
     private let window: BucketWindow
     private var sums: [Sum]
@@ -8,10 +8,10 @@ struct BucketMeans {
     private struct Sum {
         var count = 0
         var sum = 0.0
-        /// The sum of a small part of each value, which stays finite where ``sum`` does not.
+        /// The sum of scaled-down values, which stays finite if ``sum`` overflows.
         var scaled = 0.0
 
-        /// A power of two above the number of readings that a bucket may have.
+        /// A power of two above the maximum number of readings in a bucket.
         static let scale = 0x1p40
 
         var mean: Double { sum.isFinite ? sum / Double(count) : scaled / Double(count) * Self.scale }
@@ -22,7 +22,7 @@ struct BucketMeans {
         sums = Array(repeating: Sum(), count: window.count)
     }
 
-    /// Adds a reading in the window's range.
+    /// Adds a reading within the window's range.
     mutating func add(_ reading: Reading) {
         let index = window.index(of: reading.instant)
         sums[index].count += 1
@@ -30,8 +30,8 @@ struct BucketMeans {
         sums[index].scaled += reading.value / Sum.scale
     }
 
-    /// Adds the sensor's readings, each of which gives way to a stored one of the same instant, and the stored ones. Both are in
-    /// the order of time.
+    /// Adds the readings of the sensor and the stored ones, both in the order of time. A stored reading replaces the
+    /// sensor's reading of the same instant.
     mutating func add(
         stored: [Reading],
         sensor: some Sequence<Reading>,

@@ -1,29 +1,29 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The buckets that a request asks for: those that start in its window, on a grid that begins at the epoch.
+/// The buckets of a request: those that start in its window, on a grid that starts at the epoch.
 struct BucketWindow: Hashable, Sendable {
     /// The start of the first bucket, in microseconds since 1970.
     let first: Int64
-    /// The length of a bucket in microseconds.
+    /// The length of a bucket, in microseconds.
     let step: Int64
     /// The number of buckets; at least 1.
     let count: Int
 
-    /// The most buckets of a response.
+    /// The maximum number of buckets of a response.
     static let maximumCount = 10_000
 
-    /// Why a window has no buckets.
+    /// The reason why a window has no buckets.
     enum Refusal: Error, Hashable {
-        /// A parameter is missing or can't be read, or no bucket starts in the window.
+        /// A parameter is missing or invalid, or no bucket starts in the window.
         case empty
-        /// The window has this number of buckets, which is too many.
+        /// The window has this number of buckets, which exceeds the maximum.
         case tooLong(Int)
     }
 
-    /// Buckets of `step` that start in `range`, and not after `now`.
+    /// Creates the buckets of length `step` that start in `range`, but not after `now`.
     init(_ range: Range<ServerInstant>, step: Int64, now: ServerInstant) throws(Refusal) {
-        // The window's own length counts, so that the answer does not depend on the time of day.
+        // The length of the window itself counts, so that the result does not depend on the current time.
         let first = (range.lowerBound.microseconds - 1).floored(to: step).quotient + 1
         let last = (range.upperBound.microseconds - 1).floored(to: step).quotient
         guard first <= last else { throw .empty }
@@ -37,13 +37,13 @@ struct BucketWindow: Hashable, Sendable {
         count = Int(lastNow - first + 1)
     }
 
-    /// Reads `start`, `stop` and `step` (ConAir.md, "The web service").
+    /// Reads `start`, `stop` and `step` (Docs/Protocols/ConAir.md §1.1).
     init(query: [ByteText: JSONValue], now: ServerInstant) throws(Refusal) {
         guard case .string(let startText) = query["start"], let start = ServerInstant(rfc3339: startText),
             case .string(let stopText) = query["stop"], let stop = ServerInstant(rfc3339: stopText), start < stop,
             case .string(let stepText) = query["step"], stepText.utf8.allSatisfy(\.isDigit),
             let milliseconds = Int64(stepText), milliseconds > 0, milliseconds % 1000 == 0,
-            // A longer step has one bucket for all of time.
+            // A longer step would have a single bucket for all times.
             milliseconds <= Self.longestStep
         else { throw .empty }
         try self.init(start..<stop, step: milliseconds * 1000, now: now)
@@ -52,15 +52,15 @@ struct BucketWindow: Hashable, Sendable {
     /// A thousand years, in milliseconds.
     private static let longestStep: Int64 = 366_000 * 86_400_000
 
-    /// The time that all buckets cover.
+    /// The time range of all buckets.
     var range: Range<ServerInstant> {
         ServerInstant(microseconds: first)..<ServerInstant(microseconds: first + Int64(count) * step)
     }
 
-    /// The bucket of an instant in ``range``, from 0.
+    /// Returns the index of the bucket of an instant in ``range``.
     func index(of instant: ServerInstant) -> Int { Int((instant.microseconds - first) / step) }
 
-    /// The start of a bucket.
+    /// Returns the start of a bucket.
     func start(of index: Int) -> ServerInstant { ServerInstant(microseconds: first + Int64(index) * step) }
 }
 

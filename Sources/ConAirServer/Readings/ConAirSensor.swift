@@ -1,17 +1,19 @@
 public import Foundation
 internal import HeliumServerKit
 
-/// A simulated thermometer: one reading at each whole minute of the last 30 days, a curve of the day with some noise.
+/// A simulated thermometer with a reading at each whole minute of the last 30 days: a daily curve with noise.
 ///
-/// A reading is a function of seed and minute alone, so every server and every test sees the same.
+/// A reading only depends on the seed and the minute, so every server and every test gets the same readings.
 public struct ConAirSensor: Hashable, Sendable {
-    /// What the noise depends on.
+    /// The seed of the noise.
     public var seed: UInt64
 
-    /// - Parameter seed: What the noise depends on. Default: 0.
+    /// Creates a sensor.
+    ///
+    /// - Parameter seed: The seed of the noise. Default: 0.
     public init(seed: UInt64 = 0) { self.seed = seed }
 
-    /// The reading of the minute in which `date` lies, in degrees Celsius with two digits of fraction.
+    /// Returns the reading of the minute that contains `date`, in degrees Celsius with two decimals.
     public func value(at date: Date) -> Double {
         value(minute: ServerInstant(date).microseconds.floored(to: Self.minute).quotient)
     }
@@ -19,16 +21,18 @@ public struct ConAirSensor: Hashable, Sendable {
     static let minute: Int64 = 60 * ServerInstant.perSecond
     static let memory: Int64 = 30 * 86_400 * ServerInstant.perSecond
 
+    /// Returns the reading of a minute.
+    ///
     /// - Parameter minute: The number of minutes since 1970.
     func value(minute: Int64) -> Double {
         let minutesPerDay: Int64 = 1440
         let ofDay = Double(minute.floored(to: minutesPerDay).rest) / Double(minutesPerDay)
-        // Coldest at four in the morning, warmest at four in the afternoon.
+        // The coldest time is 4:00, the warmest 16:00.
         let curve = 21 - 2.5 * cos(2 * .pi * (ofDay - 4.0 / 24))
         return ((curve + noise(minute)) * 100).rounded() / 100
     }
 
-    /// A number in -0.15 ..< 0.15: SplitMix64's output for the minute.
+    /// Returns a number in -0.15 ..< 0.15: SplitMix64's output for the minute.
     private func noise(_ minute: Int64) -> Double {
         var bits = seed &+ UInt64(bitPattern: minute) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -37,9 +41,9 @@ public struct ConAirSensor: Hashable, Sendable {
         return (Double(bits >> 11) / Double(UInt64(1) << 53) - 0.5) * 0.3
     }
 
-    /// The readings in a range of time, in their order.
+    /// Returns the readings in a time range, in order.
     ///
-    /// - Parameter now: The server's time. Nothing is later, and nothing is more than 30 days earlier.
+    /// - Parameter now: The time of the server. No reading is later, and none is more than 30 days earlier.
     func readings(in range: Range<ServerInstant>, now: ServerInstant) -> some Sequence<Reading> {
         let from = max(range.lowerBound.microseconds, now.microseconds - Self.memory)
         let to = min(range.upperBound.microseconds - 1, now.microseconds)
@@ -52,7 +56,7 @@ public struct ConAirSensor: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// Division by a positive number, rounded down.
+    /// Divides by a positive number, rounding down.
     func floored(to divisor: Int64) -> (quotient: Int64, rest: Int64) {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

@@ -1,16 +1,17 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What was measured at an instant.
+/// A value measured at an instant.
 struct Reading: Hashable, Sendable {
     var instant: ServerInstant
     var value: Double
 }
 
 extension Reading {
-    /// Reads an element of a request (ConAir.md, "The web service"): `value` counts before `temperature`, and `null` is missing.
+    /// Reads an element of a request (Docs/Protocols/ConAir.md §1.2): `value` takes precedence over `temperature`, and
+    /// `null` counts as missing.
     ///
-    /// - Throws: What is wrong with the element.
+    /// - Throws: The fault of the element.
     init(_ element: JSONValue) throws(ReadingFault) {
         guard case .object(let members) = element else { throw ReadingFault("an element must be an object") }
         guard case .string(let text) = members["ts"], let instant = ServerInstant(readingTime: text) else {
@@ -23,9 +24,9 @@ extension Reading {
         self.init(instant: instant, value: value)
     }
 
-    /// Reads a request's body.
+    /// Reads the body of a request.
     ///
-    /// - Throws: What is wrong, and with which element.
+    /// - Throws: The fault, with the index of the element.
     static func list(_ body: [UInt8]) throws(ReadingFault) -> [Reading] {
         guard let text = String(validating: body, as: UTF8.self), case .array(let elements) = JSONValue.parse(text)
         else {
@@ -44,18 +45,18 @@ extension Reading {
         return readings
     }
 
-    /// The most elements of a request.
+    /// The maximum number of elements in a request.
     static let maximumCount = 10_000
-    /// The longest body of a request.
+    /// The maximum size of a request body, in bytes.
     static let maximumBytes = 1 << 20
 }
 
-/// A body that is not stored.
+/// The reason why a body is not stored.
 struct ReadingFault: Error {
     var text: String
-    /// The place of the element, from 0; `nil` if the body as a whole is wrong.
+    /// The index of the element; `nil` if the body as a whole is invalid.
     var index: Int?
-    /// Whether it has more elements than are taken.
+    /// Whether the body has more than the maximum number of elements.
     var isTooLong = false
 
     init(_ text: String, index: Int? = nil, isTooLong: Bool = false) {

@@ -2,18 +2,18 @@ internal import GRDB
 internal import HeliumDatabase
 internal import HeliumServerKit
 
-/// The readings that were sent to the server.
+/// The readings sent to the server.
 struct ReadingStore: Sendable {
     private let access: DatabaseAccess
 
-    /// Uses a database to which ``migrator`` has been applied.
+    /// Creates a store for a database to which ``migrator`` has been applied.
     init(_ access: DatabaseAccess) { self.access = access }
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("conair-1") { database in
             try database.create(table: "conair_reading", options: .strict) { table in
-                // Microseconds since 1970.
+                // In microseconds since 1970.
                 table.primaryKey("instant", .integer)
                 table.column("value", .real).notNull()
             }
@@ -21,7 +21,7 @@ struct ReadingStore: Sendable {
         return migrator
     }
 
-    /// Inserts readings, or replaces those of the same instants, and removes the earliest beyond `maximum`. All or nothing.
+    /// Inserts readings, or replaces those of the same instants, and removes the earliest beyond `maximum`, atomically.
     func save(_ readings: [Reading], maximum: Int) async throws {
         try await access.write { database in
             let insertion = try database.cachedStatement(
@@ -43,7 +43,7 @@ struct ReadingStore: Sendable {
         }
     }
 
-    /// The readings in a range of time, in their order.
+    /// Returns the readings in a time range, in order.
     func readings(in range: Range<ServerInstant>) async throws -> [Reading] {
         try await access.read { database in
             let selection = try database.cachedStatement(

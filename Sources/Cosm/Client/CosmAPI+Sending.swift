@@ -4,9 +4,9 @@ internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumKit
 
-/// Where a document is: the path below the base URL, its last segment without the format's suffix.
+/// The location of a document: the path below the base URL. The format's suffix is not part of it.
 struct ResourcePath: Sendable {
-    /// Segments as they stand in metrics, ids as placeholders: `/feeds/:feed`.
+    /// The path as it appears in metrics, with placeholders for ids: `/feeds/:feed`.
     var template: String
     var ids: [(name: String, value: String)]
 
@@ -31,14 +31,17 @@ struct ResourcePath: Sendable {
         datapoints(feed, datastream).id("at", at.description)
     }
 
-    /// What is there under an id.
+    /// Returns the path of the member with an id.
     func id(_ name: String, _ value: String) -> Self {
         Self(template: "\(template)/:\(name)", ids: ids + [(name, value)])
     }
 
     private func collection(_ name: String) -> Self { Self(template: "\(template)/\(name)", ids: ids) }
 
-    /// Template and replacements for a document in a format, whose suffix says which: ids that end like one need it (§2.2).
+    /// Returns the path template and its replacements for a document in a format.
+    ///
+    /// The path always ends with the format's suffix, because an id can itself end like one
+    /// (Docs/Protocols/Cosm.md §2.2).
     func located(as suffix: String) -> (template: String, replacements: [String: any ParameterConvertible]) {
         var replacements: [String: any ParameterConvertible] = [:]
         for (name, value) in ids { replacements[name] = value }
@@ -49,7 +52,7 @@ struct ResourcePath: Sendable {
 }
 
 extension CosmAPI {
-    /// Sends a request for a document in a format and returns the answer, whatever its body.
+    /// Sends a request for a document in a format and returns the response, whatever its body is.
     @discardableResult
     func send(
         _ method: HTTPRequest.Method,
@@ -68,11 +71,11 @@ extension CosmAPI {
         )
     }
 
-    /// Sends a request and returns the answer.
+    /// Sends a request and returns the response.
     ///
     /// - Parameters:
-    ///   - suffix: What the URL says of the format.
-    ///   - mediaType: The media type of body and answer.
+    ///   - suffix: The format's suffix in the URL.
+    ///   - mediaType: The media type of the request body and of the response.
     func sendRequest(
         _ method: HTTPRequest.Method,
         _ path: ResourcePath,
@@ -110,7 +113,7 @@ extension CosmAPI {
         return request
     }
 
-    /// Reads a document, within the call's time.
+    /// Reads a document within the time limit of the call.
     func read<Document: CosmDocument>(
         _ path: ResourcePath,
         _ parameters: QueryParameters = [:],
@@ -119,7 +122,7 @@ extension CosmAPI {
         try await readResponse(path, parameters, as: format).value
     }
 
-    /// Reads a document with its response, within the call's time.
+    /// Reads a document and its response within the time limit of the call.
     func readResponse<Document: CosmDocument>(
         _ path: ResourcePath,
         _ parameters: QueryParameters = [:],
@@ -144,7 +147,8 @@ extension CosmAPI {
     }
 
     private static func decode<Document: CosmDocument>(_ body: Data, as format: CosmFormat) throws -> Document {
-        // Feeds and datastreams without a value have no rows, which as documents are an error (§12).
+        // A feed or datastream without values has no rows. An empty CSV document is an error otherwise
+        // (Docs/Protocols/Cosm.md §12).
         if format == .csv, body.allSatisfy(CSVScanner.Character.isBlank),
             let empty = (Document.self as? any CosmRecord.Type)?.init() as? Document
         {
@@ -155,7 +159,7 @@ extension CosmAPI {
 
     /// Writes a document.
     ///
-    /// - Throws: ``CosmError`` of kind `unencodable` if the format loses something of it, before anything is sent.
+    /// - Throws: ``CosmError`` of kind `unencodable` if the format cannot hold all of it. Nothing is sent then.
     @discardableResult
     func write(
         _ method: HTTPRequest.Method,
@@ -166,7 +170,9 @@ extension CosmAPI {
         try await send(method, path, as: format, body: Self.encoded(document, as: format))
     }
 
-    /// - Throws: ``CosmError`` of kind `unencodable`.
+    /// Encodes a document.
+    ///
+    /// - Throws: ``CosmError`` of kind `unencodable` if the format cannot hold all of it.
     static func encoded(_ document: some CosmDocument, as format: CosmFormat) throws(CosmError) -> Data {
         let encoded: EncodedDocument
         do {
@@ -186,9 +192,9 @@ extension CosmAPI {
     private var secrets: [String] { apiKey.map { [$0.value] } ?? [] }
 }
 
-// MARK: Created things
+// MARK: Created resources
 
-/// The id of what was created, from the answer's `Location` (§2.3).
+/// Reads the id of a created resource from the `Location` of the response (Docs/Protocols/Cosm.md §2.3).
 enum CreatedLocation {
     static func id(_ response: HeliumResponse<Data>, after collection: String) throws(CosmError) -> String {
         guard let location = response[.location], let id = id(in: location, after: collection) else {
@@ -198,7 +204,7 @@ enum CreatedLocation {
         return id
     }
 
-    /// The segment after `collection/`, without a trailing slash, a query and a format's suffix.
+    /// Returns the segment after `collection/` without a trailing slash, a query and a format's suffix.
     static func id(in location: String, after collection: String) -> String? {
         let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let segments = path.split(separator: UInt8(ascii: "/"))

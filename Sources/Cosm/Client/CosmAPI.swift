@@ -5,50 +5,51 @@ public import HeliumCurl
 public import HeliumKit
 internal import Synchronization
 
-/// The Cosm API as one key sees it: where every call begins.
+/// A client of the Cosm API v2 that authenticates with one key.
 ///
 /// ```swift
 /// let cosm = try CosmAPI(apiKey: key, baseURL: server)
 /// let shed = try await cosm.feed(504)
 /// ```
 ///
-/// The key goes in the field `X-ApiKey`, never in a URL. An API is safe to share between tasks, and keeps its connections
-/// until ``close()`` or until nobody has it any more. All calls throw ``CosmError``, or `CancellationError` once their task
-/// is cancelled.
+/// The key is sent in the field `X-ApiKey`, never in a URL. An API is safe to share between tasks. Its connections stay
+/// open until ``close()`` is called or the API is deallocated. All calls throw ``CosmError``, or `CancellationError`
+/// once their task is cancelled.
 public final class CosmAPI: Sendable {
-    /// Where requests go.
+    /// The base URL of requests.
     public let baseURL: URL
 
-    /// The URL of the live socket (Cosm.md §14); `nil` for an API without.
+    /// The URL of the live socket (Docs/Protocols/Cosm.md §14); `nil` for an API without live updates.
     public let socketURL: URL?
 
-    /// The client beneath: for calls that this type doesn't have.
+    /// The HTTP client that sends the requests. Use it for calls that this type does not offer.
     public let helium: Helium
 
-    /// The key; `nil` for an API without.
+    /// The key; `nil` if requests are sent without one.
     package let apiKey: Secret?
 
-    /// How connections are made, the live socket's too.
+    /// The connection settings of requests and of the live socket.
     package let connection: CurlTransport.Configuration
 
-    /// Clock, chance and transport, the live socket's too.
+    /// The clock, the random source and the transport of requests and of the live socket.
     package let environment: ClientEnvironment
 
-    /// The time limit of each call, where it is another than the client's.
+    /// The time limit of each call; `nil` for the limit of the client's options.
     let callLimit: Duration?
 
-    /// An API. No I/O happens here.
+    /// Creates an API. It does no I/O.
     ///
     /// - Parameters:
-    ///   - apiKey: The key; `nil` sends none, which the server answers with 401.
-    ///   - baseURL: The API's base URL, version included. There is no default: the original service is closed, and whoever owns
-    ///     its domain must not be sent keys.
-    ///   - socketURL: The URL of the live socket; needed for subscriptions. Default: `nil`.
-    ///   - options: Everything of a client that has a default. A 403 that speaks of a rate limit counts as one (§2.5), unless
-    ///     the options have a `ClientOptions.retryHint` of their own.
-    ///   - connection: How connections are made and kept.
-    ///   - environment: Clock, chance and transport.
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration``, naming what can't be used.
+    ///   - apiKey: The key; `nil` sends none, and the server responds with 401.
+    ///   - baseURL: The base URL of the API, including the version. There is no default: the original service is
+    ///     closed, and keys must not be sent to whoever owns its domain now.
+    ///   - socketURL: The URL of the live socket. Subscriptions require it. Default: `nil`.
+    ///   - options: The options of the client. A 403 whose body mentions a rate limit counts as rate limiting
+    ///     (Docs/Protocols/Cosm.md §2.5), unless the options have a `ClientOptions.retryHint` of their own.
+    ///   - connection: The connection settings.
+    ///   - environment: The clock, the random source and the transport.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration``, whose message names the invalid
+    ///   setting.
     public init(
         apiKey: Secret?,
         baseURL: URL,
@@ -97,14 +98,14 @@ public final class CosmAPI: Sendable {
         self.callLimit = callLimit
     }
 
-    /// The same API, each of whose calls takes no longer than that, attempts and pauses included.
+    /// Returns the same API with a time limit for each call, including all attempts and the delays between them.
     ///
     /// ```swift
     /// let shed = try await cosm.limited(to: .seconds(5)).feed(504)
     /// ```
     public func limited(to limit: Duration) -> CosmAPI { CosmAPI(self, callLimit: limit) }
 
-    /// Ends calls under way and closes the connections. Later calls fail.
+    /// Ends the calls that are under way and closes the connections. Later calls fail.
     public func close() async { await helium.close() }
 }
 
@@ -113,20 +114,21 @@ public final class CosmAPI: Sendable {
 extension CosmAPI {
     private static let shared = DefaultAPI()
 
-    /// The API that models and collections use unless they are given another.
+    /// The API of models and collections that are not given another.
     ///
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/noDefaultAPI`` before ``setDefault(_:)``.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/noDefaultAPI`` if ``setDefault(_:)`` was not called before.
     public static var `default`: CosmAPI {
         get throws(CosmError) { try shared.get() }
     }
 
-    /// Sets ``default``, once and early: nothing of what used it before would change with it.
+    /// Sets ``default``. Call it once, before models and collections are made: it cannot be changed later.
     ///
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/defaultAPIAlreadySet`` the second time; the first one stays.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/defaultAPIAlreadySet`` if it was called before. The first API
+    ///   stays the default.
     public static func setDefault(_ api: CosmAPI) throws(CosmError) { try shared.set(api) }
 }
 
-/// An API that can be set once.
+/// A holder of an API that can be set once.
 final class DefaultAPI: Sendable {
     private let api = Guarded<CosmAPI?>(nil)
 
@@ -148,9 +150,9 @@ final class DefaultAPI: Sendable {
 }
 
 extension CosmAPI: CustomStringConvertible, CustomReflectable {
-    /// Where requests go; not the key.
+    /// The base URL of requests, without the key.
     public var description: String { "CosmAPI(\(helium))" }
 
-    /// Where requests go; not the key.
+    /// The base URL of requests, without the key.
     public var customMirror: Mirror { Mirror(self, children: ["client": helium.description]) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import HeliumCore
 
-/// Why a call of the Cosm API failed.
+/// The error of a failed call of the Cosm API.
 ///
 /// ```swift
 /// do {
@@ -13,29 +13,32 @@ public import HeliumCore
 ///
 /// Neither the description nor the reflection shows the key.
 public struct CosmError: Error, Sendable {
-    /// What went wrong: stable, fit for `switch` and for a metric's label.
+    /// The kind of the failure. It is stable and suits a `switch` and the label of a metric.
     public let kind: Kind
 
-    /// One sentence for people.
+    /// A sentence that describes the failure.
     public let message: String
 
-    /// The server's own title of the failure (§2.4): `Not found`; `nil` if it gave none.
+    /// The title in the server's error body (Docs/Protocols/Cosm.md §2.4), for example `Not found`; `nil` if there is
+    /// none.
     public let title: String?
 
-    /// What the server said is wrong, all of it.
+    /// All error messages in the server's error body.
     public let messages: [String]
 
-    /// The failed call: request, status, attempts, raw body; `nil` if no single call failed.
+    /// The failed call with its request, status, attempts and raw body; `nil` if no single call failed.
     public let underlying: HeliumError?
 
     /// The delivery state of the requests, for failures whose ``underlying`` error does not have one.
     private let ownDelivery: DeliveryState
 
-    /// With ``Kind/undecodable`` and ``Kind/unencodable``: where and why.
+    /// The position and reason of a ``Kind/undecodable`` or ``Kind/unencodable`` document.
     public let document: CosmDocumentError?
 
-    /// Of many datapoints, how many were stored before the request that failed; that one's may have been, if its answer was
-    /// lost. `nil` for any other call.
+    /// The number of datapoints that were stored before the request that failed; `nil` for calls other than storing
+    /// many datapoints.
+    ///
+    /// The points of the failed request may have been stored as well, if its response was lost.
     public internal(set) var storedCount: Int?
 
     init(
@@ -56,23 +59,23 @@ public struct CosmError: Error, Sendable {
         ownDelivery = delivery
     }
 
-    /// The delivery state of the call's requests: whether sending them again can have an effect twice.
+    /// The delivery state of the requests of the call. It shows whether sending them again can have an effect twice.
     public var delivery: DeliveryState { underlying?.delivery ?? ownDelivery }
 
-    /// The status of the answer, if there was one.
+    /// The status of the response; `nil` without a response.
     public var status: Int? { underlying?.status }
 
-    /// The answer's body as it came: for programs, not for logs.
+    /// The raw body of the response. It is meant for programs and may contain data that does not belong in a log.
     public var body: Data? { underlying?.body }
 
-    /// Whether another attempt may help, although nothing has changed on this side.
+    /// Whether another attempt may succeed without a change by the caller.
     var isTransient: Bool {
         [.rateLimited, .overloaded, .serverFailed].contains(kind) || underlying?.isTransient ?? false
     }
 }
 
 extension CosmError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
-    /// `notFound: Not found: I'm sorry … [GET https://…, status 404, …]`.
+    /// A text such as `notFound: Not found: no such feed [GET https://…, status 404]`.
     public var description: String { PeerText.escaped(unescapedDescription) }
 
     private var unescapedDescription: String {
@@ -83,13 +86,13 @@ extension CosmError: CustomStringConvertible, CustomDebugStringConvertible, Loca
         return text
     }
 
-    /// The description.
+    /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// The description.
+    /// The same as ``description``.
     public var errorDescription: String? { description }
 
-    /// Only what the description shows.
+    /// The members that the description shows.
     public var customMirror: Mirror {
         let children: KeyValuePairs<String, Any> = [
             "kind": kind, "message": message, "title": title as Any, "messages": messages, "status": status as Any,
@@ -99,12 +102,12 @@ extension CosmError: CustomStringConvertible, CustomDebugStringConvertible, Loca
 }
 
 extension CosmError {
-    /// A kind of failure, as a name from a list that may grow.
+    /// A kind of failure. More kinds may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let rawValue: String
 
-        /// A kind by its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The kind's name.
@@ -115,59 +118,60 @@ extension CosmError {
 extension CosmError.Kind {
     // MARK: Before anything is sent
 
-    /// The API can't be made so: a base URL without a host, an empty key.
+    /// The configuration is invalid, for example a base URL without a host or an empty key.
     public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
-    /// No default API was set.
+    /// No default API is set.
     public static let noDefaultAPI = Self(rawValue: "noDefaultAPI")
-    /// A default API was set before.
+    /// The default API is already set.
     public static let defaultAPIAlreadySet = Self(rawValue: "defaultAPIAlreadySet")
-    /// The call breaks a rule of the service: its message says which.
+    /// The call breaks a rule of the service. The message names the rule.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
-    /// The format holds no such document.
+    /// The format cannot hold the document without loss.
     public static let unencodable = Self(rawValue: "unencodable")
 
-    // MARK: What the server answered
+    // MARK: Responses
 
-    /// It could not read the request (400).
+    /// The server could not read the request (400).
     public static let badRequest = Self(rawValue: "badRequest")
-    /// No key, or an unknown or expired one (401).
+    /// The key is missing, unknown or expired (401).
     public static let unauthorized = Self(rawValue: "unauthorized")
-    /// The key lacks the right (403).
+    /// The key lacks the permission (403).
     public static let forbidden = Self(rawValue: "forbidden")
-    /// Too many requests: a 403 that says so, or 429. Of a 403 it is but a hint (§2.5).
+    /// Too many requests: 429, or a 403 whose body mentions a rate limit. For a 403 this is a guess
+    /// (Docs/Protocols/Cosm.md §2.5).
     public static let rateLimited = Self(rawValue: "rateLimited")
-    /// There is no such thing, or this key may not know of it (404).
+    /// The resource does not exist, or the key may not see it (404).
     public static let notFound = Self(rawValue: "notFound")
-    /// That can't be done there (405).
+    /// The resource does not support the method (405).
     public static let methodNotAllowed = Self(rawValue: "methodNotAllowed")
-    /// The document can't be had in that format (406).
+    /// The server does not offer the document in that format (406).
     public static let notAcceptable = Self(rawValue: "notAcceptable")
-    /// Understood, but not valid (422): ``CosmError/messages`` say what.
+    /// The request is well-formed but invalid (422). ``CosmError/messages`` name the reasons.
     public static let invalid = Self(rawValue: "invalid")
-    /// Overloaded (503).
+    /// The server is overloaded (503).
     public static let overloaded = Self(rawValue: "overloaded")
-    /// Any other failure of the server's (5xx).
+    /// The server failed with another status of 500 or more.
     public static let serverFailed = Self(rawValue: "serverFailed")
 
-    // MARK: On the way
+    // MARK: Transfer and decoding
 
-    /// The answer is no such document.
+    /// The response body is not the expected document.
     public static let undecodable = Self(rawValue: "undecodable")
-    /// The answer to a creation says nowhere what was created.
+    /// The response to a create request has no usable `Location`.
     public static let missingLocation = Self(rawValue: "missingLocation")
-    /// The host of the base URL has no address.
+    /// The host of the base URL could not be resolved.
     public static let hostNotFound = Self(rawValue: "hostNotFound")
-    /// Anything else: ``CosmError/underlying`` tells.
+    /// Any other failure. ``CosmError/underlying`` has the details.
     public static let failed = Self(rawValue: "failed")
 }
 
 extension CosmError {
-    /// The failure of a call.
+    /// Creates the error of a failed call from its response body.
     init(_ error: HeliumError, secrets: [String]) {
         self.init(error, said: ErrorDocument(error.body ?? Data()), secrets: secrets)
     }
 
-    /// The failure of a call, and what the server said of it.
+    /// Creates the error of a failed call from the server's error document.
     init(_ error: HeliumError, said: ErrorDocument, secrets: [String]) {
         let redactor = Redactor(secrets: secrets)
         let messages = said.messages.prefix(ErrorBody.maximumErrors)

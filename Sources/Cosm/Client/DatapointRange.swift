@@ -1,28 +1,30 @@
 internal import HeliumCore
 
-/// Which datapoints are deleted (§6): from `start` on, up to `end`, or between; a `duration` goes forward from `start` or back
-/// from `end`. Bounds belong to it.
+/// The range of datapoints to delete (Docs/Protocols/Cosm.md §6).
+///
+/// A range goes from `start` on, up to `end`, or from `start` to `end`. A `duration` extends forward from `start` or
+/// back from `end`. Both bounds are inclusive.
 public struct DatapointRange: Hashable, Sendable {
-    /// The first instant. Default: the very first.
+    /// The first instant. Default: `nil`, the first datapoint.
     public var start: Timestamp?
 
-    /// The last instant. Default: the very last.
+    /// The last instant. Default: `nil`, the last datapoint.
     public var end: Timestamp?
 
-    /// How long the range is, from the one bound that is given.
+    /// The length of the range, measured from the one bound that is set.
     public var duration: CosmDuration?
 
-    /// A range.
+    /// Creates a range.
     public init(start: Timestamp? = nil, end: Timestamp? = nil, duration: CosmDuration? = nil) {
         self.start = start
         self.end = end
         self.duration = duration
     }
 
-    /// The parameters.
+    /// Returns the query parameters of the range.
     ///
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for no bound at all, which would be everything, and for
-    ///   a range that is said twice.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` if there is neither `start` nor `end`, if all
+    ///   three parts are set, if `start` is after `end`, or if the duration is not positive.
     func parameters() throws(CosmError) -> QueryParameters {
         if start == nil, end == nil { throw .rule("a range without start and end would be all datapoints") }
         if start != nil, end != nil, duration != nil {

@@ -2,15 +2,16 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// What the server says of a failure (§2.4): in JSON a title and one or several errors, in XML the same as elements.
+/// The error body of a failed response (Docs/Protocols/Cosm.md §2.4): a title and one or several messages, in JSON or
+/// XML.
 struct ErrorDocument: Hashable, Sendable {
     var title: String?
     var messages: [String] = []
 
-    /// How much of an answer is looked at: an error says what it says in less.
+    /// The largest body that is read, in bytes. Larger ones are ignored.
     private static let maximumBytes = 64 << 10
 
-    /// Reads a body; anything that is no such document says nothing.
+    /// Reads a body. A body that is not an error document leaves the title `nil` and the messages empty.
     init(_ body: Data) {
         guard !body.isEmpty, body.count <= Self.maximumBytes else { return }
         let first = body.first { $0 != 0x20 && $0 &- 0x09 >= 5 }
@@ -22,7 +23,7 @@ struct ErrorDocument: Hashable, Sendable {
         }
     }
 
-    /// A string, an array of them, or an object of either by field.
+    /// Returns the messages in a string, an array of strings, or an object that maps fields to either.
     private static func texts(_ value: JSONValue?) -> [String] {
         switch value {
         case .string(let text): text.isEmpty ? [] : [text]
@@ -42,16 +43,16 @@ struct ErrorDocument: Hashable, Sendable {
     }
 }
 
-/// The rate limit, which version 2 answers like a missing permission (§2.5).
+/// Recognizes rate limiting, which version 2 reports with 403 like a missing permission (Docs/Protocols/Cosm.md §2.5).
 enum RateLimit {
-    /// Whether a 403 is meant so.
+    /// Returns whether the error body of a 403 mentions a rate limit.
     static func isMeant(by document: ErrorDocument) -> Bool {
         ([document.title].compactMap(\.self) + document.messages).contains {
             $0.lowercased().containsBytes(of: "rate limit")
         }
     }
 
-    /// For the retry policy.
+    /// The retry hint for ``CosmAPI``'s requests.
     @Sendable
     static func hint(_ head: ResponseHead, _ body: Data) -> RetryReason? {
         head.status == 403 && isMeant(by: ErrorDocument(body)) ? .rateLimited : nil

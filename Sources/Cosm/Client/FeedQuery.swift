@@ -1,17 +1,18 @@
 internal import HeliumCore
 
-/// Which feeds a list has, and in which order (§3.1). Without anything: all that the key may read.
+/// A search for feeds and the order of its results (Docs/Protocols/Cosm.md §3.1). An empty query matches all feeds that
+/// the key may read.
 public struct FeedQuery: Hashable, Sendable {
-    /// The page, from 1. Default: the first.
+    /// The page, counted from 1. Default: the first.
     public var page: Int?
 
-    /// How many feeds a page has, 1 to 1,000. The server's default: 50.
+    /// The number of feeds of a page, 1 to 1,000. The server's default: 50.
     public var perPage: Int?
 
-    /// How much of each feed comes. The server's default: all of it.
+    /// The amount of detail of each feed. The server's default: ``Content/full``.
     public var content: Content?
 
-    /// Words to look for.
+    /// The words of a full-text search.
     public var text: String?
 
     /// A tag that a datastream carries.
@@ -23,25 +24,25 @@ public struct FeedQuery: Hashable, Sendable {
     /// The unit of a datastream: its label, symbol or type.
     public var units: String?
 
-    /// Only live feeds, or only frozen ones.
+    /// The status of the feeds: live or frozen.
     public var status: Feed.Status?
 
-    /// The order.
+    /// The order of the results.
     public var order: Order?
 
-    /// Whether each feed comes with its owner. The server's default: no.
+    /// Whether each feed includes its owner. The server's default: no.
     public var showsUser: Bool?
 
-    /// Only feeds around a place.
+    /// The area that the feeds lie in.
     public var area: Area?
 
-    /// The zone of the stamps in the answer. Default: UTC.
+    /// The time zone of the timestamps in the response. Default: UTC.
     public var timeZone: CosmTimeZone?
 
-    /// Parameters that are not here. They replace those that are.
+    /// Additional parameters. They replace those of the same name.
     public var additional: [String: String]
 
-    /// A query of these parts.
+    /// Creates a query.
     public init(
         page: Int? = nil,
         perPage: Int? = nil,
@@ -74,39 +75,39 @@ public struct FeedQuery: Hashable, Sendable {
 }
 
 extension FeedQuery {
-    /// How much of each feed comes.
+    /// The amount of detail of each feed in a list.
     public enum Content: String, Hashable, Sendable {
-        /// All of it.
+        /// The whole feed.
         case full
-        /// Everything but the datastreams.
+        /// The feed without its datastreams.
         case summary
     }
 
-    /// How feeds are ordered.
+    /// The order of the feeds in a list.
     public enum Order: String, Hashable, Sendable {
-        /// By when they were created.
+        /// By the time of creation.
         case created = "created_at"
-        /// By when they were last written to.
+        /// By the time of the last write.
         case retrieved = "retrieved_at"
-        /// By how well they match the text.
+        /// By relevance for the search text.
         case relevance
     }
 
-    /// The surroundings of a place.
+    /// The surroundings of a point on the map.
     public struct Area: Hashable, Sendable {
-        /// Degrees north of its centre, -90 to 90.
+        /// The latitude of the centre in degrees, -90 to 90. North is positive.
         public var latitude: Double
 
-        /// Degrees east of its centre, -180 to 180.
+        /// The longitude of the centre in degrees, -180 to 180. East is positive.
         public var longitude: Double
 
-        /// How far it goes; `nil` sorts by distance without an end.
+        /// The radius of the area; `nil` sorts by distance without a limit.
         public var distance: Double?
 
-        /// What the distance counts. Default: kilometres.
+        /// The unit of ``distance``. Default: kilometres.
         public var unit: DistanceUnit
 
-        /// An area.
+        /// Creates an area.
         public init(latitude: Double, longitude: Double, distance: Double? = nil, unit: DistanceUnit = .kilometres) {
             self.latitude = latitude
             self.longitude = longitude
@@ -115,7 +116,7 @@ extension FeedQuery {
         }
     }
 
-    /// What distances count.
+    /// A unit of distance.
     public enum DistanceUnit: String, Hashable, Sendable {
         /// Kilometres.
         case kilometres = "kms"
@@ -125,9 +126,9 @@ extension FeedQuery {
 }
 
 extension FeedQuery {
-    /// The parameters.
+    /// Returns the query parameters.
     ///
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for what the service takes no such value of.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for a value out of the service's range.
     func parameters() throws(CosmError) -> QueryParameters {
         if let page, page < 1 { throw .rule("page is \(page): pages are counted from 1") }
         if let perPage, !(1...1000 ~= perPage) { throw .rule("perPage is \(perPage): 1 to 1000 are possible") }
@@ -154,6 +155,6 @@ extension FeedQuery {
 }
 
 extension CosmError {
-    /// The call would break a rule of the service.
+    /// Returns the error for a call that breaks a rule of the service.
     static func rule(_ message: String) -> CosmError { CosmError(.invalidRequest, message) }
 }

@@ -1,22 +1,23 @@
-/// The feeds of a list, page by page as they are asked for, each once.
+/// The feeds of a list. Pages are fetched on demand, and each feed is delivered once.
 ///
-/// Lists are sorted by when feeds were written to unless a query says otherwise: while they are walked along, feeds move to
-/// other pages. One that came already is passed over; one that moved to a page before is missed, unless the query's order is
-/// ``FeedQuery/Order/created``.
+/// Lists are sorted by the time of the last write unless the query has another order, so feeds can move to other pages
+/// during the iteration. A feed that was already delivered is skipped. A feed that moved to an earlier page is missed,
+/// unless the order is ``FeedQuery/Order/created``.
 ///
-/// Iterating throws ``CosmError``, and `CancellationError` once the task is cancelled; feeds before were delivered.
+/// Iterating throws ``CosmError``, or `CancellationError` once the task is cancelled. Feeds of earlier pages have been
+/// delivered by then.
 public struct FeedSequence: AsyncSequence, Sendable {
-    /// A feed.
+    /// The element type: a feed.
     public typealias Element = Feed
 
     let query: FeedQuery
     let maximumPages: Int
     let fetch: @Sendable (FeedQuery) async throws -> FeedPage
 
-    /// An iterator, which fetches nothing before it is asked.
+    /// Returns an iterator. It fetches nothing before its first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-    /// Takes the feeds one by one.
+    /// The iterator of a ``FeedSequence``.
     public struct Iterator: AsyncIteratorProtocol {
         private let sequence: FeedSequence
         private var walk: FeedWalk
@@ -27,9 +28,9 @@ public struct FeedSequence: AsyncSequence, Sendable {
             walk = FeedWalk(query: sequence.query, maximumPages: sequence.maximumPages)
         }
 
-        /// The next feed; `nil` after the last.
+        /// Returns the next feed, or `nil` after the last one.
         ///
-        /// - Throws: ``CosmError``, once, then the sequence is over; `CancellationError`.
+        /// - Throws: ``CosmError``, after which the sequence has ended; `CancellationError`.
         public mutating func next() async throws -> Feed? {
             do {
                 while feeds.isEmpty, let query = try walk.next() {
@@ -45,14 +46,14 @@ public struct FeedSequence: AsyncSequence, Sendable {
     }
 }
 
-/// Decides which page of a list comes next, and which of its feeds are new. It does no I/O.
+/// Decides which page of a list comes next and which of its feeds are new. It does no I/O.
 struct FeedWalk: Sendable {
     private var query: FeedQuery
     private var page: Int
     private var pagesLeft: Int
-    /// Whether the walk begins at the list's first page, so that what came can be counted.
+    /// Whether the walk begins at the first page, so that the delivered feeds can be counted against the total.
     private let isCounting: Bool
-    /// How many of the list's feeds are behind, where that is known.
+    /// The number of the list's feeds up to and including the last page, as far as it is known.
     private var position = 0
     private var seen: Set<Feed.ID> = []
     private var isOver = false
@@ -64,9 +65,9 @@ struct FeedWalk: Sendable {
         pagesLeft = maximumPages
     }
 
-    /// The query of the next page; `nil` after the last.
+    /// Returns the query of the next page, or `nil` after the last one.
     ///
-    /// - Throws: ``CosmError`` past the most pages.
+    /// - Throws: ``CosmError`` if the maximum number of pages is exceeded.
     mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
@@ -77,10 +78,10 @@ struct FeedWalk: Sendable {
         return query
     }
 
-    /// Takes a page and gives its feeds that didn't come before.
+    /// Takes a page and returns those of its feeds that have not been delivered before.
     ///
-    /// The last page is the first without feeds, or that at which all there are have come. A page without anything new ends
-    /// the walk too: a server that knows no pages gives the first again and again.
+    /// The walk ends with a page without feeds, or when all feeds of the list have come. It also ends with a page
+    /// without any new feed: a server that does not support pages returns the first one again and again.
     mutating func take(_ result: FeedPage) -> [Feed] {
         let new = result.results.filter { $0.id.map { seen.insert($0).inserted } ?? true }
         position = (result.startIndex ?? position) + result.results.count

@@ -1,26 +1,28 @@
 internal import HeliumCore
 
-/// What a read of a feed or datastream gives besides its present state (§3.2, §4).
+/// The options of reading a feed or datastream (Docs/Protocols/Cosm.md §3.2, §4).
 public struct ReadOptions: Hashable, Sendable {
-    /// Of a feed: only these datastreams, by id. Unknown ones are absent from the answer. Default: all.
+    /// The ids of the datastreams to read with a feed. Unknown ids are absent from the response. Default: all
+    /// datastreams.
     public var datastreams: [String]?
 
-    /// Of a feed: whether it comes with its owner. The server's default: no.
+    /// Whether a feed includes its owner. The server's default: no.
     public var showsUser: Bool?
 
-    /// Datapoints too. Default: none.
+    /// The history query for datapoints. Default: `nil`, no datapoints.
     public var history: HistoryQuery?
 
-    /// The values as they were at that instant, those of streams without one left out. Default: as they are now.
+    /// The instant whose values are read. Datastreams without a value at that time are left out. Default: the current
+    /// values.
     public var asOf: Timestamp?
 
-    /// The zone of the stamps in the answer. Default: UTC.
+    /// The time zone of the timestamps in the response. Default: UTC.
     public var timeZone: CosmTimeZone?
 
-    /// Parameters that are not here. They replace those that are.
+    /// Additional parameters. They replace those of the same name.
     public var additional: [String: String]
 
-    /// Options of these parts.
+    /// Creates options.
     public init(
         datastreams: [String]? = nil,
         showsUser: Bool? = nil,
@@ -39,9 +41,10 @@ public struct ReadOptions: Hashable, Sendable {
 }
 
 extension ReadOptions {
-    /// The parameters.
+    /// Returns the query parameters.
     ///
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest``.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for an empty datastream id, one with a comma,
+    ///   or an invalid history query.
     func parameters(now: Timestamp) throws(CosmError) -> QueryParameters {
         if let id = datastreams?.first(where: { $0.isEmpty || $0.contains(",") }) {
             throw .rule("\"\(id)\" can't be asked for by its id")
@@ -56,27 +59,28 @@ extension ReadOptions {
     }
 }
 
-/// A zone for the stamps of an answer (§2.2): an offset from UTC, or a name that the server knows.
+/// A time zone for the timestamps of a response (Docs/Protocols/Cosm.md §2.2): an offset from UTC, or a name that the
+/// server knows.
 public struct CosmTimeZone: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The zone as it is sent: `+3.5`, `Adelaide`.
+    /// The zone in the form that is sent: `+3.5`, `Adelaide`.
     public let rawValue: String
 
-    /// A zone as it is sent.
+    /// Creates a zone from the form that is sent.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The zone as it is sent.
+    /// The zone in the form that is sent.
     public var description: String { rawValue }
 
     /// Universal time, the default.
     public static let utc = Self(rawValue: "UTC")
 
-    /// A zone that is hours ahead of UTC, or behind it: `3.5` is `+3.5`.
+    /// Returns a zone with an offset in hours: `3.5` becomes `+3.5`. Zones behind UTC have a negative offset.
     public static func offset(hours: Double) -> Self {
         let isWhole = hours == hours.rounded() && abs(hours) < 100
         let number = isWhole ? Int(hours).description : hours.description
         return Self(rawValue: hours < 0 ? number : "+\(number)")
     }
 
-    /// A zone by the name of a city.
+    /// Returns a zone with the name of a city.
     public static func city(_ name: String) -> Self { Self(rawValue: name) }
 }

@@ -1,11 +1,12 @@
 public import Foundation
 
-// Which format reads and writes what: triggers, keys and users come in JSON and XML.
+// The formats of triggers, keys and users: JSON and XML.
 
 extension Trigger: CosmListElement {
     /// Reads a trigger.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
+    ///   trigger.
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Trigger> {
         switch format {
         case .json: try JSONFormat.read(Trigger.self, data, dialect)
@@ -16,7 +17,8 @@ extension Trigger: CosmListElement {
 
     /// Reads triggers.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
+    ///   triggers.
     public static func readList(
         _ data: Data,
         as format: CosmFormat,
@@ -31,7 +33,7 @@ extension Trigger: CosmListElement {
 
     /// Writes the trigger.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a trigger.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
@@ -42,7 +44,7 @@ extension Trigger: CosmListElement {
 
     /// Writes triggers.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold triggers.
     public static func encodedList(_ list: [Trigger], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list)
@@ -55,7 +57,8 @@ extension Trigger: CosmListElement {
 extension APIKey: CosmListElement {
     /// Reads a key.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
+    ///   key.
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<APIKey> {
         switch format {
         case .json: try JSONFormat.read(APIKey.self, data, dialect)
@@ -66,7 +69,7 @@ extension APIKey: CosmListElement {
 
     /// Reads keys.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold keys.
     public static func readList(
         _ data: Data,
         as format: CosmFormat,
@@ -81,7 +84,7 @@ extension APIKey: CosmListElement {
 
     /// Writes the key.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a key.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
@@ -92,7 +95,7 @@ extension APIKey: CosmListElement {
 
     /// Writes keys.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold keys.
     public static func encodedList(_ list: [APIKey], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list, in: listWrapper)
@@ -105,7 +108,8 @@ extension APIKey: CosmListElement {
 extension User: CosmListElement {
     /// Reads a user.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
+    ///   user.
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<User> {
         switch format {
         case .json: try JSONFormat.read(User.self, data, dialect)
@@ -116,7 +120,8 @@ extension User: CosmListElement {
 
     /// Reads users.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason; for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
+    ///   users.
     public static func readList(
         _ data: Data,
         as format: CosmFormat,
@@ -131,7 +136,7 @@ extension User: CosmListElement {
 
     /// Writes the user.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a user.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
@@ -142,7 +147,7 @@ extension User: CosmListElement {
 
     /// Writes users.
     ///
-    /// - Throws: ``CosmDocumentError`` for CSV, which holds none.
+    /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold users.
     public static func encodedList(_ list: [User], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list.map { ["user": $0] })

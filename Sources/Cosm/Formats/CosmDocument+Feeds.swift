@@ -1,11 +1,11 @@
 public import Foundation
 
-// Which format reads and writes what: feeds, datastreams and points come in all three.
+// The formats of feeds, datastreams and datapoints: JSON, CSV and XML.
 
 extension Feed: CosmDocument {
     /// Reads a feed.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Feed> {
         switch format {
         case .json: try JSONFormat.read(Feed.self, data, dialect)
@@ -16,7 +16,7 @@ extension Feed: CosmDocument {
 
     /// Writes the feed.
     ///
-    /// - Throws: `EncodingError` for coordinates that are no numbers.
+    /// - Throws: `EncodingError` for coordinates that are not finite.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
@@ -27,9 +27,12 @@ extension Feed: CosmDocument {
 }
 
 extension FeedPage: CosmDocument {
-    /// Reads a page: the envelope, or in JSON a bare array of feeds; in CSV rows of `feed_id,id,at,value`.
+    /// Reads a page.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// The document is the envelope of a list. In JSON it can also be an array of feeds. In CSV it has rows of
+    /// `feed_id,id,at,value`.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func read(
         _ data: Data,
         as format: CosmFormat,
@@ -44,7 +47,7 @@ extension FeedPage: CosmDocument {
 
     /// Writes the page.
     ///
-    /// - Throws: `EncodingError` for coordinates that are no numbers.
+    /// - Throws: `EncodingError` for coordinates that are not finite.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
@@ -57,7 +60,7 @@ extension FeedPage: CosmDocument {
 extension Datastream: CosmListElement {
     /// Reads a datastream.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func read(
         _ data: Data,
         as format: CosmFormat,
@@ -72,7 +75,7 @@ extension Datastream: CosmListElement {
 
     /// Reads datastreams.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func readList(
         _ data: Data,
         as format: CosmFormat,
@@ -85,7 +88,7 @@ extension Datastream: CosmListElement {
         }
     }
 
-    /// Writes the datastream, in CSV without its id.
+    /// Writes the datastream. CSV does not include its id.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
@@ -94,7 +97,7 @@ extension Datastream: CosmListElement {
         }
     }
 
-    /// Writes datastreams, as their feed would have them.
+    /// Writes datastreams in the form of a feed document.
     public static func encodedList(_ list: [Datastream], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(environmentOf: list)
@@ -105,9 +108,9 @@ extension Datastream: CosmListElement {
 }
 
 extension Datapoint: CosmListElement {
-    /// Reads a datapoint; CSV has its value only.
+    /// Reads a datapoint. CSV has its value only.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func read(
         _ data: Data,
         as format: CosmFormat,
@@ -122,7 +125,7 @@ extension Datapoint: CosmListElement {
 
     /// Reads datapoints.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func readList(
         _ data: Data,
         as format: CosmFormat,
@@ -135,7 +138,7 @@ extension Datapoint: CosmListElement {
         }
     }
 
-    /// Writes the datapoint, in CSV its value only.
+    /// Writes the datapoint. CSV has its value only.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
@@ -144,7 +147,7 @@ extension Datapoint: CosmListElement {
         }
     }
 
-    /// Writes datapoints, as a batch to store.
+    /// Writes datapoints in the form of a batch insert.
     public static func encodedList(_ list: [Datapoint], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list, in: listWrapper)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a document of the service's can hold: a value of this module, or a list of them.
+/// The content of a Cosm document: a value of this module or a list of values.
 ///
 /// ```swift
 /// let feed = try CosmFormat.xml.decode(Feed.self, from: document)
@@ -9,36 +9,38 @@ public import Foundation
 /// print(csv.losses.map(\.path))  // ["title"]
 /// ```
 ///
-/// Feeds come in a ``FeedPage``; lists of the others are arrays.
+/// Lists of feeds are read and written as a ``FeedPage``. Lists of other values are arrays.
 public protocol CosmDocument: Hashable, Sendable {
     /// Reads a document.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Self>
 
     /// Writes a document.
     ///
-    /// - Throws: ``CosmDocumentError`` if the format holds no such document at all; `EncodingError` for a number that is none.
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of document; `EncodingError` for a
+    ///   number that is not finite.
     func encoded(as format: CosmFormat) throws -> EncodedDocument
 }
 
-/// An element of lists that are documents.
+/// A value whose lists are documents.
 public protocol CosmListElement: CosmDocument {
     /// Reads a list.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     static func readList(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<[Self]>
 
     /// Writes a list.
     ///
-    /// - Throws: ``CosmDocumentError`` if the format holds no such list at all; `EncodingError` for a number that is none.
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of list; `EncodingError` for a number
+    ///   that is not finite.
     static func encodedList(_ list: [Self], as format: CosmFormat) throws -> EncodedDocument
 }
 
 extension Array: CosmDocument where Element: CosmListElement {
     /// Reads a list.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public static func read(
         _ data: Data,
         as format: CosmFormat,
@@ -49,16 +51,17 @@ extension Array: CosmDocument where Element: CosmListElement {
 
     /// Writes a list.
     ///
-    /// - Throws: ``CosmDocumentError`` if the format holds no such list at all; `EncodingError` for a number that is none.
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of list; `EncodingError` for a number
+    ///   that is not finite.
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         try Element.encodedList(self, as: format)
     }
 }
 
 extension CosmFormat {
-    /// The value of a document.
+    /// Decodes a document.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     public func decode<Document: CosmDocument>(
         _ type: Document.Type = Document.self,
         from data: Data,
@@ -70,13 +73,13 @@ extension CosmFormat {
 
 /// A document that was read.
 public struct ReadDocument<Value: Sendable>: Sendable {
-    /// What it says.
+    /// The decoded value.
     public var value: Value
 
-    /// Members that stand around the value and that nothing keeps, such as those beside `keys` in `{"keys": […]}`.
+    /// The names of members outside of the value that are dropped, such as those beside `keys` in `{"keys": […]}`.
     public var membersAround: [String]
 
-    /// A document.
+    /// Creates a document.
     public init(value: Value, membersAround: [String] = []) {
         self.value = value
         self.membersAround = membersAround
@@ -88,30 +91,31 @@ public struct EncodedDocument: Hashable, Sendable {
     /// The document, as UTF-8.
     public var data: Data
 
-    /// What the format has no place for, in the order of the members: empty if reading the document gives the value again.
+    /// The parts of the value that the format cannot hold, in the order of the members. If it is empty, reading the
+    /// document gives an equal value.
     public var losses: [Loss]
 
-    /// A document.
+    /// Creates a document.
     public init(data: Data, losses: [Loss] = []) {
         self.data = data
         self.losses = losses
     }
 
-    /// Something of a value that a document does not say.
+    /// A part of a value that the document does not contain.
     public struct Loss: Hashable, Sendable, CustomStringConvertible {
-        /// The way to it, by the members' names in JSON: `datastreams[2].unit`.
+        /// The path to the part, with the names of the members in JSON: `datastreams[2].unit`.
         public var path: String
 
-        /// What becomes of it.
+        /// The reason for the loss.
         public var reason: String
 
-        /// A loss.
+        /// Creates a loss.
         public init(path: String, reason: String) {
             self.path = path
             self.reason = reason
         }
 
-        /// `datastreams[2].unit: CSV has no place for it`.
+        /// The path and the reason: `datastreams[2].unit: CSV has no place for it`.
         public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
     }
 }

@@ -1,25 +1,26 @@
 internal import HeliumJSON
 
-/// Why a document can't be read or written, and where.
+/// The error for a document that cannot be read or written.
 ///
-/// Of the document it quotes no more than the text at fault, up to 40 characters of it, and no key.
+/// It quotes at most 40 characters of the document and never a key.
 public struct CosmDocumentError: Error, Hashable, Sendable {
-    /// The format.
+    /// The format of the document.
     public let format: CosmFormat
 
-    /// What is wrong.
+    /// The reason.
     public let reason: String
 
-    /// The line, from 1; `nil` if nothing was read.
+    /// The line, counted from 1; `nil` if no document was read.
     public let line: Int?
 
-    /// The character in the line, from 1; `nil` if the format's parser doesn't tell.
+    /// The column in the line, counted from 1; `nil` if the format's parser does not report it.
     public let column: Int?
 
-    /// The way to the value at fault, by members' names or elements: `datastreams[0].at`; empty for the document itself.
+    /// The path to the invalid value, with names of members or elements: `datastreams[0].at`. Empty for the document
+    /// itself.
     public let path: String
 
-    /// An error.
+    /// Creates an error.
     public init(format: CosmFormat, reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
         self.format = format
         self.reason = reason
@@ -30,7 +31,7 @@ public struct CosmDocumentError: Error, Hashable, Sendable {
 }
 
 extension CosmDocumentError: CustomStringConvertible {
-    /// `line 3, column 14: datastreams[0].at: "soon" is no timestamp`.
+    /// The position, the path and the reason: `line 3, column 14: datastreams[0].at: "soon" is no timestamp`.
     public var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let parts = [place.joined(separator: ", "), path, reason]
@@ -39,7 +40,7 @@ extension CosmDocumentError: CustomStringConvertible {
 }
 
 extension CosmDocumentError {
-    /// What the JSON decoder said.
+    /// Creates an error from that of the JSON decoder.
     init(_ error: DecodingError) {
         self.init(
             format: .json,

@@ -1,19 +1,19 @@
 package import Foundation
 package import HeliumJSON
 
-/// A kind of document by the name that `helium decode` has for it: `cosm.feed`.
+/// A kind of document with the name that `helium decode` uses: `cosm.feed`.
 package struct CosmDocumentKind: Sendable {
     /// The name.
     package let name: String
 
     private let reader: @Sendable (Data, CosmFormat, CosmDialect) throws -> DecodedDocument
 
-    /// What was read, whatever its type.
+    /// A decoded document of any type.
     package struct DecodedDocument: Sendable {
         /// The value as JSON.
         package let value: JSONValue
 
-        /// The members that no property has.
+        /// The names of the members that no property has.
         package let unknownMembers: [String]
     }
 
@@ -39,7 +39,7 @@ package struct CosmDocumentKind: Sendable {
         Self("socket", SocketFrameDocument.self),
     ]
 
-    /// The kind of that name; `nil` if there is none.
+    /// Creates the kind with that name; `nil` if there is none.
     package init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
@@ -47,7 +47,7 @@ package struct CosmDocumentKind: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: ``CosmDocumentError`` with the place and the reason.
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
     package func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> DecodedDocument {
         try reader(data, format, dialect)
     }

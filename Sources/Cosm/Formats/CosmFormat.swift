@@ -1,10 +1,11 @@
-/// A format of documents (§2.2).
+/// A format of documents (Docs/Protocols/Cosm.md §2.2).
 public enum CosmFormat: String, CaseIterable, Hashable, Sendable {
-    /// JSON: every document, without loss (§10).
+    /// JSON. It holds every document without loss (Docs/Protocols/Cosm.md §10).
     case json
-    /// CSV: values and their stamps only (§12).
+    /// CSV. It holds values and their timestamps only (Docs/Protocols/Cosm.md §12).
     case csv
-    /// XML: EEML for feeds, datastreams and points, an own form for triggers, keys and users (§13).
+    /// XML. Feeds, datastreams and datapoints are EEML. Triggers, keys and users have a form of their own
+    /// (Docs/Protocols/Cosm.md §13).
     case xml
 }
 
@@ -18,21 +19,25 @@ extension CosmFormat {
         }
     }
 
-    /// How a URL of a document in this format ends.
+    /// The suffix of URLs of documents in this format.
     public var suffix: String { ".\(rawValue)" }
 
-    /// The format of a file by its name's extension, in whatever case; `nil` if it is none of these.
+    /// Creates the format of a file from the extension of its name in any case; `nil` for other extensions.
     public init?(fileExtension: String) { self.init(rawValue: fileExtension.lowercased()) }
 }
 
-/// Which version of the formats a document is read by.
+/// The version of the formats that a document is read as.
 public enum CosmDialect: Hashable, Sendable {
-    /// The one that the document states: version 2 unless it says `0.6-alpha` (JSON) or EEML 005 (XML). CSV states none and is
-    /// version 2.
+    /// The version that the document states.
+    ///
+    /// It is version 2, unless the document states `0.6-alpha` (JSON) or EEML 005 (XML). CSV does not state a version
+    /// and is read as version 2.
     case stated
     /// Version 1.
     case version1
-    /// As ``stated``, but CSV is told by its looks: several rows are version 2, one row of any number of cells but two is
-    /// version 1, and a row of two can't be told (§12).
+    /// The stated version, or for CSV the version that the rows look like.
+    ///
+    /// Several rows are version 2. One row with any number of cells other than two is version 1. One row of two cells
+    /// is ambiguous, and reading it throws an error (Docs/Protocols/Cosm.md §12).
     case guessed
 }

@@ -1,16 +1,16 @@
 internal import HeliumJSON
 
-/// A value that comes as a document of its own.
+/// A value that has a document of its own.
 protocol NamedRecord: CosmRecord, CosmDocument, JSONReadable {
-    /// What wraps one in JSON: `key` in `{"key": {…}}`.
+    /// The name of the member that wraps a single value in JSON: `key` in `{"key": {…}}`.
     static var wrapper: StaticString { get }
 
-    /// What wraps several in JSON: `keys` in `{"keys": […]}`.
+    /// The name of the member that wraps several values in JSON: `keys` in `{"keys": […]}`.
     static var listWrapper: StaticString { get }
 
-    /// Reads what a record of version 1 has that was kept as it stood.
+    /// Reads the members of a version 1 record that were kept in `extra`.
     ///
-    /// - Throws: ``MemberFault`` for members that can't be read.
+    /// - Throws: ``MemberFault`` for members that cannot be read.
     mutating func adoptVersion1() throws(MemberFault)
 }
 

@@ -1,8 +1,10 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A frame of the live socket as a document (§14): of any kind. What its headers, parameters and body say is free-form, but
-/// for a push's body: a whole feed or datastream (§14.3).
+/// A document with a frame of the live socket (Docs/Protocols/Cosm.md §14).
+///
+/// The headers, the parameters and the body are kept as JSON. The body of a push is read as a whole feed or datastream
+/// (§14.3).
 struct SocketFrameDocument: CosmRecord {
     var method: String?
     var resource: String?
@@ -80,9 +82,9 @@ extension SocketFrameDocument: CosmDocument {
         let body: Body
     }
 
-    /// Takes the body as what it is a document of.
+    /// Reads the body as a document and replaces it with the result.
     ///
-    /// - Returns: The members that it has no property for.
+    /// - Returns: The members that the document has no property for.
     private mutating func readBody<Body: CosmDocument & Decodable>(
         as type: Body.Type,
         from data: Data

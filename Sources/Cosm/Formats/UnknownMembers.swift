@@ -1,14 +1,15 @@
 internal import HeliumJSON
 
 extension ReadDocument where Value: CosmDocument {
-    /// The members, at any depth, that no property has: those that values keep in their `extra`, and those around the value.
+    /// The names of the members, at any depth, that no property has. They include those in `extra` and those outside of
+    /// the value.
     ///
-    /// Paths are by the members' names in JSON: `results[0].url`.
+    /// Paths use the names of the members in JSON: `results[0].url`.
     public var unknownMembers: [String] { membersAround + value.unknownMembers }
 }
 
 extension CosmDocument {
-    /// The members, at any depth, that are kept in some `extra`: `datastreams[0].colour`.
+    /// The paths of the members, at any depth, that are kept in an `extra`: `datastreams[0].colour`.
     public var unknownMembers: [String] {
         if let record = self as? any CosmRecord { return record.unknownMembers(at: "") }
         guard let records = self as? [any CosmRecord] else { return [] }
@@ -25,7 +26,7 @@ extension CosmRecord {
     }
 }
 
-/// Gathers the names in the `extra` of a record's inner records.
+/// Collects the names in the `extra` of a record's inner records.
 private struct UnknownMembers<Record: CosmRecord>: MemberVisitor {
     let record: Record
     let path: String

@@ -1,31 +1,31 @@
 internal import HeliumJSON
 
-/// A stretch of time as Cosm counts it (§4): `30minutes`, `1day`.
+/// A duration in the units of Cosm (Docs/Protocols/Cosm.md §4): `30minutes`, `1day`.
 ///
 /// ```swift
 /// let week: CosmDuration = .days(7)
 /// let hour = CosmDuration("1hour")
 /// ```
 ///
-/// Months and years are those of the calendar, in UTC.
+/// Months and years are calendar months and years in UTC.
 public struct CosmDuration: Hashable, Sendable {
-    /// How many units.
+    /// The number of units.
     public let count: Int
 
     /// The unit.
     public let unit: Unit
 
-    /// A duration.
+    /// Creates a duration.
     ///
     /// - Parameters:
-    ///   - count: How many units.
+    ///   - count: The number of units.
     ///   - unit: The unit.
     public init(_ count: Int, _ unit: Unit) {
         self.count = count
         self.unit = unit
     }
 
-    /// What durations are counted in.
+    /// A unit of durations.
     public enum Unit: String, CaseIterable, Hashable, Sendable {
         /// Seconds.
         case second
@@ -35,35 +35,35 @@ public struct CosmDuration: Hashable, Sendable {
         case hour
         /// Days of 24 hours.
         case day
-        /// Weeks of seven days.
+        /// Weeks of 7 days.
         case week
-        /// Months of the calendar.
+        /// Calendar months.
         case month
-        /// Years of the calendar.
+        /// Calendar years.
         case year
     }
 }
 
 extension CosmDuration {
-    /// So many seconds.
+    /// Returns a duration in seconds.
     public static func seconds(_ count: Int) -> Self { Self(count, .second) }
-    /// So many minutes.
+    /// Returns a duration in minutes.
     public static func minutes(_ count: Int) -> Self { Self(count, .minute) }
-    /// So many hours.
+    /// Returns a duration in hours.
     public static func hours(_ count: Int) -> Self { Self(count, .hour) }
-    /// So many days.
+    /// Returns a duration in days.
     public static func days(_ count: Int) -> Self { Self(count, .day) }
-    /// So many weeks.
+    /// Returns a duration in weeks.
     public static func weeks(_ count: Int) -> Self { Self(count, .week) }
-    /// So many months of the calendar.
+    /// Returns a duration in calendar months.
     public static func months(_ count: Int) -> Self { Self(count, .month) }
-    /// So many years of the calendar.
+    /// Returns a duration in calendar years.
     public static func years(_ count: Int) -> Self { Self(count, .year) }
 }
 
 extension CosmDuration: LosslessStringConvertible {
-    /// The duration of a text: a whole number and a unit, one or many of it; a number alone is seconds. `nil` for anything
-    /// else.
+    /// Creates a duration from a text: a whole number and a unit in singular or plural. A number alone is seconds.
+    /// `nil` for any other text.
     public init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits) else { return nil }
@@ -77,13 +77,13 @@ extension CosmDuration: LosslessStringConvertible {
         self.init(count, unit)
     }
 
-    /// The duration as it is sent: `30minutes`, `1day`.
+    /// The text that is sent: `30minutes`, `1day`.
     public var description: String { "\(count)\(unit.rawValue)\(count == 1 ? "" : "s")" }
 }
 
 extension Timestamp {
-    /// The instant that much later, by the calendar in UTC; earlier for a negative count. A day that the month doesn't have
-    /// becomes its last.
+    /// Returns the instant that is later by a duration, or earlier for a negative count. Months and years are those of
+    /// the calendar in UTC. A day that the resulting month does not have becomes its last day.
     public func adding(_ duration: CosmDuration) -> Timestamp {
         let seconds: Int
         switch duration.unit {
@@ -98,7 +98,7 @@ extension Timestamp {
             return advanced(byMonths: overflow ? (duration.count > 0 ? .max : .min) : months)
         }
         let (total, overflow) = duration.count.multipliedReportingOverflow(by: seconds)
-        // Beyond the years that stamps have, either way.
+        // An overflow leads beyond the range of timestamps in either direction.
         return advanced(by: Duration.seconds(overflow ? (duration.count > 0 ? Int.max : Int.min) : total))
     }
 
@@ -110,7 +110,7 @@ extension Timestamp {
             days -= 1
         }
         let date = CivilDate.date(daysSince1970: Int(days))
-        // Wider than any stamp can be, and far from an overflow.
+        // The limit exceeds the range of timestamps and is far from an integer overflow.
         let total = date.year * 12 + date.month - 1 + min(max(months, -200_000), 200_000)
         let year = total >= 0 ? total / 12 : -((11 - total) / 12)
         let month = total - year * 12 + 1

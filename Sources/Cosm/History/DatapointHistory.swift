@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumKit
 
-/// The datapoints of a datastream over any stretch of time, each once and in order, fetched as they are asked for.
+/// The datapoints of a datastream in a window of any length. Each is delivered once, in order, and fetched on demand.
 ///
 /// ```swift
 /// for try await point in cosm.history(of: "temp", in: 504, from: start, every: .hour) {
@@ -10,14 +10,16 @@ internal import HeliumKit
 /// }
 /// ```
 ///
-/// The service gives at most 1,000 points of a limited stretch at once (§4): this walks along them without a gap and without
-/// a point twice. Points that are stored behind the walk's back while it goes on are not seen. Each iterator begins anew.
-/// Iterating throws ``CosmError``, and `CancellationError` once the task is cancelled; points before were delivered.
+/// The service returns at most 1,000 points of a limited window in one response (Docs/Protocols/Cosm.md §4). The
+/// sequence sends as many requests as it needs, without gaps and without repeated points. Points that are stored in a
+/// part of the window that was already read are not returned. Each iterator begins at the start. Iterating throws
+/// ``CosmError``, or `CancellationError` once the task is cancelled. Points of earlier requests have been delivered by
+/// then.
 public struct DatapointHistory: AsyncSequence, Sendable {
-    /// A datapoint with its stamp.
+    /// The element type: a datapoint with its timestamp.
     public typealias Element = Datapoint
 
-    /// The points of a request, with the `Date` field of its response in seconds since 1970.
+    /// The points of a response, and its `Date` field in seconds since 1970.
     struct Page: Sendable {
         let points: [Datapoint]
         var date: Int64?
@@ -26,10 +28,10 @@ public struct DatapointHistory: AsyncSequence, Sendable {
     let fetch: @Sendable (HistoryQuery) async throws -> Page
     let makeWalk: @Sendable () throws(CosmError) -> HistoryWalk
 
-    /// An iterator, which fetches nothing before it is asked.
+    /// Returns an iterator. It fetches nothing before its first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(history: self) }
 
-    /// Takes the points one by one.
+    /// The iterator of a ``DatapointHistory``.
     public struct Iterator: AsyncIteratorProtocol {
         private let history: DatapointHistory
         private var walk: HistoryWalk?
@@ -40,9 +42,9 @@ public struct DatapointHistory: AsyncSequence, Sendable {
 
         fileprivate init(history: DatapointHistory) { self.history = history }
 
-        /// The next point; `nil` after the last.
+        /// Returns the next point, or `nil` after the last one.
         ///
-        /// - Throws: ``CosmError``, once, then the sequence is over; `CancellationError`.
+        /// - Throws: ``CosmError``, after which the sequence has ended; `CancellationError`.
         public mutating func next() async throws -> Datapoint? {
             if let point = points.popFirst() { return point }
             guard !isOver else { return nil }
@@ -66,21 +68,23 @@ public struct DatapointHistory: AsyncSequence, Sendable {
 }
 
 extension CosmAPI {
-    /// A datastream's datapoints over any stretch of time: a request for each thousand, or for each stretch that the interval
-    /// allows (``HistoryInterval/maximumWindow``).
+    /// Returns the datapoints of a datastream in a window of any length.
     ///
-    /// `GET /feeds/{feed}/datastreams/{datastream}`; needs `get` on the datastream (§4).
+    /// It sends a request for each thousand points, and for each window that the interval allows
+    /// (``HistoryInterval/maximumWindow``).
+    ///
+    /// `GET /feeds/{feed}/datastreams/{datastream}`; needs `get` on the datastream (Docs/Protocols/Cosm.md §4).
     ///
     /// - Parameters:
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
+    ///   - feed: The feed of the datastream.
     ///   - start: The first instant.
-    ///   - end: The last instant. Default: when the iteration begins.
-    ///   - interval: How far apart samples are. Default: every point, of which requests get at most six hours each.
-    ///   - type: Whether samples are put on the grid. Default: they keep their own stamps.
-    ///   - function: Makes one point of an interval's. Default: they are sampled.
-    ///   - findsPrevious: Whether the last point before `start` comes first. Default: no.
-    ///   - pageLimit: The points of one request, 2 to 1,000. Default: 1,000.
+    ///   - end: The last instant. Default: the time when the iteration begins.
+    ///   - interval: The distance between samples. Default: every point, for which a request covers at most 6 hours.
+    ///   - type: The timestamps of samples. Default: samples keep their own timestamps.
+    ///   - function: The aggregate function for the points of an interval. Default: points are sampled.
+    ///   - findsPrevious: Whether the last point before `start` is delivered first. Default: no.
+    ///   - pageLimit: The maximum number of points in a response, 2 to 1,000. Default: 1,000.
     public func history(
         of datastream: String,
         in feed: Feed.ID,

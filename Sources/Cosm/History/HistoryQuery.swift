@@ -1,42 +1,45 @@
 internal import HeliumCore
 
-/// Which datapoints a read gives (§4).
+/// The window and the sampling of the datapoints that a read returns (Docs/Protocols/Cosm.md §4).
 ///
 /// ```swift
 /// let day = HistoryQuery(duration: .days(1), interval: .quarterHour, limit: 1000)
 /// ```
 ///
-/// The stretch is from `start` to `end`; a `duration` goes forward from `start`, or back from `end`, or alone back from now.
-/// Nothing is sent that breaks one of the service's rules: the call fails and says which.
+/// The window is from `start` to `end`. A `duration` extends forward from `start`, back from `end`, or, alone, back
+/// from now. A query that breaks a rule of the service is not sent: the call throws an error that names the rule.
 public struct HistoryQuery: Hashable, Sendable {
-    /// The first instant. Default: none.
+    /// The first instant. Default: `nil`.
     public var start: Timestamp?
 
     /// The last instant. Default: now.
     public var end: Timestamp?
 
-    /// How long the stretch is; not together with both `start` and `end`.
+    /// The length of the window. It cannot be combined with both `start` and `end`.
     public var duration: CosmDuration?
 
-    /// How far apart samples are. Default: every point of up to 6 hours, else the finest that reaches over the stretch.
+    /// The distance between samples. Default: every point of a window of up to 6 hours, otherwise the shortest interval
+    /// that covers the window.
     public var interval: HistoryInterval?
 
-    /// Whether samples are put on the grid. Default: they keep their own stamps.
+    /// The timestamps of samples. Default: samples keep their own timestamps.
     public var intervalType: IntervalType?
 
-    /// The most points of each datastream, 1 to 1,000: the earliest from `start`. The server's default: 100.
+    /// The maximum number of points of each datastream, 1 to 1,000, the earliest from `start` first. The server's
+    /// default: 100.
     public var limit: Int?
 
-    /// Which of such pages, from 1: the older way of going on, for which a new `start` is the better. Default: the first.
+    /// The page of such points, counted from 1. Default: the first. A new ``start`` is the better choice: `page` is an
+    /// older option.
     public var page: Int?
 
-    /// Whether the last point before `start` comes too, so that a graph has no gap. Default: no.
+    /// Whether the last point before `start` is included, so that a graph has no gap. Default: no.
     public var findsPrevious: Bool?
 
-    /// Points of an interval are made one by this. Default: they are sampled.
+    /// The aggregate function for the points of an interval. Default: points are sampled.
     public var function: Datastream.Function?
 
-    /// A query of these parts.
+    /// Creates a query.
     public init(
         start: Timestamp? = nil,
         end: Timestamp? = nil,
@@ -59,27 +62,28 @@ public struct HistoryQuery: Hashable, Sendable {
         self.function = function
     }
 
-    /// What stamps samples have.
+    /// A type of the timestamps of samples.
     public struct IntervalType: RawRepresentable, Hashable, Sendable {
-        /// The name.
+        /// The name of the type.
         public let rawValue: String
 
-        /// A type by its name.
+        /// Creates a type from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Samples stand on the grid, which begins at midnight UTC; one is repeated where nothing newer came.
+        /// Samples have timestamps on a grid that begins at midnight UTC. The previous sample is repeated if there is
+        /// no newer point.
         public static let discrete = Self(rawValue: "discrete")
     }
 }
 
 extension HistoryQuery {
-    /// The points a request gives unless it says otherwise.
+    /// The number of points that a response has by default.
     public static let defaultLimit = 100
 
-    /// The most points a request can give.
+    /// The maximum number of points of a response.
     public static let maximumLimit = 1000
 
-    /// The stretch that is asked for where the query says how long it is; `nil` if it has no beginning.
+    /// Returns the window of the query; `nil` if the query does not determine both of its ends.
     func window(now: Timestamp) throws(CosmError) -> (start: Timestamp, end: Timestamp)? {
         switch (start, end, duration) {
         case (.some, .some, .some):
@@ -93,15 +97,15 @@ extension HistoryQuery {
             let end = end ?? now
             return (end.adding(CosmDuration(-duration.count, duration.unit)), end)
         case (_, _, nil):
-            // From a start alone the server goes as far as the interval reaches.
+            // With a start alone the server covers as much as the interval allows.
             return nil
         }
     }
 
-    /// Checks every rule of §4.
+    /// Checks the rules of the service for history queries (Docs/Protocols/Cosm.md §4).
     ///
-    /// - Parameter now: What "now" is to durations that end there.
-    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest``, naming the rule.
+    /// - Parameter now: The current time, at which a duration without `start` and `end` ends.
+    /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` that names the rule.
     public func validate(now: Timestamp = .now) throws(CosmError) {
         if let duration, duration.count < 1 { throw .rule("the duration \(duration) is none") }
         if let limit, !(1...Self.maximumLimit ~= limit) {
@@ -121,7 +125,7 @@ extension HistoryQuery {
         }
     }
 
-    /// The parameters.
+    /// Returns the query parameters.
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest``.
     func parameters(now: Timestamp) throws(CosmError) -> QueryParameters {
@@ -133,6 +137,6 @@ extension HistoryQuery {
         ]
     }
 
-    /// Whether the query asks for anything: without any parameter the server gives no datapoints (§4).
+    /// Whether the query has no parameters. The server returns no datapoints then (Docs/Protocols/Cosm.md §4).
     var isEmpty: Bool { self == HistoryQuery() }
 }

@@ -1,34 +1,35 @@
-/// Walks along a long history, one request after the other, so that every point comes once (§4).
+/// Divides a long history into requests, so that every point is delivered once (Docs/Protocols/Cosm.md §4).
 ///
-/// It does no I/O: ``next()`` says what to ask for, ``take(_:)`` is told what came.
+/// It does no I/O: ``next()`` returns the next query, and ``take(_:)`` takes the points of its response.
 ///
-/// - A request asks for no longer a stretch than its interval allows. Sampled histories are cut on the grid, whose instant
-///   belongs to both sides: a sample between cuts would be lost otherwise.
-/// - An answer with as many points as were asked for may have been cut off: the next request begins at its last stamp, and
-///   the point there is the known one. Any other answer is all of its stretch.
+/// - A request covers no longer a window than its interval allows. The windows of sampled histories end on the grid,
+///   and the instant at a boundary belongs to both windows. Otherwise a sample between two windows would be lost.
+/// - A response with as many points as the limit may be incomplete. The next request begins at its last timestamp, and
+///   the point there is already known. Any other response covers its whole window.
 struct HistoryWalk: Sendable {
     private let end: Timestamp
     private let interval: HistoryInterval
     private let template: HistoryQuery
     private let limit: Int
-    /// Where the next request begins.
+    /// The start of the next request.
     private var position: Timestamp
-    /// The end of the stretch that was asked for last.
+    /// The end of the window of the last request.
     private var windowEnd: Timestamp
-    /// The newest point that was handed out.
+    /// The timestamp of the newest point that was delivered.
     private var last: Timestamp?
     private var isFirst = true
-    /// Whether everything came.
+    /// Whether all points have been delivered.
     private(set) var isOver = false
 
-    /// A walk.
+    /// Creates a walk.
     ///
     /// - Parameters:
     ///   - start: The first instant.
     ///   - end: The last instant.
-    ///   - interval: How far apart samples are.
-    ///   - template: What else each request says.
-    ///   - limit: The points of one request, 2 to 1,000: one alone would be the known one again.
+    ///   - interval: The distance between samples.
+    ///   - template: The other parameters of each request.
+    ///   - limit: The maximum number of points of a response, 2 to 1,000. With a limit of 1 each response would repeat
+    ///     the known point.
     init(
         from start: Timestamp,
         to end: Timestamp,
@@ -45,7 +46,7 @@ struct HistoryWalk: Sendable {
         isOver = start > end
     }
 
-    /// The next request; `nil` once everything came.
+    /// Returns the next query, or `nil` once all points have been delivered.
     mutating func next() -> HistoryQuery? {
         guard !isOver else { return nil }
         windowEnd = cut(after: position)
@@ -60,9 +61,9 @@ struct HistoryWalk: Sendable {
         return query
     }
 
-    /// Where the stretch from an instant ends: on the grid, which begins at midnight UTC.
+    /// Returns the end of the window that begins at an instant. It is on the grid, which begins at midnight UTC.
     private func cut(after start: Timestamp) -> Timestamp {
-        // A calendar year may be 365 days long: never more.
+        // A calendar year may have only 365 days.
         let longest = interval.maximumWindow.unit == .year ? CosmDuration.days(365) : interval.maximumWindow
         let furthest = start.adding(longest)
         if furthest >= end { return end }
@@ -72,9 +73,10 @@ struct HistoryWalk: Sendable {
         return Timestamp(microseconds: furthest.microseconds - (beyond < 0 ? beyond + step : beyond))
     }
 
-    /// Takes an answer's points and gives those that are new, in their order.
+    /// Takes the points of a response and returns those that are new, in order.
     ///
-    /// - Throws: ``CosmError`` if the answer is full and brings nothing new, so that no request could.
+    /// - Throws: ``CosmError`` if the response is full and has no new point, so that another request would return the
+    ///   same.
     mutating func take(_ points: [Datapoint]) throws(CosmError) -> [Datapoint] {
         var new: [Datapoint] = []
         new.reserveCapacity(points.count)
@@ -97,7 +99,7 @@ struct HistoryWalk: Sendable {
         return new
     }
 
-    /// Answers come in ascending order; one that doesn't is put in it.
+    /// Returns the points in ascending order. Responses are normally sorted already.
     private static func ascending(_ points: [Datapoint]) -> [Datapoint] {
         func isBefore(_ left: Datapoint, _ right: Datapoint) -> Bool {
             (left.at ?? Timestamp(microseconds: .min)) < (right.at ?? Timestamp(microseconds: .min))

@@ -7,8 +7,10 @@ internal import HeliumWebSocket
 internal import Synchronization
 
 extension CosmAPI {
-    /// The live socket of this API: one for all APIs of the process that have the same key, socket URL and certificate
-    /// authorities. Its clock and random source are those of the API that asked first.
+    /// The live socket of this API.
+    ///
+    /// All APIs of the process that have the same key, socket URL and certificate authorities share one socket. It uses
+    /// the clock and the random source of the first of these APIs.
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidConfiguration`` for an API without ``socketURL``.
     public var socket: CosmSocket {
@@ -20,14 +22,15 @@ extension CosmAPI {
         }
     }
 
-    /// Subscribes to a feed, and returns when the server has confirmed it.
+    /// Subscribes to a feed and returns once the server has confirmed the subscription.
     ///
     /// - Parameters:
     ///   - feed: The feed's id.
-    ///   - options: What is told besides what the server pushes.
+    ///   - options: The updates beyond the server's pushes, and the size of the buffer.
     ///   - socket: The connection to use. Default: ``socket``.
-    /// - Throws: ``CosmError``: `unauthorized`, `forbidden`, `notFound` and so on where the server refuses; `failed` where there
-    ///   is no connection within ``CosmSocketOptions/subscribeTimeout``. `CancellationError`.
+    /// - Throws: ``CosmError``, of a kind such as `unauthorized`, `forbidden` or `notFound` if the server rejects the
+    ///   subscription, and `failed` if there is no connection within ``CosmSocketOptions/subscribeTimeout``.
+    ///   `CancellationError`.
     public func subscribe(
         to feed: Feed.ID,
         options: SubscriptionOptions = SubscriptionOptions(),
@@ -36,14 +39,14 @@ extension CosmAPI {
         try await (socket ?? self.socket).follow(.feed(feed), reader: self, options: options)
     }
 
-    /// Subscribes to a datastream, and returns when the server has confirmed it.
+    /// Subscribes to a datastream and returns once the server has confirmed the subscription.
     ///
     /// - Parameters:
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - options: What is told besides what the server pushes.
+    ///   - feed: The feed of the datastream.
+    ///   - options: The updates beyond the server's pushes, and the size of the buffer.
     ///   - socket: The connection to use. Default: ``socket``.
-    /// - Throws: As ``subscribe(to:options:on:)``.
+    /// - Throws: The errors of ``subscribe(to:options:on:)``.
     public func subscribe(
         to datastream: String,
         in feed: Feed.ID,
@@ -55,7 +58,7 @@ extension CosmAPI {
     }
 }
 
-/// The sockets in use, so that APIs of one key share theirs. It keeps none alive.
+/// The sockets in use, by which APIs with the same key share theirs. It holds them weakly.
 private final class SocketRegistry: Sendable {
     static let shared = SocketRegistry()
 

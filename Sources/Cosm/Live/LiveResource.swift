@@ -1,13 +1,13 @@
-/// What can be subscribed to (§14.2).
+/// A resource that supports subscriptions (Docs/Protocols/Cosm.md §14.2).
 public enum LiveResource: Hashable, Sendable {
-    /// A feed: its whole document comes with each change of it or of one of its datastreams.
+    /// A feed. Its whole document is pushed after each change of the feed or of one of its datastreams.
     case feed(Feed.ID)
-    /// One datastream of a feed.
+    /// A datastream of a feed.
     case datastream(String, in: Feed.ID)
 }
 
 extension LiveResource {
-    /// The path below the version: `/feeds/504/datastreams/0`.
+    /// The path without the version: `/feeds/504/datastreams/0`.
     public var path: String {
         switch self {
         case .feed(let id): "/feeds/\(id)"
@@ -15,7 +15,8 @@ extension LiveResource {
         }
     }
 
-    /// The resource at a path; `nil` of any other. A missing slash, a `/v2` prefix, a `.json` and a query may be there.
+    /// Creates the resource at a path; `nil` if the path is not that of a feed or datastream. The path may lack its
+    /// first slash, and may have the prefix `/v2`, the suffix `.json` and a query.
     init?(path: some StringProtocol) {
         var segments = path.prefix { $0 != "?" }.split(separator: "/")
         if segments.first?.lowercased() == "v2" { segments.removeFirst() }
@@ -35,6 +36,6 @@ extension LiveResource {
 }
 
 extension LiveResource: CustomStringConvertible {
-    /// The path.
+    /// The path of the resource.
     public var description: String { path }
 }

@@ -1,7 +1,7 @@
 internal import HeliumConcurrency
 internal import HeliumCore
 
-/// A subscription to a feed or a datastream that the server has confirmed: the updates, in order.
+/// A confirmed subscription to a feed or a datastream. It is a sequence of updates in order.
 ///
 /// ```swift
 /// let shed = try await cosm.subscribe(to: id)
@@ -10,10 +10,12 @@ internal import HeliumCore
 /// }
 /// ```
 ///
-/// When the connection is lost it is restored, the document is read, and a difference is delivered as
-/// ``LiveUpdate/Origin/resynchronised``: the newest state is never missed. The sequence is for one consumer. It ends after
-/// ``unsubscribe()`` and after ``CosmSocket/close()``, and fails with ``CosmError`` when the server refuses the subscription
-/// permanently. Cancelling the consumer's task unsubscribes, and so does releasing the subscription.
+/// After a lost connection is restored, the document is read. A difference is delivered with the origin
+/// ``LiveUpdate/Origin/resynchronised``, so the newest state always arrives.
+///
+/// The sequence supports one consumer. It ends after ``unsubscribe()`` and after ``CosmSocket/close()``. It throws
+/// ``CosmError`` if the server rejects the subscription permanently. Cancelling the consumer's task or releasing the
+/// subscription unsubscribes.
 public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, Sendable {
     /// An update of the document.
     public typealias Element = LiveUpdate<Value>
@@ -46,7 +48,7 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
 
     deinit { _ = end() }
 
-    /// Ends the subscription, and returns when the server has confirmed that or the connection has ended. Updates that have
+    /// Ends the subscription. Returns once the server has confirmed this or the connection has ended. Updates that have
     /// arrived can still be read.
     public func unsubscribe() async {
         guard let settled = end() else { return }
@@ -54,16 +56,16 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
         try? await wait(settled)
     }
 
-    /// Returns an iterator of the updates, which retains the subscription.
+    /// Returns an iterator of the updates. It retains the subscription.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-    /// Reads the updates.
+    /// The iterator of a ``LiveSubscription``.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: LiveSubscription
 
-        /// Returns the next update; `nil` after ``LiveSubscription/unsubscribe()`` or ``CosmSocket/close()``.
+        /// Returns the next update, or `nil` after ``LiveSubscription/unsubscribe()`` or ``CosmSocket/close()``.
         ///
-        /// - Throws: ``CosmError``; `CancellationError`, and the subscription has ended.
+        /// - Throws: ``CosmError``; `CancellationError`. The subscription has ended then.
         public mutating func next() async throws -> LiveUpdate<Value>? {
             do {
                 return try await subscription.takeNext()
@@ -75,24 +77,25 @@ public final class LiveSubscription<Value: Hashable & Sendable>: AsyncSequence, 
     }
 }
 
-/// The updates that a subscription delivers besides the server's pushes, and how many wait for the consumer.
+/// The updates that a subscription delivers beyond the server's pushes, and the size of its buffer.
 public struct SubscriptionOptions: Hashable, Sendable {
-    /// Whether the first update is the document as it is when the subscription begins. Default: `false`; the server sends
-    /// nothing before the next change (§14.3).
+    /// Whether the first update is the document as it is when the subscription begins.
+    ///
+    /// Default: `false`, the server sends nothing before the next change (Docs/Protocols/Cosm.md §14.3).
     public var startsWithCurrentState = false
 
-    /// Whether the datapoints of a time without a connection are read from the history and delivered in order, before the
-    /// current state. Default: `false`; then only the current state is delivered.
+    /// Whether the datapoints of an outage are read from the history and delivered in order, before the current state.
+    /// Default: `false`, only the current state is delivered.
     public var fillsGapsFromHistory = false
 
-    /// The maximum number of datapoints that are read for one outage. Default: 10,000. If there are more, the next update has
-    /// ``LiveUpdate/followsGap``.
+    /// The maximum number of datapoints that are read for one outage. Default: 10,000. If there are more, the next
+    /// update has ``LiveUpdate/followsGap`` set.
     public var maximumHistoryPoints = 10_000
 
-    /// The maximum number of updates that wait for a slow consumer. Default: 256. Beyond it the oldest is dropped, and the
-    /// next one has ``LiveUpdate/followsGap``: the newest state always arrives.
+    /// The maximum number of updates that are buffered for a slow consumer. Default: 256. Beyond it the oldest update
+    /// is dropped, and the next one has ``LiveUpdate/followsGap`` set. The newest state always arrives.
     public var bufferLimit = 256
 
-    /// The default options.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -2,65 +2,67 @@ public import HeliumJSON
 public import HeliumKit
 public import Observation
 
-/// A model: something on the server as an object here, with a life of its own (LibCOSM's `COSMModel`).
+/// An observable object that mirrors a resource on the server (LibCOSM's `COSMModel`).
 ///
-/// Models are for everything that stays on a screen or in a program for long: they know what was changed and not yet saved,
-/// take over what comes from the server in place, and tell of it. For single calls the values and ``CosmAPI`` are enough.
+/// Use models for resources that a program shows or keeps for a long time. A model keeps track of unsaved changes,
+/// updates in place when documents arrive, and reports changes. For single calls the values and ``CosmAPI`` are
+/// sufficient.
 ///
-/// A model may be used from any thread and any task without waiting: reading and setting are immediate, only what asks the
-/// server is `async`. Everything shown is observable (`Observation`), and ``events`` tells what happened in order.
+/// A model can be used from any thread and any task. Reading and setting members is immediate; only requests to the
+/// server are `async`. All members are observable (`Observation`), and ``events`` delivers what happened in order.
 public protocol CosmModel: AnyObject, Observable, Sendable {
-    /// The API for this object; `nil` to use that of what it belongs to, else ``CosmAPI/default``. Default: `nil`.
+    /// The API of this object; `nil` to use that of its owner, or else ``CosmAPI/default``. Default: `nil`.
     var api: CosmAPI? { get set }
 
-    /// The JSON of it, without the children: known members, unknown ones, and unsaved changes.
+    /// The resource as JSON, without its children: known and unknown members, including unsaved changes.
     ///
-    /// Setting changes the members that differ; one that is missing or `null` is removed. Any member can be set: what has no
-    /// typed property, or is not of its type, is sent as it stands, for the server to judge.
+    /// Setting it changes the members that differ and removes the members that are missing or `null`. Any member can be
+    /// set. A member without a typed property, or with a value of another type, is sent as it is.
     var info: JSONObject { get set }
 
-    /// Whether it is not on the server yet, as far as is known here: the next save creates it.
+    /// Whether the resource does not exist on the server yet, as far as the model knows. The next save creates it.
     var isNew: Bool { get }
 
-    /// Whether it was deleted on the server. Set by ``delete()``; may be set by hand.
+    /// Whether the resource was deleted on the server. ``delete()`` sets it; it can also be set by the program.
     var isDeleted: Bool { get set }
 
-    /// The names of the members that were changed here and not saved, as they are in JSON. The next save sends them.
+    /// The names, as in JSON, of the members with unsaved changes. The next save sends them.
     var unsavedMembers: Set<String> { get }
 
-    /// What happens to the model from now on. See ``ModelEvents``.
+    /// The events of the model from now on. See ``ModelEvents``.
     var events: ModelEvents { get }
 
-    /// Sets a parameter of later fetches. Parameters stay until they are reset; saving and deleting know none.
+    /// Sets a query parameter of later fetches. Parameters stay until they are reset. Saving and deleting do not use
+    /// them.
     ///
     /// - Parameters:
     ///   - name: The parameter's name in the query, for example `duration`.
     ///   - value: Its value; `nil` changes nothing.
     func useParameter(_ name: String, withValue value: (any ParameterConvertible)?)
 
-    /// Forgets all parameters.
+    /// Removes all parameters.
     func resetParameters()
 
-    /// Asks the server how it is now, and takes that over in place. Unsaved changes stay.
+    /// Fetches the resource and updates the model in place. Unsaved changes stay.
     ///
-    /// - Returns: What became different.
-    /// - Throws: ``IncompleteModel``, if an id is missing, before anything is sent; what the API throws.
+    /// - Returns: The changes.
+    /// - Throws: ``IncompleteModel`` before anything is sent if an id is missing; the errors of the API.
     @discardableResult
     func fetch() async throws -> ModelChanges
 
-    /// Creates it on the server if it is new, otherwise sends what was changed here; nothing, if nothing was.
+    /// Creates the resource if it is new. Otherwise sends the unsaved changes, if there are any.
     ///
-    /// Saves and deletions of one model are done one after the other. What is changed while one is under way is sent by the
-    /// next. After a failure everything is as unsaved as before.
+    /// Saves and deletions of a model run one after the other. Changes that are made during a save are sent by the next
+    /// one. After a failure all changes remain unsaved.
     ///
-    /// - Throws: ``IncompleteModel``, if an id is missing, before anything is sent; what the API throws.
+    /// - Throws: ``IncompleteModel`` before anything is sent if an id is missing; the errors of the API.
     func save() async throws
 
-    /// Deletes it on the server, with what is below it.
+    /// Deletes the resource on the server, including its children.
     ///
-    /// - Throws: ``IncompleteModel``, if an id is missing, before anything is sent; what the API throws.
+    /// - Throws: ``IncompleteModel`` before anything is sent if an id is missing; the errors of the API.
     func delete() async throws
 
-    /// Gives the unsaved members back the values that the server had when it was last heard of.
+    /// Resets the members with unsaved changes to the last known values of the server.
     func discardChanges()
 }

@@ -4,22 +4,22 @@ public import HeliumKit
 internal import Observation
 internal import Synchronization
 
-/// A datapoint as a model (LibCOSM's `COSMDatapointModel`). Its instant is its identity.
+/// An observable object that mirrors a datapoint (LibCOSM's `COSMDatapointModel`). The point's instant is its identity.
 ///
-/// Both members of ``Datapoint`` are properties of the model too (`point.at`, `point.value`).
+/// The members of ``Datapoint`` are properties of the model as well (`point.at`, `point.value`).
 @dynamicMemberLookup
 public final class DatapointModel: EntityHolder {
     let core: ModelCore<Datapoint>
     private let owner = Guarded(WeakReference<DatastreamModel>())
 
-    /// A model of a new datapoint.
+    /// Creates a model of a new datapoint.
     ///
     /// - Parameters:
-    ///   - datapoint: The point. Without `at` it gets the time at which it is saved.
-    ///   - feedID: The feed's id; not needed if it is added to a datastream's collection.
-    ///   - datastreamID: The datastream's id; likewise.
-    ///   - isNew: Whether the server doesn't have it yet. Default: yes, as in LibCOSM.
-    ///   - api: The API for this point; `nil` to use that of the datastream, else ``CosmAPI/default``.
+    ///   - datapoint: The point. Without `at` it gets the time of saving.
+    ///   - feedID: The feed's id. It is not needed for a point that is added to a datastream's collection.
+    ///   - datastreamID: The datastream's id. It is not needed for a point that is added to a datastream's collection.
+    ///   - isNew: Whether the point does not exist on the server yet. Default: `true`, as in LibCOSM.
+    ///   - api: The API of this point; `nil` to use that of the datastream, or else ``CosmAPI/default``.
     public convenience init(
         _ datapoint: Datapoint = Datapoint(at: nil),
         feedID: Feed.ID? = nil,
@@ -39,53 +39,53 @@ public final class DatapointModel: EntityHolder {
         core = ModelCore(datapoint, knownSince: number, isNew: isNew, scope: scope)
     }
 
-    /// A member of the datapoint.
+    /// Accesses a member of the datapoint.
     public subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Datapoint, Value>) -> Value {
         get { read(path) }
         set { edit(path, to: newValue) }
     }
 }
 
-// MARK: What it is
+// MARK: Members
 
 extension DatapointModel {
-    /// The datapoint as it is now, unsaved changes included.
+    /// The current datapoint, including unsaved changes.
     public var datapoint: Datapoint {
         core.registrar.access(self, keyPath: \.info)
         return entity
     }
 
-    /// The datastream that it belongs to, while that model is there.
+    /// The datastream model that the point belongs to; `nil` if there is none or it was released.
     public internal(set) var datastream: DatastreamModel? {
         get { owner.withLock { $0.object } }
         set { owner.withLock { $0.object = newValue } }
     }
 
-    /// The id of the feed, its own or that of the datastream that it belongs to.
+    /// The id of the feed: its own, or that of the datastream that it belongs to.
     public var feedID: Feed.ID? {
         get { core.scope.feedID }
         set { core.scope.feedID = newValue }
     }
 
-    /// The id of the datastream, its own or that of the one that it belongs to.
+    /// The id of the datastream: its own, or that of the datastream that it belongs to.
     public var datastreamID: String? {
         get { core.scope.datastreamID }
         set { core.scope.datastreamID = newValue }
     }
 
-    /// The JSON of the datapoint. See ``CosmModel/info``.
+    /// The datapoint as JSON. See ``CosmModel/info``.
     public var info: JSONObject {
         get { readInfo() }
         set { editInfo(newValue) }
     }
 
-    /// A member by its name in JSON. Setting it counts as a change even if the value is the same.
+    /// Accesses a member by its name in JSON. Setting it counts as a change even if the value is the same.
     public subscript(member name: String) -> JSONValue? {
         get { info[name] }
         set { editMember(name, to: newValue) }
     }
 
-    /// Whether the server doesn't have it yet, as far as is known here.
+    /// Whether the point does not exist on the server yet, as far as the model knows.
     public var isNew: Bool {
         get { readIsNew() }
         set { setNew(newValue) }
@@ -97,34 +97,34 @@ extension DatapointModel {
         set { setDeleted(newValue) }
     }
 
-    /// The members that are not saved.
+    /// The names of the members with unsaved changes.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API for this datapoint; `nil` to use that of the datastream, else ``CosmAPI/default``.
+    /// The API of this datapoint; `nil` to use that of the datastream, or else ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }
 
-    /// What happens to the datapoint from now on.
+    /// The events of the datapoint from now on.
     public var events: ModelEvents { ModelEvents(core.events) }
 
     /// Changes both members at once.
     ///
-    /// - Parameter change: Changes a copy, of which the members that then differ are taken.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied.
     public func update<Failure: Error>(_ change: (inout Datapoint) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }
 
-    /// Gives an unsaved value back the one of the server.
+    /// Resets the members with unsaved changes to the last known values of the server.
     public func discardChanges() { discardEdits() }
 
-    /// Sets a parameter of later fetches.
+    /// Sets a query parameter of later fetches.
     public func useParameter(_ name: String, withValue value: (any ParameterConvertible)?) {
         setParameter(name, to: value)
     }
 
-    /// Forgets all parameters.
+    /// Removes all parameters.
     public func resetParameters() { removeParameters() }
 
     func entityDidChange() {}
@@ -135,9 +135,9 @@ extension DatapointModel {
 extension DatapointModel {
     /// Fetches the datapoint: `GET /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`.
     ///
-    /// - Returns: What became different.
+    /// - Returns: The changes.
     /// - Throws: ``IncompleteModel/datapointHasNoFeedID``, ``IncompleteModel/datapointHasNoDatastreamID``,
-    ///   ``IncompleteModel/datapointHasNoInstant``; what the API throws.
+    ///   ``IncompleteModel/datapointHasNoInstant``; the errors of the API.
     @discardableResult
     public func fetch() async throws -> ModelChanges {
         try await report(failure: .fetchFailed) {
@@ -150,12 +150,12 @@ extension DatapointModel {
         }
     }
 
-    /// Stores the datapoint, whether it is there or not: `POST /feeds/{feed}/datastreams/{datastream}/datapoints`.
+    /// Stores the datapoint, also if it exists already: `POST /feeds/{feed}/datastreams/{datastream}/datapoints`.
     ///
-    /// One without `at` gets the present time, as the service refuses it otherwise.
+    /// A point without `at` gets the current time, because the service rejects it otherwise.
     ///
-    /// - Throws: ``IncompleteModel/datapointHasNoFeedID``, ``IncompleteModel/datapointHasNoDatastreamID``; what the API
-    ///   throws.
+    /// - Throws: ``IncompleteModel/datapointHasNoFeedID``, ``IncompleteModel/datapointHasNoDatastreamID``; the errors
+    ///   of the API.
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try requiredPlace()
@@ -175,7 +175,7 @@ extension DatapointModel {
     /// Deletes the datapoint: `DELETE /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`.
     ///
     /// - Throws: ``IncompleteModel/datapointHasNoFeedID``, ``IncompleteModel/datapointHasNoDatastreamID``,
-    ///   ``IncompleteModel/datapointHasNoInstant``; what the API throws.
+    ///   ``IncompleteModel/datapointHasNoInstant``; the errors of the API.
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = (try requiredPlace(), try requiredInstant())
@@ -202,12 +202,12 @@ extension DatapointModel {
     }
 }
 
-// MARK: In a datastream
+// MARK: Membership in a datastream
 
 extension DatapointModel {
-    /// A datapoint to store, and what that confirms.
+    /// A datapoint to store, and the snapshot that storing it confirms.
     struct Draft: Sendable {
-        /// `nil` if the server has it already.
+        /// The point; `nil` if the server has it already.
         var point: Datapoint?
         var snapshot: ModelState<Datapoint>.Snapshot
     }
@@ -222,9 +222,9 @@ extension DatapointModel {
 
     func mustStay(since number: UInt64) -> Bool { hasUnsavedWork || isNewer(than: number) }
 
-    /// Gives it an instant if it has none.
+    /// Sets the instant of a point that has none.
     ///
-    /// - Returns: Whether it took the one offered.
+    /// - Returns: Whether the point took the instant.
     @discardableResult
     func setInstant(_ instant: Timestamp) -> Bool {
         !change { state in
@@ -239,7 +239,7 @@ extension DatapointModel {
         let (state, isNew) = core.state.withLock { ($0.entity, $0.isNew) }
         let snapshot = state.snapshot
         guard isNew || !snapshot.isEmpty else { return Draft(point: nil, snapshot: snapshot) }
-        // A point is one value: it is sent whole. What has no typed property goes along.
+        // A point is sent whole, including members without a typed property.
         var point = state.value
         for (name, value) in state.untyped { point.extra[name] = value }
         return Draft(point: point, snapshot: snapshot)

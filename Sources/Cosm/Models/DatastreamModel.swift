@@ -4,7 +4,7 @@ public import HeliumKit
 internal import Observation
 internal import Synchronization
 
-/// A datastream as a model (LibCOSM's `COSMDatastreamModel`).
+/// An observable object that mirrors a datastream (LibCOSM's `COSMDatastreamModel`).
 ///
 /// ```swift
 /// let stream = DatastreamModel(Datastream(id: "temp", currentValue: 20.5), feedID: 504)
@@ -14,23 +14,24 @@ internal import Synchronization
 /// for point in stream.datapoints.datapoints { print(point.at?.description ?? "", point.value?.text ?? "") }
 /// ```
 ///
-/// All members of ``Datastream`` are properties of the model too (`stream.currentValue`, `stream.unit?.symbol`). A value that
-/// is set and saved without `at` is of the moment when it arrives at the server.
+/// The members of ``Datastream`` are properties of the model as well (`stream.currentValue`, `stream.unit?.symbol`). A
+/// value that is saved without `at` gets the time of its arrival at the server.
 @dynamicMemberLookup
 public final class DatastreamModel: CosmSubscribable, EntityHolder {
     let core: ModelCore<Datastream>
     private let owner = Guarded(WeakReference<FeedModel>())
 
-    /// The datapoints that history parameters of a fetch asked for, and new ones to save.
+    /// The datapoints that a fetch with history parameters returned, and new ones to save.
     public let datapoints: DatapointCollection
 
-    /// A model of a new datastream.
+    /// Creates a model of a new datastream.
     ///
     /// - Parameters:
-    ///   - datastream: The datastream: what is in it is unsaved. Its datapoints become new models.
-    ///   - feedID: The feed's id; not needed if it is added to a feed's collection.
-    ///   - isNew: Whether the server doesn't have it yet. Default: yes, as in LibCOSM.
-    ///   - api: The API for this datastream and all below; `nil` to use that of the feed, else ``CosmAPI/default``.
+    ///   - datastream: The datastream. Its members are unsaved, and its datapoints become new models.
+    ///   - feedID: The feed's id. It is not needed for a datastream that is added to a feed's collection.
+    ///   - isNew: Whether the datastream does not exist on the server yet. Default: `true`, as in LibCOSM.
+    ///   - api: The API of this datastream and its children; `nil` to use that of the feed, or else
+    ///     ``CosmAPI/default``.
     public convenience init(
         _ datastream: Datastream = Datastream(id: nil),
         feedID: Feed.ID? = nil,
@@ -42,7 +43,8 @@ public final class DatastreamModel: CosmSubscribable, EntityHolder {
         for point in datastream.datapoints ?? [] { datapoints.add(point) }
     }
 
-    /// A model of a datastream that is on the server: nothing is known of it until it is fetched or updated.
+    /// Creates a model of a datastream that exists on the server. Its members are unknown until it is fetched or
+    /// updated.
     public convenience init(id: String, feedID: Feed.ID, api: CosmAPI? = nil) {
         self.init(Datastream(id: id), feedID: feedID, isNew: false, api: api)
     }
@@ -59,47 +61,47 @@ public final class DatastreamModel: CosmSubscribable, EntityHolder {
         datapoints.datastream = self
     }
 
-    /// A member of the datastream.
+    /// Accesses a member of the datastream.
     public subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Datastream, Value>) -> Value {
         get { read(path) }
         set { edit(path, to: newValue) }
     }
 }
 
-// MARK: What it is
+// MARK: Members
 
 extension DatastreamModel {
-    /// The datastream as it is now, unsaved changes included, without its datapoints.
+    /// The current datastream without its datapoints, including unsaved changes.
     public var datastream: Datastream {
         core.registrar.access(self, keyPath: \.info)
         return entity
     }
 
-    /// The feed that it belongs to, while that model is there.
+    /// The feed model that the datastream belongs to; `nil` if there is none or it was released.
     public internal(set) var feed: FeedModel? {
         get { owner.withLock { $0.object } }
         set { owner.withLock { $0.object = newValue } }
     }
 
-    /// The id of the feed, its own or that of the feed that it belongs to.
+    /// The id of the feed: its own, or that of the feed that it belongs to.
     public var feedID: Feed.ID? {
         get { core.scope.feedID }
         set { core.scope.feedID = newValue }
     }
 
-    /// The JSON of the datastream, without `datapoints`. See ``CosmModel/info``.
+    /// The datastream as JSON, without `datapoints`. See ``CosmModel/info``.
     public var info: JSONObject {
         get { readInfo() }
         set { editInfo(newValue) }
     }
 
-    /// A member by its name in JSON. Setting it counts as a change even if the value is the same.
+    /// Accesses a member by its name in JSON. Setting it counts as a change even if the value is the same.
     public subscript(member name: String) -> JSONValue? {
         get { info[name] }
         set { editMember(name, to: newValue) }
     }
 
-    /// Whether the next save creates it. Made new by hand, it is sent whole.
+    /// Whether the next save creates the datastream. Setting it to `true` marks all members as unsaved.
     public var isNew: Bool {
         get { readIsNew() }
         set { setNew(newValue) }
@@ -111,35 +113,34 @@ extension DatastreamModel {
         set { setDeleted(newValue) }
     }
 
-    /// The members that the next save sends.
+    /// The names of the members that the next save sends.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API for this datastream and all below; `nil` to use that of the feed, else ``CosmAPI/default``.
+    /// The API of this datastream and its children; `nil` to use that of the feed, or else ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }
 
-    /// What happens to the datastream from now on.
+    /// The events of the datastream from now on.
     public var events: ModelEvents { ModelEvents(core.events) }
 
-    /// Changes several members at once: observers and saves see all of it or nothing.
+    /// Changes several members at once. Observers and saves see all of the changes or none.
     ///
-    /// - Parameter change: Changes a copy, of which the members that then differ are taken. Its datapoints are not looked
-    ///   at.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied, except the datapoints.
     public func update<Failure: Error>(_ change: (inout Datastream) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }
 
-    /// Gives the unsaved members back the values of the server.
+    /// Resets the members with unsaved changes to the last known values of the server.
     public func discardChanges() { discardEdits() }
 
-    /// Sets a parameter of later fetches, such as `duration` or `interval` (§4).
+    /// Sets a query parameter of later fetches, such as `duration` or `interval` (Docs/Protocols/Cosm.md §4).
     public func useParameter(_ name: String, withValue value: (any ParameterConvertible)?) {
         setParameter(name, to: value)
     }
 
-    /// Forgets all parameters.
+    /// Removes all parameters.
     public func resetParameters() { removeParameters() }
 
     func entityDidChange() { core.scope.datastreamID = entity.id }
@@ -148,10 +149,12 @@ extension DatastreamModel {
 // MARK: Requests
 
 extension DatastreamModel {
-    /// Fetches the datastream; with history parameters also ``datapoints``: `GET /feeds/{feed}/datastreams/{id}`.
+    /// Fetches the datastream: `GET /feeds/{feed}/datastreams/{id}`. With history parameters it also fetches
+    /// ``datapoints``.
     ///
-    /// - Returns: What became different.
-    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what the API throws.
+    /// - Returns: The changes.
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; the errors of the
+    ///   API.
     @discardableResult
     public func fetch() async throws -> ModelChanges {
         try await report(failure: .fetchFailed) {
@@ -164,10 +167,13 @@ extension DatastreamModel {
         }
     }
 
-    /// Creates the datastream (`PUT /feeds/{feed}`, which does no harm if it is there), or sends its unsaved members
-    /// (`PUT /feeds/{feed}/datastreams/{id}`). Datapoints are left alone.
+    /// Creates the datastream or sends its unsaved members. Datapoints are not sent.
     ///
-    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what the API throws.
+    /// A new datastream is created with `PUT /feeds/{feed}`, which is harmless if it exists. Otherwise unsaved members
+    /// are sent with `PUT /feeds/{feed}/datastreams/{id}`.
+    ///
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; the errors of the
+    ///   API.
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try requiredIDs()
@@ -178,7 +184,8 @@ extension DatastreamModel {
 
     /// Deletes the datastream with its datapoints: `DELETE /feeds/{feed}/datastreams/{id}`.
     ///
-    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what the API throws.
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; the errors of the
+    ///   API.
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = try requiredIDs()
@@ -215,15 +222,15 @@ extension DatastreamModel {
 // MARK: Live updates
 
 extension DatastreamModel {
-    /// A Boolean value that indicates whether the server has confirmed a subscription that has not ended.
+    /// A Boolean value that indicates whether the model has a subscription that the server has confirmed.
     public var isSubscribed: Bool { readIsSubscribed() }
 
-    /// Subscribes to `/feeds/{feed}/datastreams/{id}`, and returns when the server has confirmed. Does nothing if the model is
-    /// subscribed.
+    /// Subscribes to `/feeds/{feed}/datastreams/{id}` and returns once the server has confirmed the subscription. Does
+    /// nothing if the model is subscribed.
     ///
-    /// - Parameter options: The updates to deliver besides the server's pushes.
-    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; what
-    ///   ``CosmAPI/subscribe(to:in:options:on:)`` throws.
+    /// - Parameter options: The updates to deliver beyond the server's pushes.
+    /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; the errors of
+    ///   ``CosmAPI/subscribe(to:in:options:on:)``.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredIDs()
         try await keepUpdated { model in
@@ -232,11 +239,11 @@ extension DatastreamModel {
         }
     }
 
-    /// Ends the subscription, and returns when it has ended. Does nothing if the model is not subscribed.
+    /// Ends the subscription and returns once it has ended. Does nothing if the model is not subscribed.
     public func unsubscribe() async { await stopUpdates() }
 }
 
-// MARK: In a feed
+// MARK: Membership in a feed
 
 extension DatastreamModel {
     static func listID(of entity: Datastream) -> String? { entity.id }
@@ -256,7 +263,7 @@ extension DatastreamModel {
         hasUnsavedWork || isNewer(than: number) || datapoints.list.all.contains { $0.mustStay(since: number) }
     }
 
-    /// What creating or updating it sends. A new one's id comes first.
+    /// Returns the members that creating or updating the datastream sends. The id of a new datastream comes first.
     func draft() throws -> ModelState<Datastream>.Draft {
         let (state, isNew) = core.state.withLock { ($0.entity, $0.isNew) }
         var draft = try state.draft(isNew: isNew)

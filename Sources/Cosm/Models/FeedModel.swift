@@ -3,7 +3,7 @@ public import HeliumKit
 internal import Observation
 internal import Synchronization
 
-/// A feed as a model (LibCOSM's `COSMFeedModel`).
+/// An observable object that mirrors a feed (LibCOSM's `COSMFeedModel`).
 ///
 /// ```swift
 /// let feed = FeedModel(id: 504)
@@ -13,8 +13,8 @@ internal import Synchronization
 /// try await feed.save()
 /// ```
 ///
-/// All members of ``Feed`` are properties of the model too (`feed.title`, `feed.location?.latitude`). Those that the server
-/// ignores can be set but are not sent, and the next fetch overwrites them.
+/// The members of ``Feed`` are properties of the model as well (`feed.title`, `feed.location?.latitude`). Members that
+/// the server ignores can be set, but are not sent, and the next fetch overwrites them.
 @dynamicMemberLookup
 public final class FeedModel: CosmSubscribable, EntityHolder {
     let core: ModelCore<Feed>
@@ -22,17 +22,17 @@ public final class FeedModel: CosmSubscribable, EntityHolder {
     /// The feed's datastreams.
     public let datastreams: DatastreamCollection
 
-    /// A model of a feed that is known only here. Without an id it is new.
+    /// Creates a model of a feed that was not read from the server. Without an id it is new.
     ///
     /// - Parameters:
-    ///   - feed: The feed: what is in it is unsaved. Its datastreams become new models.
-    ///   - api: The API for this feed and all below; `nil` for ``CosmAPI/default``.
+    ///   - feed: The feed. Its members are unsaved, and its datastreams become new models.
+    ///   - api: The API of this feed and its children; `nil` for ``CosmAPI/default``.
     public convenience init(_ feed: Feed = Feed(id: nil), api: CosmAPI? = nil) {
         self.init(feed, knownSince: nil, scope: ModelScope(api: api, feedID: feed.id))
         for datastream in feed.datastreams ?? [] { datastreams.add(datastream) }
     }
 
-    /// A model of a feed that is on the server: nothing is known of it until it is fetched or updated.
+    /// Creates a model of a feed that exists on the server. Its members are unknown until it is fetched or updated.
     public convenience init(id: Feed.ID, api: CosmAPI? = nil) { self.init(Feed(id: id), api: api) }
 
     convenience init(known feed: Feed, _ context: DocumentContext, parent: ModelScope) {
@@ -46,35 +46,35 @@ public final class FeedModel: CosmSubscribable, EntityHolder {
         datastreams.feed = self
     }
 
-    /// A member of the feed.
+    /// Accesses a member of the feed.
     public subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Feed, Value>) -> Value {
         get { read(path) }
         set { edit(path, to: newValue) }
     }
 }
 
-// MARK: What it is
+// MARK: Members
 
 extension FeedModel {
-    /// The feed as it is now, unsaved changes included, without its datastreams.
+    /// The current feed without its datastreams, including unsaved changes.
     public var feed: Feed {
         core.registrar.access(self, keyPath: \.info)
         return entity
     }
 
-    /// The JSON of the feed, without `datastreams`. See ``CosmModel/info``.
+    /// The feed as JSON, without `datastreams`. See ``CosmModel/info``.
     public var info: JSONObject {
         get { readInfo() }
         set { editInfo(newValue) }
     }
 
-    /// A member by its name in JSON. Setting it counts as a change even if the value is the same.
+    /// Accesses a member by its name in JSON. Setting it counts as a change even if the value is the same.
     public subscript(member name: String) -> JSONValue? {
         get { info[name] }
         set { editMember(name, to: newValue) }
     }
 
-    /// Whether the feed has no id yet: the next save creates it.
+    /// Whether the feed has no id yet. The next save creates it.
     public var isNew: Bool { readIsNew() }
 
     /// Whether the feed was deleted on the server.
@@ -83,35 +83,34 @@ extension FeedModel {
         set { setDeleted(newValue) }
     }
 
-    /// The members that the next save sends.
+    /// The names of the members that the next save sends.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API for this feed and all below; `nil` to use that of its collection, else ``CosmAPI/default``.
+    /// The API of this feed and its children; `nil` to use that of its collection, or else ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }
 
-    /// What happens to the feed from now on.
+    /// The events of the feed from now on.
     public var events: ModelEvents { ModelEvents(core.events) }
 
-    /// Changes several members at once: observers and saves see all of it or nothing.
+    /// Changes several members at once. Observers and saves see all of the changes or none.
     ///
-    /// - Parameter change: Changes a copy, of which the members that then differ are taken. Its datastreams are not looked
-    ///   at.
+    /// - Parameter change: Changes a copy. The members that differ afterwards are applied, except the datastreams.
     public func update<Failure: Error>(_ change: (inout Feed) throws(Failure) -> Void) throws(Failure) {
         try editAll(change)
     }
 
-    /// Gives the unsaved members back the values of the server.
+    /// Resets the members with unsaved changes to the last known values of the server.
     public func discardChanges() { discardEdits() }
 
-    /// Sets a parameter of later fetches, such as `datastreams` (§3.2) or `duration` (§4).
+    /// Sets a query parameter of later fetches, such as `datastreams` (Docs/Protocols/Cosm.md §3.2) or `duration` (§4).
     public func useParameter(_ name: String, withValue value: (any ParameterConvertible)?) {
         setParameter(name, to: value)
     }
 
-    /// Forgets all parameters.
+    /// Removes all parameters.
     public func resetParameters() { removeParameters() }
 
     func entityDidChange() {
@@ -124,10 +123,10 @@ extension FeedModel {
 // MARK: Requests
 
 extension FeedModel {
-    /// Fetches the feed with its owner and all datastreams, or with what the parameters say: `GET /feeds/{id}`.
+    /// Fetches the feed with its owner: `GET /feeds/{id}`. Without parameters it includes all datastreams.
     ///
-    /// - Returns: What became different.
-    /// - Throws: ``IncompleteModel/feedHasNoID``; what the API throws.
+    /// - Returns: The changes.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; the errors of the API.
     @discardableResult
     public func fetch() async throws -> ModelChanges {
         try await report(failure: .fetchFailed) {
@@ -144,9 +143,10 @@ extension FeedModel {
 
     /// Creates the feed with its new datastreams, or sends its unsaved members and creates its new datastreams.
     ///
-    /// Datastreams that are not new are left alone, as the server may know them better; so are all datapoints.
+    /// It does not send datastreams that are not new, because the server may have newer values for them, and sends no
+    /// datapoints.
     ///
-    /// - Throws: ``IncompleteModel/datastreamHasNoID``; what the API throws.
+    /// - Throws: ``IncompleteModel/datastreamHasNoID``; the errors of the API.
     public func save() async throws {
         try await report(failure: .saveFailed) {
             _ = try newDatastreams()
@@ -157,7 +157,7 @@ extension FeedModel {
 
     /// Deletes the feed with its datastreams and their datapoints: `DELETE /feeds/{id}`.
     ///
-    /// - Throws: ``IncompleteModel/feedHasNoID``; what the API throws.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; the errors of the API.
     public func delete() async throws {
         try await report(failure: .deleteFailed) {
             _ = try requiredID()
@@ -213,13 +213,14 @@ extension FeedModel {
 // MARK: Live updates
 
 extension FeedModel {
-    /// A Boolean value that indicates whether the server has confirmed a subscription that has not ended.
+    /// A Boolean value that indicates whether the model has a subscription that the server has confirmed.
     public var isSubscribed: Bool { readIsSubscribed() }
 
-    /// Subscribes to `/feeds/{id}`, and returns when the server has confirmed. Does nothing if the model is subscribed.
+    /// Subscribes to `/feeds/{id}` and returns once the server has confirmed the subscription. Does nothing if the
+    /// model is subscribed.
     ///
-    /// - Parameter options: The updates to deliver besides the server's pushes.
-    /// - Throws: ``IncompleteModel/feedHasNoID``; what ``CosmAPI/subscribe(to:options:on:)`` throws.
+    /// - Parameter options: The updates to deliver beyond the server's pushes.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; the errors of ``CosmAPI/subscribe(to:options:on:)``.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredID()
         try await keepUpdated { model in
@@ -227,11 +228,11 @@ extension FeedModel {
         }
     }
 
-    /// Ends the subscription, and returns when it has ended. Does nothing if the model is not subscribed.
+    /// Ends the subscription and returns once it has ended. Does nothing if the model is not subscribed.
     public func unsubscribe() async { await stopUpdates() }
 }
 
-// MARK: In a collection
+// MARK: Membership in a collection
 
 extension FeedModel {
     static func listID(of entity: Feed) -> Feed.ID? { entity.id }
@@ -241,7 +242,8 @@ extension FeedModel {
         feed.removeChildren()
         var changes = ModelChanges()
         changes.members = merge(feed, askedAt: context.askedAt)
-        // None at all is what a summary says, and some servers of a feed without any (§10).
+        // Summaries have no member `datastreams`, nor do some servers' documents of a feed without any
+        // (Docs/Protocols/Cosm.md §10).
         if let children = document.datastreams { changes.add(datastreams.merge(children, context)) }
         return changes
     }

@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A model lacks what a request would need. None was made.
+/// The error for a model that lacks an id or an instant that a request needs. No request was sent.
 ///
-/// The texts are LibCOSM's.
+/// The texts are those of LibCOSM.
 public struct IncompleteModel: Error, Hashable, Sendable {
-    /// What is missing: `Feed has no id`.
+    /// The missing part: `Feed has no id`.
     public let description: String
 
     private init(_ description: String) { self.description = description }
 }
 
 extension IncompleteModel: CustomStringConvertible, LocalizedError {
-    /// What is missing.
+    /// The missing part.
     public var errorDescription: String? { description }
 }
 
 extension IncompleteModel {
-    /// A feed has no id: it was neither saved nor made with one.
+    /// The feed has no id: it was not saved, and was not created with an id.
     public static let feedHasNoID = Self("Feed has no id")
-    /// A datastream belongs to no feed.
+    /// The datastream belongs to no feed.
     public static let datastreamHasNoFeedID = Self("Datastream has no feed id")
-    /// A datastream has no id, which is chosen by the user.
+    /// The datastream has no id. Programs choose the ids of datastreams.
     public static let datastreamHasNoID = Self("Datastream has no id")
-    /// A datapoint belongs to no feed.
+    /// The datapoint belongs to no feed.
     public static let datapointHasNoFeedID = Self("Datapoint has no feed id")
-    /// A datapoint belongs to no datastream.
+    /// The datapoint belongs to no datastream.
     public static let datapointHasNoDatastreamID = Self("Datapoint has no datastream id")
-    /// A datapoint has no instant.
+    /// The datapoint has no instant.
     public static let datapointHasNoInstant = Self("Datapoint has no `at` value")
-    /// A collection of datapoints belongs to no feed.
+    /// The collection of datapoints belongs to no feed.
     public static let collectionHasNoFeedID = Self("Datapoint collection has no feed id")
-    /// A collection of datapoints belongs to no datastream.
+    /// The collection of datapoints belongs to no datastream.
     public static let collectionHasNoDatastreamID = Self("Datapoint collection has no datastream id")
 }

@@ -4,7 +4,7 @@ internal import HeliumKit
 internal import Observation
 internal import Synchronization
 
-/// The inside of a model: its state behind one lock, its observers, and its place below other models.
+/// The storage of a model: its state behind one lock, its observers, and its scope below other models.
 final class ModelCore<Entity: ModelEntity>: Sendable {
     struct State: Sendable {
         var entity: ModelState<Entity>
@@ -21,34 +21,35 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
     let writes = AsyncLock()
     let registrar = ObservationRegistrar()
 
-    /// - Parameter number: When the entity was asked for, if it came from the server.
+    /// - Parameter number: The number of the request that returned the entity; `nil` if it did not come from the
+    ///   server.
     init(_ entity: Entity, knownSince number: UInt64?, isNew: Bool, scope: ModelScope) {
         let entity = ModelState(entity, isKnown: number != nil, at: number ?? EditClock.tick())
         state = Guarded(State(entity: entity, isNew: isNew))
         self.scope = scope
     }
 
-    /// The parameters of fetches.
+    /// The query parameters of fetches.
     var parameters: [String: ParameterValue] { state.withLock { $0.parameters } }
 }
 
-/// An object that keeps an entity in a ``ModelCore``: the implementation that all models share.
+/// An object that keeps an entity in a ``ModelCore``. The implementation that all models share.
 protocol EntityHolder: CosmModel {
     associatedtype Entity: ModelEntity
     associatedtype ListID: Hashable & Sendable & CustomStringConvertible
 
     var core: ModelCore<Entity> { get }
 
-    /// A member by its property.
+    /// Accesses a member by its property.
     subscript<Value: Hashable & Sendable>(dynamicMember path: WritableKeyPath<Entity, Value>) -> Value { get set }
 
-    /// The identity by which an element of a list is matched with an object.
+    /// Returns the identity by which an element of a list is matched with an object.
     static func listID(of entity: Entity) -> ListID?
 
-    /// An object for an entity that the server has.
+    /// Creates an object for an entity that the server has.
     init(known entity: Entity, _ context: DocumentContext, parent: ModelScope)
 
-    /// Takes over a document, including the children in it.
+    /// Applies a document, including its children.
     ///
     /// - Returns: The changes.
     func absorb(_ document: Entity, _ context: DocumentContext) -> ModelChanges
@@ -56,7 +57,8 @@ protocol EntityHolder: CosmModel {
     /// Updates what depends on the entity's id.
     func entityDidChange()
 
-    /// Whether a collection keeps the object although a complete list, asked for at `number`, does not contain it.
+    /// Returns whether a collection keeps the object although a complete list that was requested at `number` does not
+    /// contain it.
     func mustStay(since number: UInt64) -> Bool
 }
 
@@ -73,7 +75,7 @@ extension EntityHolder {
 
     func readInfo() -> JSONObject {
         core.registrar.access(self, keyPath: \.info)
-        // The coders of our own values fail for none.
+        // Encoding the module's own values does not fail.
         return (try? core.state.withLock { $0.entity }.info()) ?? JSONObject()
     }
 
@@ -98,8 +100,8 @@ extension EntityHolder {
 extension EntityHolder {
     /// Changes the state, then notifies observers.
     ///
-    /// They are notified afterwards, not before as by the macro's properties: on another thread they read at once, and must
-    /// see the new value.
+    /// Observers are notified after the change, not before as with the properties of the macro. An observer on another
+    /// thread reads at once and must see the new value.
     ///
     /// - Parameter change: Returns the names of the members that have changed.
     @discardableResult
@@ -135,7 +137,7 @@ extension EntityHolder {
     }
 
     func editAll<Failure>(_ change: (inout Entity) throws(Failure) -> Void) throws(Failure) {
-        // The user's closure runs outside of the lock, on a copy: it may look at the model.
+        // The caller's closure runs outside of the lock, on a copy, because it may access the model.
         let before = entity
         var edited = before
         try change(&edited)
@@ -173,7 +175,7 @@ extension EntityHolder {
 // MARK: Requests
 
 extension EntityHolder {
-    /// Does work with the server, and sends an event if it fails.
+    /// Performs work with the server, and sends an event if it fails.
     func report<Value>(
         failure: ModelEvent.Kind,
         _ work: () async throws -> Value
@@ -186,7 +188,7 @@ extension EntityHolder {
         }
     }
 
-    /// Takes over a document of this entity.
+    /// Applies a document of this entity.
     ///
     /// - Returns: The names of the members that have changed.
     func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {
@@ -197,17 +199,17 @@ extension EntityHolder {
     }
 }
 
-// MARK: In a collection
+// MARK: Membership in a collection
 
 extension EntityHolder {
     var listID: ListID? { Self.listID(of: entity) }
 
-    /// Whether it is new or has unsaved members.
+    /// Whether the object is new or has unsaved members.
     var hasUnsavedWork: Bool {
         core.state.withLock { !$0.isDeleted && ($0.isNew || $0.entity.hasUnsavedMembers) }
     }
 
-    /// Whether it was saved, or a document of it was asked for, after `number`.
+    /// Returns whether the object was saved, or a document of it was requested, after `number`.
     func isNewer(than number: UInt64) -> Bool {
         core.state.withLock {
             !$0.isDeleted && ($0.entity.lastConfirmation > number || $0.entity.lastDocument > number)

@@ -5,11 +5,11 @@ internal import HeliumJSON
 internal import HeliumKit
 internal import Synchronization
 
-/// The requests that models make, by their API: reads with parameters by name, writes of just the members that are to be sent.
+/// The requests of models. Reads take parameters by name, and writes send only the given members.
 struct ModelRequests: Sendable {
     let api: CosmAPI
 
-    /// What "now" is.
+    /// The current time of the API's clock.
     var now: Timestamp { api.now }
 
     private func write(_ method: HTTPRequest.Method, _ body: JSONObject, to path: ResourcePath) async throws
@@ -61,7 +61,7 @@ extension ModelRequests {
 
 // MARK: Datapoints
 
-/// Where datapoints are.
+/// The feed and datastream of datapoints.
 struct DatastreamPlace: Hashable, Sendable {
     var feedID: Feed.ID
     var datastreamID: String
@@ -79,7 +79,8 @@ extension ModelRequests {
 
     /// Stores points in batches.
     ///
-    /// - Returns: How many were stored for certain, from the first, and why not all.
+    /// - Returns: The number of points that are known to be stored, counted from the first, and the error if not all
+    ///   are.
     func store(_ points: [Datapoint], in place: DatastreamPlace) async -> (stored: Int, failure: (any Error)?) {
         let stored = Count()
         do {

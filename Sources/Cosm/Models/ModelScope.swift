@@ -1,10 +1,10 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// What a model has from those it belongs to: the API, and the ids that stand before its own in a path.
+/// The inherited settings of a model: the API and the ids that precede its own in a path.
 ///
-/// What it doesn't have itself it asks its parent's scope for. Scopes know no models, so a child may outlive its parent
-/// and still reach the same server with the same key.
+/// A scope asks its parent for settings that it does not have. Scopes do not refer to models, so a child can outlive
+/// its parent and still use the same server and key.
 final class ModelScope: Sendable {
     private struct State: Sendable {
         var parent: ModelScope?
@@ -19,40 +19,40 @@ final class ModelScope: Sendable {
         state = Guarded(State(parent: parent, api: api, feedID: feedID, datastreamID: datastreamID))
     }
 
-    /// The object's own API, if it was given one.
+    /// The object's own API; `nil` if it has none.
     var ownAPI: CosmAPI? {
         get { state.withLock { $0.api } }
         set { state.withLock { $0.api = newValue } }
     }
 
-    /// The feed's id: its own or its parent's.
+    /// The feed's id: its own or that of its parent.
     var feedID: Feed.ID? {
         get { found(\.feedID) }
         set { state.withLock { $0.feedID = newValue } }
     }
 
-    /// The datastream's id: its own or its parent's.
+    /// The datastream's id: its own or that of its parent.
     var datastreamID: String? {
         get { found(\.datastreamID) }
         set { state.withLock { $0.datastreamID = newValue } }
     }
 
-    /// Whom to ask for what is not here.
+    /// The scope that provides the settings that are missing here.
     var parent: ModelScope? {
         get { state.withLock { $0.parent } }
         set {
-            // A circle would be asked without end.
+            // A cycle would make the lookup endless.
             if let newValue, newValue.isBelow(self) { return }
             state.withLock { $0.parent = newValue }
         }
     }
 
-    /// The API: its own, its parent's, or the default one.
+    /// Returns the API: its own, that of its parent, or the default API.
     ///
-    /// - Throws: ``CosmAPI`` says what, where there is none at all.
+    /// - Throws: ``CosmError`` if there is no API at all.
     func api() throws -> CosmAPI { try found(\.api) ?? CosmAPI.default }
 
-    // One lock at a time: who holds two in some order waits for who holds them in the other.
+    // It takes one lock at a time. Two scopes that hold each other's lock would deadlock.
     private func found<Value: Sendable>(_ path: KeyPath<State, Value?>) -> Value? {
         var next: ModelScope? = self
         while let scope = next {

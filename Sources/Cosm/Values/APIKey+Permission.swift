@@ -1,33 +1,34 @@
 public import HeliumJSON
 
 extension APIKey {
-    /// Something that a key permits (§7).
+    /// A permission of a key (Docs/Protocols/Cosm.md §7).
     public struct Permission: Hashable, Sendable {
-        /// What may be done, at least one thing.
+        /// The methods that are allowed. At least one is required.
         public var accessMethods: [AccessMethod]?
 
-        /// The permission's name.
+        /// The name of the permission.
         public var label: String?
 
-        /// The `Referer` that requests must have.
+        /// The `Referer` that requests must have; `nil` for any.
         public var referer: String?
 
-        /// The address that requests must come from.
+        /// The IP address that requests must come from; `nil` for any.
         public var sourceIP: String?
 
-        /// Whether it reaches the owner's private feeds; only XML documents say it here and not of the whole key (§13).
+        /// Whether the permission includes the owner's private feeds. Only XML documents state it here; in JSON it
+        /// belongs to the key (Docs/Protocols/Cosm.md §13).
         public var hasPrivateAccess: Bool?
 
         /// The finest resolution of history that may be read, in seconds.
         public var minimumInterval: Int?
 
-        /// What it may be done with; `nil` or none is the whole account.
+        /// The resources that the permission is limited to; `nil` or an empty array for the whole account.
         public var resources: [Resource]?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The unknown members of the document. They are encoded unless a property has the same name.
         public var extra = JSONObject()
 
-        /// A permission of these members.
+        /// Creates a permission.
         public init(
             accessMethods: [AccessMethod]? = nil,
             label: String? = nil,
@@ -49,21 +50,21 @@ extension APIKey {
         }
     }
 
-    /// Something that a permission is limited to.
+    /// A resource that a permission is limited to.
     public struct Resource: Hashable, Sendable {
-        /// The feed.
+        /// The id of the feed.
         public var feedID: Feed.ID?
 
-        /// The datastream; the feed has to be there too.
+        /// The id of the datastream. It requires ``feedID``.
         public var datastreamID: String?
 
-        /// The datastream's trigger.
+        /// The id of the datastream's trigger.
         public var triggerID: Trigger.ID?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The unknown members of the document. They are encoded unless a property has the same name.
         public var extra = JSONObject()
 
-        /// A resource of these members.
+        /// Creates a resource.
         public init(
             feedID: Feed.ID? = nil,
             datastreamID: String? = nil,
@@ -77,12 +78,12 @@ extension APIKey {
         }
     }
 
-    /// What a key may do.
+    /// A method that a key may use.
     public struct AccessMethod: OpenName {
         /// The name, in lower case.
         public let rawValue: String
 
-        /// A method by its name, in whatever case.
+        /// Creates a method from its name in any case.
         public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
         /// The name.
@@ -91,13 +92,13 @@ extension APIKey {
 }
 
 extension APIKey.AccessMethod {
-    /// Read.
+    /// Reads resources.
     public static let get = Self(rawValue: "get")
-    /// Update.
+    /// Updates resources.
     public static let put = Self(rawValue: "put")
-    /// Create.
+    /// Creates resources.
     public static let post = Self(rawValue: "post")
-    /// Delete.
+    /// Deletes resources.
     public static let delete = Self(rawValue: "delete")
 }
 
@@ -128,23 +129,23 @@ extension APIKey.Resource: CosmRecord {
 }
 
 extension APIKey.Permission: Codable, JSONReadable {
-    /// Reads a permission by the leniency table of §10.
+    /// Decodes a permission with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a permission by the leniency table of §10.
+    /// Decodes a permission with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension APIKey.Resource: Codable, JSONReadable {
-    /// Reads a resource by the leniency table of §10.
+    /// Decodes a resource with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a resource by the leniency table of §10.
+    /// Decodes a resource with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

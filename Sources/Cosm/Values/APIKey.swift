@@ -1,36 +1,36 @@
 public import HeliumCore
 public import HeliumJSON
 
-/// An API key with what it permits (§7). Its descriptions don't show the key.
+/// An API key with its permissions (Docs/Protocols/Cosm.md §7). Its descriptions do not show the key.
 public struct APIKey: Hashable, Sendable {
-    /// The id that old documents have.
+    /// The type of the ids that old documents of keys have.
     public typealias ID = CosmID<APIKey>
 
-    /// The key itself (`api_key`), which is also its id in URLs.
+    /// The key itself (`api_key`). It is also the id in URLs.
     public var key: Secret?
 
-    /// The id of old documents. No server needs it.
+    /// The id in old documents. No server needs it.
     public var id: ID?
 
-    /// The key's name; needed to create one.
+    /// The name of the key. Creating a key requires it.
     public var label: String?
 
     /// The owner's login.
     public var user: String?
 
-    /// When it ends to be valid.
+    /// The time when the key expires.
     public var expiresAt: RecordedTime?
 
-    /// Whether it sees its owner's private feeds. `nil` is no.
+    /// Whether the key can see its owner's private feeds. `nil` means no.
     public var hasPrivateAccess: Bool?
 
-    /// What it permits, at least one thing; needed to create a key.
+    /// The permissions. Creating a key requires at least one.
     public var permissions: [Permission]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A key of these members.
+    /// Creates a key.
     public init(
         key: Secret? = nil,
         id: ID? = nil,
@@ -69,12 +69,12 @@ extension APIKey: CosmRecord {
 }
 
 extension APIKey: Codable, JSONReadable {
-    /// Reads a key by the leniency table of §10.
+    /// Decodes a key with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a key by the leniency table of §10.
+    /// Decodes a key with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there, the key itself too.
+    /// Encodes the members that have a value, including the key itself.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

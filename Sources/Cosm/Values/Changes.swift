@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 extension Feed {
-    /// The update that makes an `old` feed this one: only members that differ.
+    /// Returns the update that changes an `old` feed into this one. It has only the members that differ.
     ///
     /// ```swift
     /// let fetched = try await cosm.feed(504)
@@ -10,9 +10,9 @@ extension Feed {
     /// try await cosm.updateFeed(504, shed.changes(since: fetched))
     /// ```
     ///
-    /// A text that was removed becomes an empty one, and removed tags an empty list, by which the server clears them (§3.3).
-    /// Datastreams that were removed stay: deleting them is a call of its own. Members that only the server sets are left
-    /// out.
+    /// A removed text becomes an empty text, and removed tags become an empty list, because the server deletes them
+    /// then (Docs/Protocols/Cosm.md §3.3). Removed datastreams are not part of the update: delete them with a separate
+    /// call. Members that only the server sets are left out.
     public func changes(since old: Feed) -> Feed {
         var changes = clientChanges(since: old)
         let before = Dictionary((old.datastreams ?? []).map { ($0.id, $0) }) { first, _ in first }
@@ -26,9 +26,10 @@ extension Feed {
 }
 
 extension Datastream {
-    /// The update that makes an `old` datastream this one: its id and the members that differ.
+    /// Returns the update that changes an `old` datastream into this one. It has the id and the members that differ.
     ///
-    /// Removed tags become an empty list, by which the server clears them (§3.3). A new timestamp comes with its value.
+    /// Removed tags become an empty list, because the server deletes them then (Docs/Protocols/Cosm.md §3.3). A new
+    /// timestamp includes its value.
     public func changes(since old: Datastream) -> Datastream {
         var changes = clientChanges(since: old)
         if at != old.at { changes.currentValue = currentValue }
@@ -37,7 +38,7 @@ extension Datastream {
 }
 
 extension CosmRecord {
-    /// The members of the client that differ from an `old` record, and those by which the client identifies the record.
+    /// Returns the client's members that differ from an `old` record, and those that identify the record.
     fileprivate func clientChanges(since old: Self) -> Self {
         var members = ChangedMembers(new: self, old: old)
         Self.members(&members)
@@ -46,7 +47,7 @@ extension CosmRecord {
     }
 }
 
-/// Gathers the members that differ between two records.
+/// Collects the members that differ between two records.
 private struct ChangedMembers<Record: CosmRecord>: MemberVisitor {
     let new: Record
     let old: Record

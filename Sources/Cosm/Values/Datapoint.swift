@@ -1,17 +1,17 @@
 public import HeliumJSON
 
-/// A datapoint: a value at an instant (§6).
+/// A datapoint: a value at an instant (Docs/Protocols/Cosm.md §6).
 public struct Datapoint: Hashable, Sendable {
-    /// When. The service refuses to store a point without.
+    /// The instant of the value. Storing a point requires it.
     public var at: Timestamp?
 
-    /// What was measured.
+    /// The value.
     public var value: DatapointValue?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A datapoint of these members.
+    /// Creates a datapoint.
     public init(at: Timestamp? = nil, value: DatapointValue? = nil, extra: JSONObject = [:]) {
         self.at = at
         self.value = value
@@ -22,7 +22,7 @@ public struct Datapoint: Hashable, Sendable {
 extension Datapoint: CosmRecord {
     init() { self.init(at: nil) }
 
-    // Histories are long: inlined into readers and writers.
+    // Inlined into readers and writers, because histories are long.
     @inline(__always)
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self {
@@ -32,12 +32,12 @@ extension Datapoint: CosmRecord {
 }
 
 extension Datapoint: Codable, JSONReadable {
-    /// Reads a datapoint by the leniency table of §10.
+    /// Decodes a datapoint with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a datapoint by the leniency table of §10.
+    /// Decodes a datapoint with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 public import HeliumJSON
 
-/// A value as Cosm keeps it: a text, which mostly is a number (§5).
+/// A value of a datapoint. It is a text that normally represents a number (Docs/Protocols/Cosm.md §5).
 ///
-/// `"0000017"`, `"herz"` and `"20.50"` are kept as they stand; two values are equal if their texts are. A number of a JSON
-/// document becomes its shortest text: `42` is `"42"`, `20.50` is `"20.5"`, `20.00` is `"20.0"` (decoders that hand over
-/// values in place of texts, as Foundation's, make `"20"` of the last).
+/// Texts such as `"0000017"`, `"herz"` and `"20.50"` are kept unchanged. Two values are equal if their texts are equal.
+/// A number in a JSON document becomes its shortest text: `42` is `"42"`, `20.50` is `"20.5"`, `20.00` is `"20.0"`.
+/// Decoders that provide values instead of texts, such as Foundation's, result in `"20"` for the last one.
 ///
 /// ```swift
 /// let value: DatapointValue = 20.5
@@ -16,32 +16,33 @@ public struct DatapointValue: Hashable, Sendable {
     /// The text.
     public let text: String
 
-    /// The value with that text.
+    /// Creates a value from a text.
     public init(_ text: String) { self.text = text }
 
-    /// A whole number.
+    /// Creates a value from an integer.
     public init(_ number: some BinaryInteger) { text = number.description }
 
-    /// A number with the fewest digits that are read as it again.
+    /// Creates a value from a number, with the fewest digits that result in the same number.
     public init(_ number: Double) { text = number.description }
 
-    /// A number with all its digits.
+    /// Creates a value from a number with all its digits.
     public init(_ number: Decimal) { text = number.description }
 }
 
 extension DatapointValue {
-    /// The number nearest to the text; `nil` if it is none, or beyond a double's range.
+    /// The nearest double; `nil` if the text is not a number or exceeds the range of a double.
     public var double: Double? {
         guard isNumeric else { return nil }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// The number that the text is, of up to 38 digits; `nil` if it is none.
+    /// The number with up to 38 digits; `nil` if the text is not a number.
     public var decimal: Decimal? { isNumeric ? Decimal(string: text, locale: Self.plainLocale) : nil }
 
     private static let plainLocale = Locale(identifier: "en_US_POSIX")
 
-    /// Digits with at most a sign, a point and an exponent: what `Double` reads besides (`nan`, `0x1p3`) is a text to Cosm.
+    /// Whether the text consists of digits with at most a sign, a point and an exponent. Other texts that `Double` can
+    /// read (`nan`, `0x1p3`) are not numbers in Cosm.
     private var isNumeric: Bool {
         var bytes = text.utf8[...]
         func digits() -> Int {
@@ -66,13 +67,13 @@ extension DatapointValue {
 }
 
 extension DatapointValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// The value with that text.
+    /// Creates a value from a text.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// A whole number.
+    /// Creates a value from an integer.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// A number.
+    /// Creates a value from a number.
     public init(floatLiteral value: Double) { self.init(value) }
 }
 
@@ -97,10 +98,11 @@ extension DatapointValue: Codable, JSONReadable, WireText {
 
     var wireText: String { text }
 
-    /// The shortest text of a JSON number that loses none of its digits: no zeros at the fraction's end but a first one.
+    /// Returns the shortest text of a JSON number that keeps its digits. Zeros at the end of the fraction are removed,
+    /// except its first digit.
     static func shortestText(ofNumber text: String) -> String {
         if text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
-            // As `Double` writes it, unless that had fewer digits.
+            // The form is that of `Double`, unless it would have fewer digits.
             guard let number = Double(text), number.isFinite, text.utf8.count <= 16 else { return text }
             return number.description
         }
@@ -110,12 +112,12 @@ extension DatapointValue: Codable, JSONReadable, WireText {
         return text
     }
 
-    /// Reads a text or a number.
+    /// Decodes a text or a number.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text or a number.
+    /// Decodes a text or a number.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text, a number's too (§10).
+    /// Encodes the text, also for a number (Docs/Protocols/Cosm.md §10).
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

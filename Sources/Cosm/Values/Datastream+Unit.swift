@@ -1,21 +1,21 @@
 public import HeliumJSON
 
 extension Datastream {
-    /// What a datastream's values count (§10).
+    /// The unit of a datastream's values (Docs/Protocols/Cosm.md §10).
     public struct Unit: Hashable, Sendable {
-        /// The unit's name: `Celsius`.
+        /// The name of the unit: `Celsius`.
         public var label: String?
 
-        /// Its symbol: `C`.
+        /// The symbol of the unit: `C`.
         public var symbol: String?
 
-        /// What kind of unit it is.
+        /// The kind of the unit.
         public var type: Kind?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The unknown members of the document. They are encoded unless a property has the same name.
         public var extra = JSONObject()
 
-        /// A unit of these members.
+        /// Creates a unit.
         public init(
             label: String? = nil,
             symbol: String? = nil,
@@ -29,12 +29,12 @@ extension Datastream {
         }
     }
 
-    /// How points of an interval became one.
+    /// An aggregate function for the points of an interval.
     public struct Function: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A function by its name.
+        /// Creates a function from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
@@ -48,12 +48,12 @@ extension Datastream.Function {
 }
 
 extension Datastream.Unit {
-    /// The kinds of units that EEML tells apart. The server takes no others; documents have some.
+    /// A kind of unit in EEML. The server accepts only the kinds below, but documents have others as well.
     public struct Kind: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A kind by its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
@@ -62,15 +62,15 @@ extension Datastream.Unit {
 }
 
 extension Datastream.Unit.Kind {
-    /// A base unit: metre, kelvin.
+    /// A base unit, for example metre or kelvin.
     public static let basicSI = Self(rawValue: "basicSI")
-    /// Derived from base units: newton, degree Celsius.
+    /// A unit derived from base units, for example newton or degree Celsius.
     public static let derivedSI = Self(rawValue: "derivedSI")
-    /// Converted from others by a factor.
+    /// A unit converted from others by a factor.
     public static let conversionBasedUnits = Self(rawValue: "conversionBasedUnits")
-    /// Derived from any others.
+    /// A unit derived from any other units.
     public static let derivedUnits = Self(rawValue: "derivedUnits")
-    /// What makes sense only where it is used.
+    /// A unit that is meaningful only in its context.
     public static let contextDependentUnits = Self(rawValue: "contextDependentUnits")
 }
 
@@ -86,12 +86,12 @@ extension Datastream.Unit: CosmRecord {
 }
 
 extension Datastream.Unit: Codable, JSONReadable {
-    /// Reads a unit by the leniency table of §10.
+    /// Decodes a unit with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a unit by the leniency table of §10.
+    /// Decodes a unit with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

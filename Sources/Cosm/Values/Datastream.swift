@@ -1,43 +1,43 @@
 public import HeliumJSON
 
-/// A datastream: one series of values of a feed (§5, §10).
+/// A datastream: a series of values of a feed (Docs/Protocols/Cosm.md §5, §10).
 ///
-/// Every member may be missing. In an update, what is `nil` stays as it is at the server.
+/// Every member is optional. In an update, members that are `nil` stay unchanged on the server.
 public struct Datastream: Hashable, Sendable {
     /// The id, unique in its feed: letters, digits, `_`, `+`, `.` and `-`.
     public var id: String?
 
-    /// The newest value (`current_value`).
+    /// The current value (`current_value`).
     public var currentValue: DatapointValue?
 
-    /// When it was so.
+    /// The instant of the current value.
     public var at: Timestamp?
 
-    /// The greatest number so far (`max_value`).
+    /// The greatest number that the datastream has had (`max_value`).
     public var maximumValue: DatapointValue?
 
-    /// The least number so far (`min_value`).
+    /// The smallest number that the datastream has had (`min_value`).
     public var minimumValue: DatapointValue?
 
     /// The tags.
     public var tags: [String]?
 
-    /// What the values count.
+    /// The unit of the values.
     public var unit: Unit?
 
-    /// The points that a history query asked for, or that are to be stored.
+    /// The points that a history query returned, or that are to be stored.
     public var datapoints: [Datapoint]?
 
-    /// How the points were aggregated (`datapoints_function`).
+    /// The aggregate function of the points (`datapoints_function`).
     public var datapointsFunction: Function?
 
-    /// The document's version, where the datastream is all of it: `1.0.0`.
+    /// The version of a document that consists of the datastream: `1.0.0`.
     public var version: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A datastream of these members.
+    /// Creates a datastream.
     public init(
         id: String? = nil,
         currentValue: DatapointValue? = nil,
@@ -88,16 +88,18 @@ extension Datastream: CosmRecord {
 }
 
 extension Datastream: Codable, JSONReadable {
-    /// Reads a datastream by the leniency table of §10; of a document of version 1 (`0.6-alpha`) by its rules too (§13).
+    /// Decodes a datastream with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1
+    /// (`0.6-alpha`) is read by the rules of §13.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a datastream by the leniency table of §10; of a document of version 1 (`0.6-alpha`) by its rules too (§13).
+    /// Decodes a datastream with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1
+    /// (`0.6-alpha`) is read by the rules of §13.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

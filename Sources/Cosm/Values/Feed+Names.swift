@@ -1,12 +1,12 @@
 internal import HeliumJSON
 
 extension Feed {
-    /// Whether a feed was written to lately.
+    /// The status of a feed: whether it was written to recently.
     public struct Status: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A status by its name.
+        /// Creates a status from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
@@ -15,43 +15,43 @@ extension Feed {
 }
 
 extension Feed.Status {
-    /// A write came within the last 15 minutes.
+    /// The feed was written to within the last 15 minutes.
     public static let live = Self(rawValue: "live")
-    /// None did.
+    /// The feed was not written to within the last 15 minutes.
     public static let frozen = Self(rawValue: "frozen")
 }
 
 extension Location {
-    /// Whether a place is a real one.
+    /// The domain of a location: physical or virtual.
     public struct Domain: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A domain by its name.
+        /// Creates a domain from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
         public var description: String { rawValue }
     }
 
-    /// Whether a place is under a roof.
+    /// The exposure of a location: indoor or outdoor.
     public struct Exposure: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// An exposure by its name.
+        /// Creates an exposure from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
         public var description: String { rawValue }
     }
 
-    /// Whether a place moves.
+    /// The disposition of a location: fixed or mobile.
     public struct Disposition: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A disposition by its name.
+        /// Creates a disposition from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
@@ -60,22 +60,22 @@ extension Location {
 }
 
 extension Location.Domain {
-    /// In the world.
+    /// A location in the physical world.
     public static let physical = Self(rawValue: "physical")
-    /// In a simulation or a service.
+    /// A location in a simulation or a service.
     public static let virtual = Self(rawValue: "virtual")
 }
 
 extension Location.Exposure {
-    /// Inside.
+    /// A location indoors.
     public static let indoor = Self(rawValue: "indoor")
-    /// In the open.
+    /// A location outdoors.
     public static let outdoor = Self(rawValue: "outdoor")
 }
 
 extension Location.Disposition {
-    /// It stays where it is.
+    /// A location that does not change.
     public static let fixed = Self(rawValue: "fixed")
-    /// It moves: each write of coordinates adds a waypoint.
+    /// A location that changes. Each write of coordinates adds a waypoint.
     public static let mobile = Self(rawValue: "mobile")
 }

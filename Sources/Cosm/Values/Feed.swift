@@ -1,77 +1,78 @@
 public import HeliumJSON
 
-/// A feed: what somebody measures in one place (§3, §10).
+/// A feed: a collection of datastreams with a description (Docs/Protocols/Cosm.md §3, §10).
 ///
-/// Every member may be missing. In an update, what is `nil` stays as it is at the server, and an empty text or array clears
-/// it (§3.3).
+/// Every member is optional. In an update, members that are `nil` stay unchanged on the server, and an empty text or
+/// array deletes the server's value (§3.3).
 public struct Feed: Hashable, Sendable {
-    /// A feed's id.
+    /// The type of a feed's id.
     public typealias ID = CosmID<Feed>
 
-    /// The service's id. Ignored by the server on input.
+    /// The id. Ignored by the server on input.
     public var id: ID?
 
-    /// The title; needed to create a feed.
+    /// The title. Creating a feed requires it.
     public var title: String?
 
-    /// What the feed is.
+    /// The description.
     public var description: String?
 
-    /// A page about it.
+    /// The URL of a page about the feed.
     public var website: String?
 
-    /// Whom to write to.
+    /// The email address of a contact.
     public var email: String?
 
-    /// The URL of a picture.
+    /// The URL of an image.
     public var icon: String?
 
-    /// The feed's own tags; its datastreams have theirs.
+    /// The tags of the feed. Its datastreams have their own.
     public var tags: [String]?
 
-    /// Whether only keys with private access see the feed (`private`).
+    /// Whether only keys with private access can see the feed (`private`).
     public var isPrivate: Bool?
 
-    /// The document's own URL (`feed`). Ignored by the server on input.
+    /// The URL of the document (`feed`). Ignored by the server on input.
     public var feedURL: String?
 
-    /// Where the service pulls the values of an automatic feed from (`auto_feed_url`). Ignored by the server on input.
+    /// The URL that the service reads the values of an automatic feed from (`auto_feed_url`). Ignored by the server on
+    /// input.
     public var autoFeedURL: String?
 
-    /// Whether the feed was written to in the last 15 minutes. Ignored by the server on input.
+    /// The status: whether the feed was written to within the last 15 minutes. Ignored by the server on input.
     public var status: Status?
 
-    /// When the feed was last written to. Ignored by the server on input.
+    /// The time of the last write. Ignored by the server on input.
     public var updated: Timestamp?
 
-    /// When the feed was created. Ignored by the server on input.
+    /// The time of creation. Ignored by the server on input.
     public var created: Timestamp?
 
-    /// The URL of its owner's page. Ignored by the server on input.
+    /// The URL of the owner's page. Ignored by the server on input.
     public var creator: String?
 
-    /// Its owner, if `show_user` asked for it. Ignored by the server on input.
+    /// The owner, if the request had `show_user`. Ignored by the server on input.
     public var user: User?
 
-    /// The document's version: `1.0.0`. Ignored by the server on input.
+    /// The version of the document: `1.0.0`. Ignored by the server on input.
     public var version: String?
 
-    /// Where it is.
+    /// The location of the feed.
     public var location: Location?
 
-    /// Its datastreams; `nil` in summaries. An update changes and creates those named and leaves all others.
+    /// The datastreams; `nil` in summaries. An update changes or creates these datastreams and does not affect others.
     public var datastreams: [Datastream]?
 
-    /// Of a device's feed, its product (`product_id`). Ignored by the server on input.
+    /// The product of a device's feed (`product_id`). Ignored by the server on input.
     public var productID: String?
 
-    /// Of a device's feed, its serial number (`device_serial`). Ignored by the server on input.
+    /// The serial number of a device's feed (`device_serial`). Ignored by the server on input.
     public var deviceSerial: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A feed of these members.
+    /// Creates a feed.
     public init(
         id: ID? = nil,
         title: String? = nil,
@@ -148,16 +149,18 @@ extension Feed: CosmRecord {
 }
 
 extension Feed: Codable, JSONReadable {
-    /// Reads a feed by the leniency table of §10; of a document of version 1 (`0.6-alpha`) by its rules too (§13).
+    /// Decodes a feed with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1 (`0.6-alpha`) is
+    /// read by the rules of §13.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a feed by the leniency table of §10; of a document of version 1 (`0.6-alpha`) by its rules too (§13).
+    /// Decodes a feed with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1 (`0.6-alpha`) is
+    /// read by the rules of §13.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,23 +1,23 @@
 public import HeliumJSON
 
-/// A page of a list of feeds (§2.7).
+/// A page of a list of feeds (Docs/Protocols/Cosm.md §2.7).
 public struct FeedPage: Hashable, Sendable {
-    /// How many feeds the list has.
+    /// The number of feeds in the whole list.
     public var totalResults: Int?
 
-    /// How many of them come before this page.
+    /// The number of feeds before this page.
     public var startIndex: Int?
 
-    /// How many a page has at most.
+    /// The maximum number of feeds of a page.
     public var itemsPerPage: Int?
 
-    /// The page's feeds.
+    /// The feeds of the page.
     public var results: [Feed]
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A page of these members.
+    /// Creates a page.
     public init(
         totalResults: Int? = nil,
         startIndex: Int? = nil,
@@ -36,7 +36,7 @@ public struct FeedPage: Hashable, Sendable {
 extension FeedPage: CosmRecord {
     init() { self.init(results: []) }
 
-    /// The feeds as a member: a document without them is an empty page.
+    /// The feeds as an optional member. A document without it is an empty page.
     private var feeds: [Feed]? {
         get { results }
         set { results = newValue ?? [] }
@@ -52,16 +52,16 @@ extension FeedPage: CosmRecord {
 }
 
 extension FeedPage: Codable, JSONReadable {
-    /// Reads a page.
+    /// Decodes a page.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a page.
+    /// Decodes a page.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,35 +1,35 @@
 public import HeliumJSON
 
-/// Where a feed is (§10).
+/// The location of a feed (Docs/Protocols/Cosm.md §10).
 public struct Location: Hashable, Sendable {
-    /// The place's name.
+    /// The name of the location.
     public var name: String?
 
-    /// Whether it is a real place.
+    /// The domain: physical or virtual.
     public var domain: Domain?
 
-    /// Whether it is under a roof.
+    /// The exposure: indoor or outdoor.
     public var exposure: Exposure?
 
-    /// Whether it moves.
+    /// The disposition: fixed or mobile.
     public var disposition: Disposition?
 
-    /// Degrees north (`lat`).
+    /// The latitude in degrees (`lat`). North is positive.
     public var latitude: Double?
 
-    /// Degrees east (`lon`).
+    /// The longitude in degrees (`lon`). East is positive.
     public var longitude: Double?
 
-    /// The height in metres, as the text it has (`ele`): `"23.0"`.
+    /// The elevation in metres (`ele`), as the text in the document: `"23.0"`.
     public var elevation: DatapointValue?
 
-    /// Of a mobile feed, where it was.
+    /// The former positions of a mobile feed.
     public var waypoints: [Waypoint]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A place of these members.
+    /// Creates a location.
     public init(
         name: String? = nil,
         domain: Domain? = nil,
@@ -54,24 +54,24 @@ public struct Location: Hashable, Sendable {
 }
 
 extension Location {
-    /// Where a mobile feed was at some time.
+    /// A position of a mobile feed at an instant.
     public struct Waypoint: Hashable, Sendable {
-        /// When.
+        /// The instant.
         public var at: Timestamp?
 
-        /// Degrees north (`lat`).
+        /// The latitude in degrees (`lat`). North is positive.
         public var latitude: Double?
 
-        /// Degrees east (`lon`).
+        /// The longitude in degrees (`lon`). East is positive.
         public var longitude: Double?
 
-        /// The height in metres, as the text it has (`ele`).
+        /// The elevation in metres (`ele`), as the text in the document.
         public var elevation: DatapointValue?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The unknown members of the document. They are encoded unless a property has the same name.
         public var extra = JSONObject()
 
-        /// A waypoint of these members.
+        /// Creates a waypoint.
         public init(
             at: Timestamp? = nil,
             latitude: Double? = nil,
@@ -117,23 +117,23 @@ extension Location.Waypoint: CosmRecord {
 }
 
 extension Location: Codable, JSONReadable {
-    /// Reads a place by the leniency table of §10.
+    /// Decodes a location with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a place by the leniency table of §10.
+    /// Decodes a location with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension Location.Waypoint: Codable, JSONReadable {
-    /// Reads a waypoint by the leniency table of §10.
+    /// Decodes a waypoint with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a waypoint by the leniency table of §10.
+    /// Decodes a waypoint with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

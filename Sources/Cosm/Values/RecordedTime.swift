@@ -1,22 +1,23 @@
 public import HeliumJSON
 
-/// A time as a document has it: an instant, or else the text that stood in its place (§10).
+/// A time in a document: an instant, or a text that does not name an instant (Docs/Protocols/Cosm.md §10).
 ///
-/// Captured triggers were notified at `a date time string`, and a key expires at `12345`: reading them fails no document.
+/// Captured documents have a trigger that was notified at `a date time string`, and a key that expires at `12345`. Such
+/// texts do not make decoding fail.
 public struct RecordedTime: Hashable, Sendable {
-    /// The instant; `nil` if the text names none.
+    /// The instant; `nil` if the text does not name one.
     public let timestamp: Timestamp?
 
-    /// The text: of an instant the service's own form.
+    /// The text. For an instant it has the form of the service.
     public let text: String
 
-    /// An instant.
+    /// Creates a time from an instant.
     public init(_ timestamp: Timestamp) {
         self.timestamp = timestamp
         text = timestamp.description
     }
 
-    /// What a text says.
+    /// Creates a time from a text.
     public init(_ text: String) {
         let timestamp = Timestamp(text)
         self.timestamp = timestamp
@@ -39,12 +40,12 @@ extension RecordedTime: Codable, JSONReadable, WireText {
 
     var wireText: String { text }
 
-    /// Reads a text or a number.
+    /// Decodes a text or a number.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text or a number.
+    /// Decodes a text or a number.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

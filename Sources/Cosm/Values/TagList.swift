@@ -1,10 +1,11 @@
-/// Tags joined to one text, as Cosm keeps them (§11).
+/// The form of tags that are joined to one text (Docs/Protocols/Cosm.md §11).
 enum TagList {
-    /// The tags of a joined text: parted by commas but inside of quotes; `\"` is a quote; blanks around each go.
+    /// Returns the tags of a joined text. Commas outside of quotes separate tags, `\"` is a quote, and blanks around
+    /// each tag are removed.
     static func tags(in joined: String) -> [String] {
         var tags: [String] = []
         var tag = String.UnicodeScalarView()
-        // Blanks outside of quotes: they count once something follows them.
+        // Blanks outside of quotes. They belong to the tag only if other characters follow.
         var blanks = String.UnicodeScalarView()
         var isQuoted = false
         var isEscaped = false

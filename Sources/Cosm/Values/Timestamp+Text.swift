@@ -1,17 +1,17 @@
 public import HeliumJSON
 
 extension Timestamp: LosslessStringConvertible {
-    /// The instant that a stamp names; `nil` if it is none (§2.6).
+    /// Creates the instant that a timestamp names; `nil` if the text is not a timestamp (Docs/Protocols/Cosm.md §2.6).
     ///
-    /// ISO 8601 with date and time: `2013-01-04T10:22:40.111636Z`. The fraction may be missing or have up to nine digits, of
-    /// which six are kept. The zone is `Z`, `+02:00`, `+0200` or `+02`; without one it is UTC.
+    /// The form is ISO 8601 with date and time: `2013-01-04T10:22:40.111636Z`. The fraction is optional and has up to
+    /// nine digits, of which six are kept. The zone is `Z`, `+02:00`, `+0200` or `+02`. Without a zone the time is UTC.
     public init?(_ text: some StringProtocol) {
         var text = String(text)
         guard let stamp = text.withUTF8({ Timestamp(bytes: $0) }) else { return nil }
         self = stamp
     }
 
-    /// The stamp as the service writes it: UTC, six digits, `Z`.
+    /// The timestamp in the form of the service: UTC, six fractional digits, `Z`.
     public var description: String {
         String(unsafeUninitializedCapacity: Self.textLength) { out in
             guard let start = out.baseAddress else { return 0 }
@@ -22,9 +22,10 @@ extension Timestamp: LosslessStringConvertible {
 }
 
 extension Timestamp {
-    /// The instant that UTF-8 text names.
+    /// Creates the instant that a timestamp in UTF-8 names; `nil` for other texts.
     init?(bytes: UnsafeBufferPointer<UInt8>) {
-        // RFC 3339's reader takes dates alone, a blank in place of the T and fractions of any length too: §2.6 doesn't.
+        // The RFC 3339 parser also accepts dates without a time, a space instead of the T, and fractions of any length.
+        // Cosm does not (Docs/Protocols/Cosm.md §2.6).
         guard bytes.count >= 19, bytes[10] | 0x20 == UInt8(ascii: "t"), Self.fractionLength(of: bytes) <= 9,
             let instant = RFC3339.instant(in: bytes, assumingUTC: true)
         else { return nil }
@@ -36,12 +37,12 @@ extension Timestamp {
         return bytes[20...].prefix { $0 &- 0x30 < 10 }.count
     }
 
-    /// How many bytes ``write(to:)`` writes.
+    /// The number of bytes that ``write(to:)`` writes.
     static let textLength = 27
 
-    /// Writes ``description``.
+    /// Writes ``description`` as UTF-8.
     ///
-    /// - Parameter out: Room for ``textLength`` bytes.
+    /// - Parameter out: A buffer of at least ``textLength`` bytes.
     func write(to out: UnsafeMutablePointer<UInt8>) {
         var (day, time) = microseconds.quotientAndRemainder(dividingBy: 86_400_000_000)
         if time < 0 {
@@ -52,7 +53,7 @@ extension Timestamp {
         Self.writeTime(Int(time), to: out)
     }
 
-    /// Writes the first 11 bytes, `2013-01-04T`.
+    /// Writes the first 11 bytes: `2013-01-04T`.
     static func writeDay(_ daysSince1970: Int, to out: UnsafeMutablePointer<UInt8>) {
         let (year, month, day) = CivilDate.date(daysSince1970: daysSince1970)
         put(year / 100, out, 0)
@@ -64,9 +65,9 @@ extension Timestamp {
         out[10] = UInt8(ascii: "T")
     }
 
-    /// Writes the other 16, `10:22:40.111636Z`.
+    /// Writes the remaining 16 bytes: `10:22:40.111636Z`.
     ///
-    /// - Parameter time: Microseconds since midnight.
+    /// - Parameter time: The time since midnight, in microseconds.
     static func writeTime(_ time: Int, to out: UnsafeMutablePointer<UInt8>) {
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: 1_000_000)
         put(seconds / 3600, out, 11)
@@ -100,16 +101,16 @@ extension Timestamp: Codable, JSONReadable, WireText {
 
     var wireText: String { description }
 
-    /// Reads a stamp.
+    /// Decodes a timestamp.
     ///
-    /// - Throws: `DecodingError` for what is none.
+    /// - Throws: `DecodingError` for an invalid timestamp.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a stamp.
+    /// Decodes a timestamp.
     ///
-    /// - Throws: `DecodingError` for what is none.
+    /// - Throws: `DecodingError` for an invalid timestamp.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes ``description``.
+    /// Encodes ``description``.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

@@ -1,28 +1,30 @@
 public import Foundation
 
-/// An instant as Cosm has it: whole microseconds (§2.6).
+/// An instant in whole microseconds (Docs/Protocols/Cosm.md §2.6).
 ///
-/// Two datapoints of one stream are the same if their instants are, however their stamps were written. `Date` holds them no
-/// finer than a quarter of a microsecond and Foundation's formatters milliseconds: this type rounds nothing.
+/// Two datapoints of a datastream are the same if their instants are equal, in whatever form their timestamps were
+/// written. `Date` has a resolution of only a quarter of a microsecond, and Foundation's formatters of a millisecond.
+/// This type does not round.
 ///
-/// Instants are of the years 1 to 9999, which is what a stamp can say; what lies outside becomes the nearest inside.
+/// Instants lie in the years 1 to 9999, the range of the timestamp format. Values outside of it become the nearest
+/// valid instant.
 public struct Timestamp: Hashable, Sendable {
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// The number of microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
-    /// The instant that many microseconds after 1970-01-01T00:00:00Z.
+    /// Creates an instant from the number of microseconds since 1970-01-01T00:00:00Z.
     public init(microseconds: Int64) {
         self.microseconds = min(max(microseconds, Self.range.lowerBound), Self.range.upperBound)
     }
 
-    /// From 0001-01-01T00:00:00.000000Z to 9999-12-31T23:59:59.999999Z.
+    /// The valid range, from 0001-01-01T00:00:00.000000Z to 9999-12-31T23:59:59.999999Z.
     static let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 }
 
 extension Timestamp {
-    /// The microsecond nearest to a date.
+    /// Creates the instant nearest to a date.
     public init(_ date: Date) {
-        // From `Date`'s own reference, so that nothing is rounded twice.
+        // It uses `Date`'s own reference date, so that the value is not rounded twice.
         let microseconds = (date.timeIntervalSinceReferenceDate * 1e6).rounded()
         let reference: Int64 = 978_307_200_000_000
         guard abs(microseconds) < 4e17 else {
@@ -32,23 +34,24 @@ extension Timestamp {
         self.init(microseconds: Int64(microseconds) + reference)
     }
 
-    /// The nearest date.
+    /// The nearest `Date`.
     public var date: Date {
         let sinceReference = microseconds - 978_307_200_000_000
         return Date(timeIntervalSinceReferenceDate: Double(sinceReference) / 1e6)
     }
 
-    /// The system clock's present instant.
+    /// The current instant of the system clock.
     public static var now: Timestamp { Timestamp(Date()) }
 }
 
 extension Timestamp: Comparable {
-    /// Whether the left instant is the earlier.
+    /// Returns whether the left instant is earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 }
 
 extension Timestamp {
-    /// The instant so much later; earlier with a negative duration. Less than a microsecond is cut off.
+    /// Returns the instant that is later by a duration, or earlier for a negative one. Fractions of a microsecond are
+    /// dropped.
     public func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -58,6 +61,6 @@ extension Timestamp {
         return Timestamp(microseconds: beyond ? (sum > 0 ? .max : .min) : moved)
     }
 
-    /// How long it is from this instant to another.
+    /// Returns the duration from this instant to another one.
     public func duration(to other: Timestamp) -> Duration { .microseconds(other.microseconds - microseconds) }
 }

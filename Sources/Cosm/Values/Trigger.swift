@@ -1,38 +1,40 @@
 public import HeliumJSON
 
-/// A trigger: a URL that the service posts to when a datastream does something (§8).
+/// A trigger: a URL to which the service sends a POST request when a datastream meets a condition
+/// (Docs/Protocols/Cosm.md §8).
 public struct Trigger: Hashable, Sendable {
-    /// A trigger's id.
+    /// The type of a trigger's id.
     public typealias ID = CosmID<Trigger>
 
-    /// The service's id.
+    /// The id. The server sets it.
     public var id: ID?
 
-    /// The feed (`environment_id`).
+    /// The id of the feed (`environment_id`).
     public var feedID: Feed.ID?
 
-    /// The datastream (`stream_id`).
+    /// The id of the datastream (`stream_id`).
     public var datastreamID: String?
 
-    /// Where the notifications go.
+    /// The URL that notifications are sent to.
     public var url: String?
 
-    /// What has to happen (`trigger_type`).
+    /// The condition (`trigger_type`).
     public var condition: Condition?
 
-    /// What values are compared with (`threshold_value`); without meaning for `change`, `frozen` and `live`.
+    /// The value that updates are compared with (`threshold_value`). The conditions `change`, `frozen` and `live`
+    /// ignore it.
     public var threshold: DatapointValue?
 
-    /// When it last fired; `nil` if it never did.
+    /// The time when the trigger last fired; `nil` if it has not fired.
     public var notifiedAt: RecordedTime?
 
     /// The owner's login.
     public var user: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A trigger of these members.
+    /// Creates a trigger.
     public init(
         id: ID? = nil,
         feedID: Feed.ID? = nil,
@@ -57,12 +59,12 @@ public struct Trigger: Hashable, Sendable {
 }
 
 extension Trigger {
-    /// What makes a trigger fire.
+    /// The condition of a trigger.
     public struct Condition: OpenName {
         /// The name.
         public let rawValue: String
 
-        /// A condition by its name.
+        /// Creates a condition from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
@@ -73,19 +75,19 @@ extension Trigger {
 extension Trigger.Condition {
     /// The value is greater than the threshold (`gt`).
     public static let greater = Self(rawValue: "gt")
-    /// The value is the threshold or greater (`gte`).
+    /// The value is greater than or equal to the threshold (`gte`).
     public static let greaterOrEqual = Self(rawValue: "gte")
     /// The value is less than the threshold (`lt`).
     public static let less = Self(rawValue: "lt")
-    /// The value is the threshold or less (`lte`).
+    /// The value is less than or equal to the threshold (`lte`).
     public static let lessOrEqual = Self(rawValue: "lte")
-    /// The value is the threshold (`eq`).
+    /// The value is equal to the threshold (`eq`).
     public static let equal = Self(rawValue: "eq")
-    /// The value's text is another than before.
+    /// The text of the value differs from the previous one.
     public static let change = Self(rawValue: "change")
-    /// No update came for 15 minutes.
+    /// There was no update for 15 minutes.
     public static let frozen = Self(rawValue: "frozen")
-    /// The first update after it was frozen.
+    /// The first update after the datastream was frozen.
     public static let live = Self(rawValue: "live")
 }
 
@@ -106,12 +108,12 @@ extension Trigger: CosmRecord {
 }
 
 extension Trigger: Codable, JSONReadable {
-    /// Reads a trigger by the leniency table of §10.
+    /// Decodes a trigger with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a trigger by the leniency table of §10.
+    /// Decodes a trigger with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that have a value.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

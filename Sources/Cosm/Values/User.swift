@@ -1,15 +1,16 @@
 public import HeliumCore
 public import HeliumJSON
 
-/// A user's account (§9): as a feed's owner little but the login. Its descriptions don't show the account's key.
+/// A user account (Docs/Protocols/Cosm.md §9). As the owner of a feed it has little more than the login. Its
+/// descriptions do not show the account's key.
 public struct User: Hashable, Sendable {
-    /// The name that the account signs in with, which is also its id in URLs.
+    /// The name that the account signs in with. It is also the id in URLs.
     public var login: String?
 
-    /// Whom to write to.
+    /// The email address.
     public var email: String?
 
-    /// The whole name.
+    /// The full name.
     public var fullName: String?
 
     /// The first name.
@@ -18,64 +19,64 @@ public struct User: Hashable, Sendable {
     /// The last name.
     public var lastName: String?
 
-    /// What the user says about themselves.
+    /// The text that the user wrote about themselves.
     public var about: String?
 
     /// The organisation.
     public var organisation: String?
 
-    /// A page of theirs.
+    /// The URL of the user's page.
     public var website: String?
 
-    /// The time zone, as a name: `London`.
+    /// The name of the time zone: `London`.
     public var timeZone: String?
 
-    /// The account's key.
+    /// The key of the account.
     public var apiKey: Secret?
 
-    /// What the account is.
+    /// The roles of the account.
     public var roles: [String]?
 
-    /// What accounts made by this one may be.
+    /// The roles that accounts created by this one may have.
     public var creatableRoles: [String]?
 
-    /// Whether mail is delivered.
+    /// Whether the account receives email.
     public var deliversEmail: Bool?
 
-    /// Whether the page shows what they do.
+    /// Whether the user's page shows the user's activity.
     public var displaysActivity: Bool?
 
-    /// Whether the page shows who they are.
+    /// Whether the user's page shows information about the user.
     public var displaysInformation: Bool?
 
-    /// Whether the page shows counts.
+    /// Whether the user's page shows statistics.
     public var displaysStatistics: Bool?
 
-    /// Whether they get circulars.
+    /// Whether the user receives mailings.
     public var isSubscribedToMailings: Bool?
 
-    /// Whether they get mail of the forum.
+    /// Whether the user receives email of the forum.
     public var receivesForumNotifications: Bool?
 
-    /// How many feeds there are.
+    /// The number of feeds.
     public var feedsCount: Int?
 
-    /// How many datastreams there are.
+    /// The number of datastreams.
     public var datastreamsCount: Int?
 
-    /// How many datastreams there may be.
+    /// The maximum number of datastreams.
     public var datastreamsAllowed: Int?
 
-    /// How many calls came today.
+    /// The number of calls of the current day.
     public var dailyAPIAccessCount: Int?
 
-    /// How many calls ever came.
+    /// The number of all calls.
     public var totalAPIAccessCount: Int?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
 
-    /// A user of these members.
+    /// Creates a user.
     public init(
         login: String? = nil,
         email: String? = nil,
@@ -134,7 +135,8 @@ extension User: CosmRecord {
 
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Record == Self {
-        // §9 does not say which members an account may set of those that it manages: requests contain all.
+        // Docs/Protocols/Cosm.md §9 does not state which members of managed accounts can be set. Requests contain all
+        // members.
         try visitor.member("login", \.login, .client)
         try visitor.member("email", \.email, .client)
         try visitor.member("full_name", \.fullName, .client)
@@ -162,12 +164,12 @@ extension User: CosmRecord {
 }
 
 extension User: Codable, JSONReadable {
-    /// Reads a user by the leniency table of §10.
+    /// Decodes a user with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads a user by the leniency table of §10.
+    /// Decodes a user with the leniency rules of Docs/Protocols/Cosm.md §10.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there, the key itself too.
+    /// Encodes the members that have a value, including the key itself.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

@@ -1,13 +1,14 @@
 internal import HeliumJSON
 
-// Version 1 of the JSON documents, `0.6-alpha` (§13): a datastream's values stand in an array, of which the first counts.
+// Version 1 of the JSON documents, `0.6-alpha` (Docs/Protocols/Cosm.md §13). A datastream's values are in an array, of
+// which the first entry counts.
 //
-// The array has no property, so it is read as an extra member; once the version is known, which may come last, the properties
-// are filled from it.
+// The array has no property, so it is read as an extra member. The properties are filled from it once the version is
+// known, because the version can be the last member of a document.
 
-/// The versions of documents.
+/// The recognition of document versions.
 enum DocumentVersion {
-    /// Whether a document says that it is of version 1.
+    /// Returns whether a document's version is version 1.
     static func isVersion1(_ version: String?) -> Bool { version == "0.6" || version == "0.6-alpha" }
 }
 
@@ -16,7 +17,7 @@ extension Feed {
         if DocumentVersion.isVersion1(version) { try adoptVersion1() }
     }
 
-    /// Reads the datastreams by version 1's rules.
+    /// Reads the datastreams by the rules of version 1.
     mutating func adoptVersion1() throws(MemberFault) {
         guard var streams = datastreams else { return }
         for index in streams.indices { try streams[index].adoptVersion1() }
@@ -29,7 +30,8 @@ extension Datastream {
         if DocumentVersion.isVersion1(version) { try adoptVersion1() }
     }
 
-    /// Fills value, stamp and extremes from the first of version 1's `values`, which may be missing or an object.
+    /// Sets value, timestamp and extremes from the first entry of version 1's `values`, which may be missing or an
+    /// object.
     mutating func adoptVersion1() throws(MemberFault) {
         guard let values = extra.removeValue(named: "values") else { return }
         let first: JSONObject
@@ -42,7 +44,7 @@ extension Datastream {
         case .null: return
         default: throw MemberFault(reason: "\"values\" is no array")
         }
-        // What has no property is kept.
+        // Entries without a property are kept.
         let known: Set<String> = ["value", "recorded_at", "max_value", "min_value"]
         if hasMore || !known.isSuperset(of: first.names) { extra["values"] = values }
         currentValue = try Self.member("value", of: first) ?? currentValue

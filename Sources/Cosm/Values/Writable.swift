@@ -1,34 +1,34 @@
 extension Feed {
-    /// The feed without the members that only the server sets, and without an empty location or unit.
+    /// A copy of the feed without the members that only the server sets, and without an empty location or unit.
     ///
     /// This is what ``CosmAPI/createFeed(_:format:)`` and ``CosmAPI/updateFeed(_:_:format:)`` send.
     public var writable: Feed { clientMembers }
 }
 
 extension Datastream {
-    /// The datastream without the members that only the server sets, and without an empty unit.
+    /// A copy of the datastream without the members that only the server sets, and without an empty unit.
     ///
     /// This is what ``CosmAPI/createDatastreams(_:in:format:)`` and ``CosmAPI/updateDatastream(_:in:_:format:)`` send.
     public var writable: Datastream { clientMembers }
 }
 
 extension Trigger {
-    /// The trigger without the members that only the server sets.
+    /// A copy of the trigger without the members that only the server sets.
     ///
     /// This is what ``CosmAPI/createTrigger(_:format:)`` and ``CosmAPI/updateTrigger(_:_:format:)`` send.
     public var writable: Trigger { clientMembers }
 }
 
 extension APIKey {
-    /// The key without the members that only the server sets, the secret among them.
+    /// A copy of the key without the members that only the server sets, which include the secret.
     ///
     /// This is what ``CosmAPI/createKey(_:format:)`` and ``CosmAPI/updateKey(_:_:format:)`` send.
     public var writable: APIKey { clientMembers }
 }
 
 extension CosmRecord {
-    /// The record without the members of the service. Inner records that are empty then are left out: the service takes them
-    /// for nothing (§3.3).
+    /// A copy of the record without the members of the service. Inner records that are empty then are left out, because
+    /// the service ignores them (Docs/Protocols/Cosm.md §3.3).
     var clientMembers: Self {
         var members = ClientMembers(record: self)
         Self.members(&members)

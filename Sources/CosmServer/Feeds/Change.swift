@@ -1,10 +1,10 @@
-/// What a request says about one member: nothing, that it is to be empty, or its new value (§3.3).
+/// A change of a member in a request: none, an empty value, or a new value (Docs/Protocols/Cosm.md §3.3).
 enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
     case unchanged
     case cleared
     case set(Value)
 
-    /// The member afterwards.
+    /// Applies the change to a member.
     func applied(to value: inout Value?) {
         switch self {
         case .unchanged: break

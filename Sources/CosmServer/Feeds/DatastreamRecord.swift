@@ -1,25 +1,26 @@
 internal import HeliumServerKit
 
-/// A datastream as it is stored (§10).
+/// A stored datastream (Docs/Protocols/Cosm.md §10).
 struct DatastreamRecord: Hashable, Sendable {
-    /// The number under which its points are stored; grows with every new stream, so it is the order of creation.
+    /// The number under which its points are stored. It increases with each new datastream and is the order of
+    /// creation.
     @RowID var number: Int64
     var feed: Int
     var id: String
     var unit = UnitRecord()
     @TagLines var tags: [String] = []
     var currentValue: String?
-    /// The stamp of ``currentValue``.
+    /// The timestamp of ``currentValue``.
     var at: ServerInstant?
     var minimum: Double?
     var maximum: Double?
-    /// The arrival of the last write that brought a value.
+    /// The time of arrival of the last write with a value.
     var updated: ServerInstant?
-    /// How many points are stored.
+    /// The number of stored points.
     var pointCount = 0
 }
 
-/// A datastream's unit; every part may be missing.
+/// The unit of a datastream. Every member is optional.
 struct UnitRecord: Hashable, Sendable {
     var label: String?
     var symbol: String?
@@ -28,7 +29,7 @@ struct UnitRecord: Hashable, Sendable {
     var isEmpty: Bool { self == Self() }
 }
 
-/// One value at one instant. Values are opaque text.
+/// A value at an instant. Values are opaque texts.
 struct Datapoint: Hashable, Sendable {
     var at: ServerInstant
     var value: String

@@ -1,6 +1,6 @@
 internal import HeliumServerKit
 
-/// What a request says about a feed, whatever its format.
+/// The content of a request that writes a feed, in any format.
 struct FeedInput: Hashable, Sendable {
     var title = Change<String>.unchanged
     var description = Change<String>.unchanged
@@ -13,7 +13,7 @@ struct FeedInput: Hashable, Sendable {
     var datastreams: [DatastreamInput] = []
 }
 
-/// What a request says about a location.
+/// The location in a request.
 struct LocationInput: Hashable, Sendable {
     var name = Change<String>.unchanged
     var domain = Change<String>.unchanged
@@ -23,7 +23,7 @@ struct LocationInput: Hashable, Sendable {
     var longitude = Change<Double>.unchanged
     var elevation = Change<String>.unchanged
 
-    /// The location afterwards.
+    /// Applies the changes to a location.
     func applied(to location: inout LocationRecord) {
         name.applied(to: &location.name)
         domain.applied(to: &location.domain)
@@ -35,12 +35,12 @@ struct LocationInput: Hashable, Sendable {
     }
 }
 
-/// What a request says about a datastream.
+/// The content of a request that writes a datastream.
 struct DatastreamInput: Hashable, Sendable {
-    /// Empty where the body has none: the path may name it.
+    /// The id; empty if the body has none, because the path can name the datastream.
     var id = ""
     var currentValue = Change<String>.unchanged
-    /// The stamp of ``currentValue``; nil: the time of arrival.
+    /// The timestamp of ``currentValue``; `nil` for the time of arrival.
     var at: ServerInstant?
     var datapoints: [Datapoint] = []
     var minimum = Change<Double>.unchanged
@@ -48,20 +48,20 @@ struct DatastreamInput: Hashable, Sendable {
     var tags = Change<[String]>.unchanged
     var unit = UnitInput()
 
-    /// Whether it says anything but values.
+    /// Whether the request has anything other than values.
     var concernsMetadata: Bool {
         let changesValue = currentValue == .cleared
         return changesValue || !minimum.isUnchanged || !maximum.isUnchanged || !tags.isUnchanged || unit != UnitInput()
     }
 }
 
-/// What a request says about a unit.
+/// The unit in a request.
 struct UnitInput: Hashable, Sendable {
     var label = Change<String>.unchanged
     var symbol = Change<String>.unchanged
     var type = Change<String>.unchanged
 
-    /// The unit afterwards.
+    /// Applies the changes to a unit.
     func applied(to unit: inout UnitRecord) {
         label.applied(to: &unit.label)
         symbol.applied(to: &unit.symbol)

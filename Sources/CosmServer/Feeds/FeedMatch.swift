@@ -2,14 +2,14 @@ internal import Foundation
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Decides whether a feed answers a search, and how well (§3.1).
+/// Decides whether a feed matches a search, and computes its relevance and distance (Docs/Protocols/Cosm.md §3.1).
 struct FeedMatch: Hashable, Sendable {
-    /// Larger is better: how often the words occur, the title counting most.
+    /// The relevance. It is larger the more texts contain the words, and a match in the title counts most.
     var relevance = 0
-    /// In kilometres; nil where the search has no centre.
+    /// The distance in kilometres; `nil` if the search has no centre.
     var distance: Double?
 
-    /// Nil where the feed does not match. Owner, visibility and status are not looked at.
+    /// Creates the match; `nil` if the feed does not match. It does not check owner, visibility and status.
     init?(_ feed: FeedRecord, _ streams: [DatastreamRecord], _ search: FeedSearch) {
         if !search.words.isEmpty {
             guard let relevance = Self.relevance(feed, streams, search.words) else { return nil }
@@ -33,7 +33,7 @@ struct FeedMatch: Hashable, Sendable {
         }
     }
 
-    /// Every word must occur somewhere; nil where one does not.
+    /// Returns the relevance; `nil` if one of the words does not occur.
     private static func relevance(_ feed: FeedRecord, _ streams: [DatastreamRecord], _ words: [String]) -> Int? {
         let title = folded(feed.title)
         let others =
@@ -50,7 +50,7 @@ struct FeedMatch: Hashable, Sendable {
         return relevance
     }
 
-    /// The bytes of the texts that a search looks at.
+    /// Returns the number of bytes of the texts that a search examines.
     static func searchedBytes(_ feed: FeedRecord, _ streams: [DatastreamRecord]) -> Int {
         let texts =
             [feed.title, feed.description ?? "", feed.location.name ?? ""] + feed.tags
@@ -60,7 +60,7 @@ struct FeedMatch: Hashable, Sendable {
 
     private static let earthRadius = 6_371.0088
 
-    /// The great-circle distance by the haversine formula, on a sphere of the earth's mean radius.
+    /// Returns the great-circle distance by the haversine formula, on a sphere with the mean radius of the earth.
     static func kilometres(_ latitude: Double, _ longitude: Double, _ otherLatitude: Double, _ other: Double) -> Double
     {
         let radians = Double.pi / 180
@@ -71,7 +71,7 @@ struct FeedMatch: Hashable, Sendable {
     }
 }
 
-/// The bytes of text whose letter case does not count, in composed form: texts that look alike are alike.
+/// Returns the bytes of a text in lower case and composed form, so that texts that look alike are equal.
 private func folded(_ text: String) -> [UInt8] {
     let lower = text.lowercased()
     return Array((lower.isASCII ? lower : lower.precomposedStringWithCanonicalMapping).utf8)

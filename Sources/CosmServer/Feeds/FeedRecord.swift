@@ -1,9 +1,9 @@
 internal import HeliumServerKit
 
-/// A feed as it is stored (§10).
+/// A stored feed (Docs/Protocols/Cosm.md §10).
 struct FeedRecord: Hashable, Sendable {
     var id: Int
-    /// The login of its owner.
+    /// The login of the owner.
     var owner: String
     var title: String
     var description: String?
@@ -14,17 +14,17 @@ struct FeedRecord: Hashable, Sendable {
     var isPrivate = false
     var location = LocationRecord()
     var created: ServerInstant
-    /// The arrival of the last successful write.
+    /// The time of arrival of the last successful write.
     var updated: ServerInstant
 
-    /// How long after a write a feed counts as live (§3.3).
+    /// The time after a write during which a feed is live, in seconds (Docs/Protocols/Cosm.md §3.3).
     static let liveSeconds: Int64 = 15 * 60
 
-    /// Whether a write came within the last 15 minutes.
+    /// Returns whether there was a write within the last 15 minutes.
     func isLive(at now: ServerInstant) -> Bool { now <= updated.adding(seconds: Self.liveSeconds) }
 }
 
-/// Where a feed is; every part may be missing.
+/// The location of a feed. Every member is optional.
 struct LocationRecord: Hashable, Sendable {
     var name: String?
     var domain: String?
@@ -32,14 +32,14 @@ struct LocationRecord: Hashable, Sendable {
     var disposition: String?
     var latitude: Double?
     var longitude: Double?
-    /// Kept as the text that was given.
+    /// The elevation, as the text that was written.
     var elevation: String?
 
     var isEmpty: Bool { self == Self() }
     var isMobile: Bool { disposition == "mobile" }
 }
 
-/// Where a mobile feed once was.
+/// A former position of a mobile feed.
 struct Waypoint: Codable, Hashable, Sendable {
     let at: ServerInstant
     let latitude: Double

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// The rules that well-formed input has to keep (§3.3, §5). All broken ones are told at once.
+/// The rules for well-formed input (Docs/Protocols/Cosm.md §3.3, §5). All violations are reported together.
 enum FeedRules {
     static let maximumTitle = 255
     static let maximumText = 65_536
@@ -10,7 +10,7 @@ enum FeedRules {
         "basicSI", "derivedSI", "conversionBasedUnits", "derivedUnits", "contextDependentUnits",
     ]
 
-    /// The messages for a feed; `isNew` for one that is created.
+    /// Returns the messages for the violations of a feed. `isNew` is `true` for a feed that is created.
     static func violations(of input: FeedInput, isNew: Bool) -> [String] {
         var messages: [String] = []
         if isNew {
@@ -84,7 +84,7 @@ enum FeedRules {
         return messages
     }
 
-    /// `^[\p{L}\w+.-]+$`, of at most 255 characters.
+    /// Returns whether an id matches `^[\p{L}\w+.-]+$` and has at most 255 characters.
     static func isDatastreamID(_ id: String) -> Bool {
         guard 1...maximumID ~= id.unicodeScalars.count else { return false }
         return id.unicodeScalars.allSatisfy { scalar in

@@ -1,16 +1,16 @@
 internal import HeliumServerKit
 
-/// The parameters of a feed list (§3.1).
+/// The parameters of a feed list (Docs/Protocols/Cosm.md §3.1).
 struct FeedSearch: Hashable, Sendable {
     enum Content: Hashable, Sendable { case full, summary }
     enum Order: Hashable, Sendable { case created, retrieved, relevance, distance }
     enum Status: Hashable, Sendable { case live, frozen, all }
 
-    /// A circle on the ground.
+    /// A circle on the surface of the earth.
     struct Area: Hashable, Sendable {
         let latitude: Double
         let longitude: Double
-        /// In kilometres; nil: no cut-off.
+        /// The radius in kilometres; `nil` for no limit.
         let radius: Double?
     }
 
@@ -30,19 +30,19 @@ struct FeedSearch: Hashable, Sendable {
     var order = Order.retrieved
     var area: Area?
 
-    /// Zero-based.
+    /// The zero-based index of the first feed of the page.
     var startIndex: Int { (page - 1) * itemsPerPage }
 
-    /// Whether it looks at more than a feed's owner and status.
+    /// Whether the search examines more than a feed's owner and status.
     var needsScan: Bool { !words.isEmpty || tag != nil || units != nil || area != nil }
 
-    /// - Throws: ``CosmFailure`` with 400 for what cannot be read; numbers out of range are clamped.
+    /// - Throws: ``CosmFailure`` with 400 for invalid parameters. Numbers out of range are clamped.
     init(_ parameters: FormFields) throws(CosmFailure) {
-        // A billion pages are beyond any store.
+        // A billion pages are more than any store has.
         page = min(max(try parameters.integer("page") ?? 1, 1), 1_000_000_000)
         itemsPerPage = min(max(try parameters.integer("per_page") ?? Self.defaultPerPage, 1), Self.maximumPerPage)
         content = parameters["content"]?.lowercased() == "summary" ? .summary : .full
-        // Each is looked for in every text of every feed.
+        // Each word is searched for in every text of every feed.
         words = Set((parameters["q"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init))
             .sorted()
         guard words.count <= Self.maximumWords else {
@@ -81,7 +81,7 @@ struct FeedSearch: Hashable, Sendable {
         }
         var radius = try parameters.number("distance")
         if let given = radius, given < 0 { throw .badParameter("distance is negative") }
-        // One client leaves the s off.
+        // A client sends the parameter without the s.
         switch (parameters["distance_units"] ?? parameters["distance_unit"])?.lowercased() {
         case nil, "kms", "km", "kilometers", "kilometres": break
         case "miles", "mile", "mi": radius = radius.map { $0 * kilometresPerMile }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// Applies writes to one feed inside of a transaction, and notes what they changed.
+/// Applies writes to one feed inside of a transaction, and records their effects.
 struct FeedWriter {
     let database: Database
     let maxima: CosmMaxima
@@ -16,7 +16,7 @@ struct FeedWriter {
         self.now = now
     }
 
-    /// Applies a merge (§3.3): only what is named changes, and unknown datastreams are created.
+    /// Applies a merge (Docs/Protocols/Cosm.md §3.3): only named members change, and unknown datastreams are created.
     mutating func apply(_ input: FeedInput) throws {
         var title: String? = feed.title
         input.title.applied(to: &title)
@@ -45,9 +45,9 @@ struct FeedWriter {
         )
     }
 
-    /// Applies what a request says about one datastream.
+    /// Applies the content of a request to one datastream.
     ///
-    /// - Throws: ``CosmFailure``: 404 where the stream is unknown and may not be created, 403 beyond a ceiling.
+    /// - Throws: ``CosmFailure``: 404 if the datastream is unknown and `creates` is `false`, 403 beyond a limit.
     mutating func apply(_ input: DatastreamInput, creates: Bool) throws {
         let table = DatastreamTable(database: database)
         if let stream = try table.datastream(input.id, of: feed.id) {
@@ -59,7 +59,7 @@ struct FeedWriter {
         }
     }
 
-    /// Creates a datastream, which must not be there yet.
+    /// Creates a datastream. It must not exist yet.
     mutating func create(_ input: DatastreamInput) throws {
         let table = DatastreamTable(database: database)
         if try table.count(of: feed.id) >= maxima.datastreams { throw CosmFailure.full("datastreams") }
@@ -70,7 +70,7 @@ struct FeedWriter {
         try store(update, previous: stream)
     }
 
-    /// Stores points of one datastream.
+    /// Stores points of a datastream.
     mutating func append(_ points: [Datapoint], to stream: DatastreamRecord) throws {
         try store(StreamUpdate(points, to: stream, at: now), previous: stream)
     }
@@ -98,7 +98,7 @@ struct FeedWriter {
         effect.revivesSilence = effect.revivesSilence || revivesSilence
     }
 
-    /// Notes the write's arrival where the feed's own members stayed as they were.
+    /// Records the time of arrival of a write that does not change the feed's own members.
     mutating func touch() throws {
         feed.updated = now
         try FeedTable(database: database).touch(feed.id, at: now)

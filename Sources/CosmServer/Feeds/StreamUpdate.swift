@@ -1,17 +1,17 @@
 internal import HeliumServerKit
 
-/// What a write does to one datastream, decided without the store (§5, §6).
+/// The effect of a write on one datastream, computed without the store (Docs/Protocols/Cosm.md §5, §6).
 struct StreamUpdate: Hashable, Sendable {
-    /// The stream afterwards, but for the number of its points.
+    /// The datastream after the write. The number of its points is not updated.
     var stream: DatastreamRecord
-    /// The points to store, the last of those with one instant only.
+    /// The points to store, without all but the last of those with the same instant.
     var points: [Datapoint]
-    /// Whether the stream's document reads otherwise afterwards.
+    /// Whether the write changes the document of the datastream.
     var isChanged: Bool
-    /// The value that became the current one; nil where the write left it alone.
+    /// The new current value; `nil` if the write does not change it.
     var newCurrent: Datapoint?
 
-    /// Applies what a request says about `stream` at its arrival.
+    /// Applies the content of a request to `stream` at the time of arrival.
     init(_ input: DatastreamInput, to stream: DatastreamRecord, at now: ServerInstant) {
         var changed = stream
         if input.currentValue == .cleared {
@@ -27,7 +27,7 @@ struct StreamUpdate: Hashable, Sendable {
         self.init(points, to: changed, at: now, hasNewMetadata: input.concernsMetadata)
     }
 
-    /// Applies points alone.
+    /// Applies points.
     init(_ points: [Datapoint], to stream: DatastreamRecord, at now: ServerInstant) {
         self.init(points, to: stream, at: now, hasNewMetadata: false)
     }
@@ -40,7 +40,7 @@ struct StreamUpdate: Hashable, Sendable {
         guard !self.points.isEmpty else { return }
         self.stream.updated = now
         for point in self.points {
-            // An equal instant overwrites the current value's own point.
+            // A point with the same instant overwrites the current value.
             if point.at >= self.stream.at ?? .earliest {
                 self.stream.currentValue = point.value
                 self.stream.at = point.at
@@ -53,7 +53,8 @@ struct StreamUpdate: Hashable, Sendable {
         if newCurrent != nil { isChanged = true }
     }
 
-    /// Duplicates inside a request: the last wins (§6).
+    /// Returns the points without duplicates: of the points with the same instant the last one is kept
+    /// (Docs/Protocols/Cosm.md §6).
     private static func lastOfEachInstant(_ points: [Datapoint]) -> [Datapoint] {
         guard points.count > 1 else { return points }
         var positions: [ServerInstant: Int] = [:]

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Tags as lists and as one comma-joined string (§11).
+/// Converts tags between lists and comma-joined strings (Docs/Protocols/Cosm.md §11).
 enum TagList {
-    /// The most characters of a datastream's joined tags.
+    /// The maximum number of characters of a datastream's joined tags.
     static let maximumLength = 255
 
-    /// Reads a comma-joined string: a tag in double quotes may hold commas, and `\"` is a quote.
+    /// Splits a comma-joined string. A tag in double quotes may contain commas, and `\"` is a quote.
     static func split(_ text: String) -> [String] {
         var tags: [String] = []
         var tag = ""
@@ -33,17 +33,17 @@ enum TagList {
         return tags.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
     }
 
-    /// Cleaned tags as one string, a line for each: how they are stored.
+    /// Returns cleaned tags as a string with one tag per line, the form in which they are stored.
     static func stored(_ tags: [String]) -> String { tags.joined(separator: "\n") }
 
-    /// What ``stored(_:)`` made.
+    /// Returns the tags in a string that ``stored(_:)`` returned.
     static func restored(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-    /// The characters of the comma-joined string.
+    /// Returns the number of characters of the comma-joined string.
     static func joinedLength(_ tags: [String]) -> Int { tags.reduce(-1) { $0 + $1.unicodeScalars.count + 1 } }
 
-    /// Tags as they are kept: without quotes, commas and blanks around them, none empty, none twice, sorted without
-    /// regard to letter case (§10).
+    /// Returns tags in the form in which they are kept: without quotes, commas and surrounding blanks, without empty
+    /// tags and duplicates, sorted case-insensitively (Docs/Protocols/Cosm.md §10).
     static func cleaned(_ tags: [String]) -> [String] {
         var seen: Set<ByteText> = []
         let kept = tags.map { tag in

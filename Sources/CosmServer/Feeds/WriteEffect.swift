@@ -1,8 +1,8 @@
-/// What a write changed, for those who watch (§8, §14.3).
+/// The effects of a write on observers (Docs/Protocols/Cosm.md §8, §14.3).
 struct WriteEffect: Sendable {
-    /// The feed whose document reads otherwise now; nil: none does.
+    /// The id of the feed whose document changed; `nil` if none did.
     var feed: Int?
-    /// The datastreams whose documents read otherwise now.
+    /// The ids of the datastreams whose documents changed.
     var datastreams: [String] = []
     /// The triggers that fired.
     var notifications: [TriggerNotification] = []
@@ -15,7 +15,7 @@ struct WriteEffect: Sendable {
         case key(String)
     }
 
-    /// Whether a silence that was told has ended, or the first began, so that its next end must be waited for.
+    /// Whether a reported silence has ended, or the first silence has begun, so that the timer has to be restarted.
     var revivesSilence = false
 
     var isEmpty: Bool { feed == nil && notifications.isEmpty && ended.isEmpty }

@@ -1,9 +1,10 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Reads the rows of requests' CSV, by resource (§12). Version 2 only: no detection over `/v2`.
+/// Reads the CSV of requests, for each kind of resource (Docs/Protocols/Cosm.md §12). It supports version 2 only,
+/// because `/v2` does not detect versions.
 enum CSVInput {
-    /// `id,value` or `id,at,value`: one row of an id is its current value, several are datapoints.
+    /// Reads rows `id,value` or `id,at,value`. One row with an id is its current value, several are datapoints.
     static func feed(_ rows: [[String]]) throws(CosmFailure) -> FeedInput {
         var order: [String] = []
         var groups: [ByteText: [(at: ServerInstant?, value: String)]] = [:]
@@ -22,7 +23,7 @@ enum CSVInput {
         return input
     }
 
-    /// `value` or `at,value`: one row is the current value, several are datapoints.
+    /// Reads rows `value` or `at,value`. One row is the current value, several are datapoints.
     static func datastream(_ rows: [[String]]) throws(CosmFailure) -> DatastreamInput {
         var values: [(at: ServerInstant?, value: String)] = []
         for row in rows {
@@ -34,7 +35,7 @@ enum CSVInput {
         return stream
     }
 
-    /// `at,value`.
+    /// Reads rows `at,value`.
     static func datapoints(_ rows: [[String]]) throws(CosmFailure) -> [Datapoint] {
         var points: [Datapoint] = []
         points.reserveCapacity(rows.count)
@@ -46,7 +47,7 @@ enum CSVInput {
         return points
     }
 
-    /// `value`.
+    /// Reads a single cell with a value.
     static func value(_ rows: [[String]]) throws(CosmFailure) -> String {
         guard rows.count == 1, rows[0].count == 1 else { throw .unreadable(.csv, "there must be one value") }
         return rows[0][0]
@@ -61,7 +62,7 @@ enum CSVInput {
         _ values: [(at: ServerInstant?, value: String)]
     ) throws(CosmFailure) {
         if values.count == 1 {
-            // An empty cell is a present, empty value.
+            // An empty cell is an empty value, not an absent one.
             stream.currentValue = .set(values[0].value)
             stream.at = values[0].at
             return
@@ -72,7 +73,7 @@ enum CSVInput {
         }
     }
 
-    /// An empty cell is no stamp.
+    /// Returns the timestamp in a cell; `nil` for an empty cell.
     private static func stamp(_ cell: String) throws(CosmFailure) -> ServerInstant? {
         if cell.isEmpty { return nil }
         guard let instant = ServerInstant(cell) else { throw .invalidStamp(.csv) }

@@ -1,8 +1,8 @@
-/// Documents as CSV without a header row (§12).
+/// Writes documents as CSV without a header row (Docs/Protocols/Cosm.md §12).
 struct CSVOutput {
     let zone: OutputZone
 
-    /// - Throws: ``CosmFailure`` with 406 for documents that are no values.
+    /// - Throws: ``CosmFailure`` with 406 for documents other than feeds, datastreams and datapoints.
     func text(of document: CosmDocument) throws(CosmFailure) -> String {
         var rows: [[String]] = []
         switch document {
@@ -23,7 +23,8 @@ struct CSVOutput {
         return rows.map { $0.map(Self.cell).joined(separator: ",") }.joined(separator: "\n")
     }
 
-    /// `at,value`: of each point where there are some, else of the current value; none of a stream without either.
+    /// Returns rows `at,value`: one for each point, or one for the current value if there are no points. A datastream
+    /// without either has no rows.
     private func rows(_ document: DatastreamDocument) -> [[String]] {
         if let points = document.points, !points.isEmpty { return points.map { [$0.at.text(zone), $0.value] } }
         guard let value = document.stream.currentValue else { return [] }

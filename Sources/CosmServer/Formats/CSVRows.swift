@@ -1,11 +1,12 @@
 internal import Foundation
 internal import HeliumServerKit
 
-/// Comma-separated values as RFC 4180 has them (§12): cells trimmed after unquoting, blank lines at both ends dropped.
+/// Parses comma-separated values (RFC 4180, Docs/Protocols/Cosm.md §12). Cells are trimmed after unquoting, and blank
+/// lines at both ends are dropped.
 enum CSVRows {
-    /// The rows of a body.
+    /// Returns the rows of a body.
     ///
-    /// - Throws: ``CosmFailure`` with 400 for stray quotes, what is not UTF-8, and a body without rows.
+    /// - Throws: ``CosmFailure`` with 400 for stray quotes, invalid UTF-8, and a body without rows.
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> [[String]] {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .unreadable(.csv, "the document is not in UTF-8")
@@ -40,7 +41,7 @@ enum CSVRows {
             }
         }
 
-        /// Stops before the comma or line feed behind the cell, or at the end.
+        /// Reads a cell. It stops before the comma or line feed after the cell, or at the end.
         private mutating func cell() throws(CosmFailure) -> String {
             while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
             if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quotedCell() }

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What an answer says, before a format is chosen for it.
+/// The content of a response, independent of its format.
 enum CosmDocument: Sendable {
     case feed(FeedDocument)
     case feeds(FeedListDocument)
@@ -16,10 +16,10 @@ enum CosmDocument: Sendable {
     case users([UserRecord])
 }
 
-/// A feed with what was asked for of it.
+/// A feed with the requested parts.
 struct FeedDocument: Sendable {
     var feed: FeedRecord
-    /// Nil in summaries.
+    /// The datastreams; `nil` in summaries.
     var datastreams: [DatastreamDocument]?
     var waypoints: [Waypoint] = []
     var showsUser = false
@@ -33,18 +33,18 @@ struct FeedListDocument: Sendable {
     var feeds: [FeedDocument]
 }
 
-/// A datastream with the points that were asked for.
+/// A datastream with the requested points.
 struct DatastreamDocument: Sendable {
     var stream: DatastreamRecord
-    /// Nil where no history was asked for.
+    /// The points; `nil` without a history query.
     var points: [Datapoint]?
-    /// The name of the aggregate that ``points`` are; nil where they are what was stored.
+    /// The name of the function that aggregated ``points``; `nil` for stored points.
     var function: String?
 }
 
-/// What a document needs to know of the request that it answers.
+/// The context of a document: URLs, time zone and time.
 struct RenderContext: Sendable {
-    /// The URL of the API's root, prefix included: `http://host/v2`.
+    /// The URL of the API's root, including the prefix: `http://host/v2`.
     var base: String
     /// The URL of the server's root.
     var root: String

@@ -1,4 +1,4 @@
-/// The formats of bodies and answers (§2.2).
+/// A format of request and response bodies (Docs/Protocols/Cosm.md §2.2).
 enum DocumentFormat: Hashable, Sendable {
     case json, xml, csv, png
 
@@ -12,7 +12,7 @@ enum DocumentFormat: Hashable, Sendable {
         }
     }
 
-    /// What error titles call it.
+    /// The name of the format in error titles.
     var name: String {
         switch self {
         case .json: "JSON"
@@ -22,7 +22,7 @@ enum DocumentFormat: Hashable, Sendable {
         }
     }
 
-    /// The `Content-Type` of its answers (§2.3).
+    /// The `Content-Type` of responses (Docs/Protocols/Cosm.md §2.3).
     var mediaType: String {
         switch self {
         case .json: "application/json; charset=utf-8"
@@ -32,8 +32,8 @@ enum DocumentFormat: Hashable, Sendable {
         }
     }
 
-    /// The format that an `Accept` field asks for: that of its heaviest member which the server knows, the earlier of
-    /// equals; JSON where there is no such field. Nil where it names other formats only.
+    /// Returns the format that an `Accept` field selects: the known format with the largest weight, or the first of
+    /// several with the same weight. Without the field it is JSON. `nil` if the field names only other formats.
     static func accepted(_ field: String?) -> Self? {
         guard let field, field.contains(where: { $0 != " " }) else { return .json }
         var best: (format: Self, weight: Double)?

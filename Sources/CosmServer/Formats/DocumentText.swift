@@ -1,10 +1,10 @@
 internal import HeliumJSON
 
-/// Documents and refusals as the bytes of a body.
+/// Writes documents and errors as response bodies.
 struct DocumentText {
     let context: RenderContext
 
-    /// - Throws: ``CosmFailure`` with 406 for documents that the format cannot say.
+    /// - Throws: ``CosmFailure`` with 406 for documents that the format does not support.
     func bytes(of document: CosmDocument, _ format: DocumentFormat) throws(CosmFailure) -> [UInt8] {
         switch format {
         case .json: return Array(JSONOutput(context: context).value(of: document).data())
@@ -14,7 +14,8 @@ struct DocumentText {
         }
     }
 
-    /// A refusal: one message as a string, more as an array (§2.4). CSV requests get JSON.
+    /// Returns the body of an error. One message is a string, several are an array (Docs/Protocols/Cosm.md §2.4). CSV
+    /// requests get JSON.
     static func bytes(of failure: CosmFailure, _ format: DocumentFormat) -> (bytes: [UInt8], format: DocumentFormat) {
         if format == .xml { return (Array(XMLOutput.text(of: failure).utf8), .xml) }
         let errors: JSONValue =

@@ -2,14 +2,14 @@ internal import Foundation
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Reads members of a request's object as leniently as the original clients need it (§3.3, §10): numbers where text
-/// is due and the other way round, `null` for absent, empty text for cleared.
+/// Reads members of a request's object with the leniency that the original clients need (Docs/Protocols/Cosm.md §3.3,
+/// §10). Numbers and texts are interchangeable, `null` means absent, and an empty text deletes a value.
 struct JSONFields {
     let object: JSONObject
 
-    /// The whole body.
+    /// Creates the fields of a whole body.
     ///
-    /// - Throws: ``CosmFailure`` with 400 where it is no JSON or no object.
+    /// - Throws: ``CosmFailure`` with 400 if it is not an object.
     static func body(_ value: JSONValue) throws(CosmFailure) -> Self {
         guard case .object(let object) = value else {
             throw .unreadable(.json, "JSON doesn't appear to be a hash")
@@ -17,7 +17,7 @@ struct JSONFields {
         return Self(object: object)
     }
 
-    /// The value of a body.
+    /// Parses a body.
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> JSONValue {
         let value: JSONValue
         do {
@@ -32,13 +32,13 @@ struct JSONFields {
         return value
     }
 
-    /// A member that is there and not `null`.
+    /// Returns a member that is present and not `null`.
     func value(_ name: String) -> JSONValue? {
         guard let value = object[name], !value.isNull else { return nil }
         return value
     }
 
-    /// A member of text: a string, or what else is written as one.
+    /// Returns the text of a member. Numbers and Booleans are converted.
     func text(_ name: String) throws(CosmFailure) -> String? {
         guard let value = value(name) else { return nil }
         switch value {
@@ -71,7 +71,7 @@ struct JSONFields {
         }
     }
 
-    /// A whole number, also as text.
+    /// Returns a whole number, which may be written as a text.
     func integer(_ name: String) throws(CosmFailure) -> Int? {
         guard let value = value(name), value != .string("") else { return nil }
         let text = value.stringValue?.trimmingCharacters(in: .whitespaces)
@@ -81,7 +81,7 @@ struct JSONFields {
         return number
     }
 
-    /// A stamp; nil where the member is absent or empty.
+    /// Returns a timestamp; `nil` if the member is absent or empty.
     func stamp(_ name: String) throws(CosmFailure) -> ServerInstant? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue?.trimmingCharacters(in: .whitespacesAndNewlines) else {
@@ -98,14 +98,14 @@ struct JSONFields {
         return elements
     }
 
-    /// An object. Some senders write an empty one as `[]` or `""`.
+    /// Returns an object. Some clients write an empty one as `[]` or `""`.
     func fields(_ name: String) throws(CosmFailure) -> Self? {
         guard let value = value(name), value != .array([]), value != .string("") else { return nil }
         guard let object = value.objectValue else { throw .unreadable(.json, "\(name) is not a hash") }
         return Self(object: object)
     }
 
-    /// An array of tags, or one comma-joined string of them.
+    /// Returns tags from an array or a comma-joined string.
     func tags(_ name: String) throws(CosmFailure) -> Change<[String]> {
         guard let value = value(name) else { return .unchanged }
         let tags: [String]

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// Reads requests' JSON: version 1.0.0 and the older 0.6-alpha (§10, §13).
+/// Reads the JSON of requests: version 1.0.0 and the older 0.6-alpha (Docs/Protocols/Cosm.md §10, §13).
 enum JSONInput {
     static func feed(_ body: JSONValue) throws(CosmFailure) -> FeedInput {
         let fields = try JSONFields.body(body)
@@ -29,12 +29,13 @@ enum JSONInput {
         )
     }
 
-    /// The member `datastreams`; nil where there is none.
+    /// Returns the datastreams in the member `datastreams`; `nil` without that member.
     private static func datastreams(_ fields: JSONFields) throws(CosmFailure) -> [DatastreamInput]? {
         try fields.array("datastreams")?.map(datastream)
     }
 
-    /// Datastreams to create: wrapped as a feed, or one of them bare (§5).
+    /// Returns the datastreams to create. The body is a feed with datastreams, or a single datastream
+    /// (Docs/Protocols/Cosm.md §5).
     static func datastreamsToCreate(_ body: JSONValue) throws(CosmFailure) -> [DatastreamInput] {
         if let wrapped = try datastreams(try JSONFields.body(body)) { return wrapped }
         return [try datastream(body)]
@@ -61,7 +62,8 @@ enum JSONInput {
         return input
     }
 
-    /// Version 0.6-alpha: the first entry of `values` counts; it may be an empty object instead of an array (§13).
+    /// Reads a value of version 0.6-alpha: the first entry of `values`, which may be an empty object instead of an
+    /// array (Docs/Protocols/Cosm.md §13).
     private static func readOldValue(_ values: JSONValue, into input: inout DatastreamInput) throws(CosmFailure) {
         guard case .object(let first) = values.arrayValue?.first ?? values else { return }
         let fields = JSONFields(object: first)
@@ -71,7 +73,7 @@ enum JSONInput {
         input.maximum = try fields.numberChange("max_value")
     }
 
-    /// The body of a batch (§6).
+    /// Returns the points of a batch (Docs/Protocols/Cosm.md §6).
     static func datapoints(_ body: JSONValue) throws(CosmFailure) -> [Datapoint] {
         guard let elements = try JSONFields.body(body).array("datapoints") else {
             throw .unreadable(.json, "datapoints is missing")
@@ -86,7 +88,7 @@ enum JSONInput {
         return Datapoint(at: at, value: value)
     }
 
-    /// The body of a write to one point.
+    /// Returns the value in the body of a write to one point.
     static func value(_ body: JSONValue) throws(CosmFailure) -> String {
         guard let value = try JSONFields.body(body).text("value") else {
             throw .unreadable(.json, "the datapoint has no value")

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Documents as JSON (§10). Members without a value are left out.
+/// Writes documents as JSON (Docs/Protocols/Cosm.md §10). Members without a value are left out.
 struct JSONOutput {
     let context: RenderContext
 
@@ -108,15 +108,15 @@ struct JSONOutput {
 }
 
 extension JSONObject {
-    /// Sets a member of text, unless there is none.
+    /// Sets a text member, unless the text is `nil`.
     mutating func set(_ name: String, _ text: String?) { if let text { self[name] = .string(text) } }
 
-    /// Sets a member of text elements, unless there are none.
+    /// Sets a member with texts, unless there are none.
     mutating func set(_ name: String, _ texts: [String]) {
         if !texts.isEmpty { self[name] = .array(texts.map { .string($0) }) }
     }
 
-    /// Sets a number, unless there is none.
+    /// Sets a number member, unless the number is `nil`.
     mutating func set(_ name: String, _ number: Double?) {
         if let number = number.flatMap({ JSONNumber($0) }) { self[name] = .number(number) }
     }

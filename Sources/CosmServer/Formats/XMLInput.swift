@@ -1,11 +1,12 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Reads requests' XML: EEML 0.5.1, the older 005, and the documents of keys, triggers and users (§13).
+/// Reads the XML of requests: EEML 0.5.1, the older 005, and the documents of keys, triggers and users
+/// (Docs/Protocols/Cosm.md §13).
 ///
 /// An empty element or attribute counts as absent.
 enum XMLInput {
-    /// The environment of a document, and whether it is of the older version.
+    /// Returns the environment of a document, and whether it has the older version.
     private static func environment(_ root: XMLNode) throws(CosmFailure) -> (XMLNode, isOld: Bool) {
         guard root.name == "eeml" else { throw .unreadable(.xml, "the root is not eeml") }
         guard let environment = root.child("environment") else { throw .unreadable(.xml, "environment is missing") }
@@ -45,7 +46,7 @@ enum XMLInput {
         try feed(root).datastreams
     }
 
-    /// A document with exactly one datastream.
+    /// Reads a document with exactly one datastream.
     static func datastream(_ root: XMLNode) throws(CosmFailure) -> DatastreamInput {
         let (environment, isOld) = try environment(root)
         let all = environment.children("data")
@@ -87,10 +88,10 @@ enum XMLInput {
         return input
     }
 
-    /// The points of a batch: those of all data elements.
+    /// Returns the points of a batch, from all data elements.
     static func datapoints(_ root: XMLNode) throws(CosmFailure) -> [Datapoint] {
         let (environment, _) = try environment(root)
-        // A bare list is what one client sends.
+        // One client sends a list without a data element.
         let lists =
             environment.children("data").flatMap { $0.children("datapoints") } + environment.children("datapoints")
         guard !lists.isEmpty else { throw .unreadable(.xml, "datapoints is missing") }
@@ -108,7 +109,7 @@ enum XMLInput {
         return points
     }
 
-    /// The value of the one point of a document; its stamp is the path's.
+    /// Returns the value of a document's only point. The path has its timestamp.
     static func value(_ root: XMLNode) throws(CosmFailure) -> String {
         let (environment, _) = try environment(root)
         let values = environment.children("data").flatMap { $0.children("datapoints") }.flatMap { $0.children("value") }
@@ -136,7 +137,7 @@ enum XMLInput {
     }
 }
 
-// MARK: Keys, triggers and users, as the JSON that says the same
+// MARK: Keys, triggers and users, converted to the equivalent JSON
 
 extension XMLInput {
     static func key(_ root: XMLNode) throws(CosmFailure) -> JSONValue {
@@ -176,7 +177,7 @@ extension XMLInput {
         return .object(user)
     }
 
-    /// Children as members: hyphens in their names become underscores.
+    /// Returns children as members. Hyphens in their names become underscores.
     private static func members(_ node: XMLNode, _ names: [String]) -> JSONObject {
         var object = JSONObject()
         for name in names { object.set(name.replacing("-", with: "_"), node.text(name)) }

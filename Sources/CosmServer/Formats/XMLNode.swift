@@ -9,22 +9,23 @@ internal import HeliumServerKit
 struct XMLNode: Hashable, Sendable {
     var name: String
     var attributes: [String: String] = [:]
-    /// Trimmed.
+    /// The text, trimmed.
     var text = ""
     var children: [XMLNode] = []
 
-    /// The first child of that name.
+    /// Returns the first child with a name; `nil` if there is none.
     func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
     func children(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-    /// The text of the first child of that name; nil where there is none or it is empty (§3.3).
+    /// Returns the text of the first child with a name; `nil` if there is none or it is empty
+    /// (Docs/Protocols/Cosm.md §3.3).
     func text(_ name: String) -> String? {
         guard let text = child(name)?.text, !text.isEmpty else { return nil }
         return text
     }
 
-    /// An attribute; empty ones count as absent (§3.3).
+    /// Returns an attribute; `nil` if it is absent or empty (Docs/Protocols/Cosm.md §3.3).
     func attribute(_ name: String) -> String? {
         guard let text = attributes[name], !text.isEmpty else { return nil }
         return text
@@ -34,22 +35,23 @@ struct XMLNode: Hashable, Sendable {
 extension XMLNode {
     static let maximumDepth = 32
     static let maximumElements = 100_000
-    /// The most attributes of one element. EEML has at most eight, and the parser compares each with all before it.
+    /// The maximum number of attributes of an element. EEML has at most eight, and the parser compares each attribute
+    /// with all previous ones.
     static let maximumAttributes = 64
 
-    /// The root element of a document in UTF-8 or ASCII. Documents with a DOCTYPE are refused, so that neither external
-    /// nor internal entities exist.
+    /// Parses a document in UTF-8 or ASCII and returns its root. Documents with a DOCTYPE are rejected, so that neither
+    /// external nor internal entities are possible.
     ///
-    /// - Throws: ``CosmFailure`` with 400 that tells line and column.
+    /// - Throws: ``CosmFailure`` with 400. For invalid XML the message has the line and column.
     static func parse(_ bytes: [UInt8]) throws(CosmFailure) -> XMLNode {
         let start = bytes.firstRange(of: "<!DOCTYPE".utf8)
         if start != nil { throw .unreadable(.xml, "a document type is not allowed") }
         guard !bytes.contains(0) else { throw .unusable(.null, .xml) }
-        // Another encoding could hide a document type.
+        // A document type could be hidden in another encoding.
         guard let text = String(validating: bytes, as: UTF8.self), hasKnownEncoding(bytes) else {
             throw .unreadable(.xml, "the document is not in UTF-8")
         }
-        // The parser keeps attributes by their names.
+        // The parser stores attributes by their names, which must not be slow to compare.
         if let fault = text.textFault { throw .unusable(fault, .xml) }
         guard XMLScan.largestAttributeCount(of: bytes) <= maximumAttributes else {
             throw .unreadable(.xml, "an element has more than \(maximumAttributes) attributes")
@@ -68,7 +70,7 @@ extension XMLNode {
                 "the document is no XML at line \(parser.lineNumber), column \(parser.columnNumber)"
             )
         }
-        // Character references become marks when they are read.
+        // Character references in the source can result in combining marks.
         if let fault = root.textFault { throw .unusable(fault, .xml) }
         return root
     }
@@ -77,7 +79,7 @@ extension XMLNode {
         text.textFault ?? attributes.values.firstValue(of: \.textFault) ?? children.firstValue(of: \.textFault)
     }
 
-    /// Whether `<?` stands anywhere but in the declaration, in comments and texts too.
+    /// Returns whether `<?` occurs anywhere after the declaration, including in comments and texts.
     private static func hasInstruction(_ bytes: [UInt8]) -> Bool {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let isDeclared = bytes[start...].starts(with: "<?xml ".utf8)
@@ -93,7 +95,7 @@ extension XMLNode {
         return value.hasPrefix("utf-8") || value.hasPrefix("us-ascii") || value.hasPrefix("utf8")
     }
 
-    /// Builds the tree on the parser's calls, which all come on the thread that parses.
+    /// Builds the tree from the parser's callbacks, which arrive on the parsing thread.
     private final class Builder: NSObject, XMLParserDelegate {
         private(set) var root: XMLNode?
         private(set) var refusal: String?
@@ -108,7 +110,7 @@ extension XMLNode {
             attributes: [String: String] = [:]
         ) {
             count += 1
-            // The parser itself lets a second root pass.
+            // The parser itself accepts a second root.
             if root != nil {
                 refusal = "the document has more than one root"
             } else if open.count >= XMLNode.maximumDepth || count > XMLNode.maximumElements {

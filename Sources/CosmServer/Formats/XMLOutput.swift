@@ -1,6 +1,7 @@
 internal import HeliumServerKit
 
-/// Documents as EEML 0.5.1, and the XML of keys, triggers and users (§13). Blank members are left out.
+/// Writes documents as EEML 0.5.1, and keys, triggers and users as XML (Docs/Protocols/Cosm.md §13). Blank members are
+/// left out.
 struct XMLOutput {
     let context: RenderContext
 
@@ -42,7 +43,7 @@ struct XMLOutput {
         return xml.text
     }
 
-    /// A refusal (§2.4).
+    /// Returns an error as XML (Docs/Protocols/Cosm.md §2.4).
     static func text(of failure: CosmFailure) -> String {
         var xml = XMLText()
         xml.element("errors") { xml in

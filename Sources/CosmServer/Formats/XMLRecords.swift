@@ -1,6 +1,7 @@
 internal import HeliumJSON
 
-/// Keys, triggers and users as XML (§13): the first two with hyphens in their names, users with underscores.
+/// Writes keys, triggers and users as XML (Docs/Protocols/Cosm.md §13). The names of keys and triggers have hyphens,
+/// those of users underscores.
 struct XMLRecords {
     let context: RenderContext
 

@@ -1,7 +1,7 @@
-/// A look at XML before it is parsed.
+/// Examines XML before it is parsed.
 enum XMLScan {
-    /// The number of attributes of the element that has most, by its equals signs outside of quotation marks. Comments
-    /// and character data are passed over.
+    /// Returns the largest number of attributes of an element, counted by the equals signs outside of quotation marks.
+    /// Comments and character data are skipped.
     static func largestAttributeCount(of bytes: [UInt8]) -> Int {
         var scanner = Scanner(rest: bytes[...])
         return scanner.largestCount()
@@ -35,7 +35,7 @@ enum XMLScan {
             rest = []
         }
 
-        /// Reads over one tag.
+        /// Reads over a tag and returns its number of attributes.
         private mutating func attributes() -> Int {
             var count = 0
             var quote: UInt8?

@@ -1,10 +1,10 @@
 internal import HeliumServerKit
 
-/// Writes XML element by element, everything escaped.
+/// Writes XML and escapes texts.
 struct XMLText {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    /// An element with children; attributes without a value are left out.
+    /// Writes an element with children. Attributes that are `nil` are left out.
     mutating func element(
         _ name: String,
         _ attributes: KeyValuePairs<String, String?> = [:],
@@ -16,10 +16,10 @@ struct XMLText {
         text += "</\(name)>"
     }
 
-    /// An element with text.
+    /// Writes an element with text.
     mutating func leaf(_ name: String, _ value: String) { leaf(name, [:], value) }
 
-    /// An element with attributes and text.
+    /// Writes an element with attributes and text.
     mutating func leaf(_ name: String, _ attributes: KeyValuePairs<String, String?>, _ value: String) {
         open(name, attributes)
         text += ">"
@@ -27,7 +27,7 @@ struct XMLText {
         text += "</\(name)>"
     }
 
-    /// An element with text, unless there is none.
+    /// Writes an element with text, unless the text is `nil`.
     mutating func optionalLeaf(_ name: String, _ value: String?) { if let value { leaf(name, value) } }
 
     private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
@@ -35,7 +35,7 @@ struct XMLText {
         for (name, value) in attributes { if let value { text += " \(name)=\"\(Self.escaped(value))\"" } }
     }
 
-    /// Escapes what is markup, and leaves out the control characters that XML 1.0 cannot say.
+    /// Returns a text with markup escaped and without the control characters that XML 1.0 does not allow.
     static func escaped(_ text: String) -> String { escapes.escaped(text) }
 
     private static let escapes: MarkupEscapes = [.quotes, .carriageReturns, .controls]

@@ -1,14 +1,14 @@
 internal import HeliumServerKit
 
-/// A stretch of time as queries spell it (§4): `30minutes`, `1day`, or bare seconds. Months and years are those of the
-/// calendar.
+/// A duration in a query (Docs/Protocols/Cosm.md §4): `30minutes`, `1day`, or seconds without a unit. Months and years
+/// are those of the calendar.
 enum HistoryDuration: Hashable, Sendable {
     case seconds(Int64)
     case months(Int)
 
     init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
-        // More than nine digits of any unit lie beyond year 9999.
+        // More than nine digits of any unit lie beyond the year 9999.
         guard 1...9 ~= digits.count, let number = Int64(digits) else { return nil }
         switch text.dropFirst(digits.count).drop(while: { $0 == " " || $0 == "+" }).lowercased() {
         case "", "second", "seconds": self = .seconds(number)
@@ -37,14 +37,15 @@ enum HistoryDuration: Hashable, Sendable {
     }
 }
 
-/// The window that `start`, `end` and `duration` describe, for history and for deleting ranges (§4, §6).
+/// The window that `start`, `end` and `duration` describe, for history queries and for deleting ranges
+/// (Docs/Protocols/Cosm.md §4, §6).
 struct HistoryWindow: Hashable, Sendable {
     var start: ServerInstant?
     var end: ServerInstant?
-    /// Whether both ends were said, directly or by a duration.
+    /// Whether the request states both ends, directly or by a duration.
     var isExplicit = false
 
-    /// - Throws: ``CosmFailure`` with 400 for what cannot be read, contradicts itself or runs backwards.
+    /// - Throws: ``CosmFailure`` with 400 for invalid or contradictory parameters, and for a start after the end.
     init(_ parameters: FormFields, now: ServerInstant) throws(CosmFailure) {
         start = try parameters.stamp("start")
         end = try parameters.stamp("end")

@@ -1,6 +1,6 @@
-/// The intervals of history queries, with the longest window of each (§4).
+/// An interval of history queries, with its longest window (Docs/Protocols/Cosm.md §4).
 struct HistoryInterval: Hashable, Sendable {
-    /// The step of the grid; 0 for every point.
+    /// The step of the grid in seconds; 0 for every point.
     let seconds: Int
     let longestWindow: Int64
 
@@ -12,7 +12,7 @@ struct HistoryInterval: Hashable, Sendable {
     private static let hour: Int64 = 3600
     private static let day: Int64 = 86_400
 
-    /// The table, shortest first. A year is one of 366 days.
+    /// All intervals, shortest first. A year has 366 days.
     static let all = [
         Self(0, 6 * hour), Self(30, 12 * hour), Self(60, 24 * hour), Self(300, 5 * day), Self(900, 14 * day),
         Self(1800, 31 * day), Self(3600, 31 * day), Self(10_800, 90 * day), Self(21_600, 180 * day),
@@ -21,10 +21,10 @@ struct HistoryInterval: Hashable, Sendable {
 
     private static let longest = all[all.count - 1]
 
-    /// The allowed interval that a number of seconds rounds up to; longer ones are a day.
+    /// Returns the shortest interval that is not shorter than a number of seconds. Values above a day become a day.
     static func roundedUp(_ seconds: Int) -> Self { all.first { $0.seconds >= seconds } ?? longest }
 
-    /// The smallest interval of at least `seconds` whose windows are long enough; nil where none is.
+    /// Returns the shortest interval of at least `seconds` whose windows are long enough; `nil` if there is none.
     static func covering(_ window: Int64, atLeast seconds: Int) -> Self? {
         all.first { $0.seconds >= roundedUp(seconds).seconds && $0.longestWindow >= window }
     }

@@ -1,33 +1,33 @@
 internal import HeliumServerKit
 
-/// A valid history query (§4), decided from its parameters alone.
+/// A valid history query (Docs/Protocols/Cosm.md §4).
 struct HistoryQuery: Hashable, Sendable {
-    /// Nil: no lower bound, and the latest points are wanted.
+    /// The first instant; `nil` for the latest points without a lower bound.
     var start: ServerInstant?
     var end: ServerInstant
-    /// The step of the grid in seconds; 0: every point.
+    /// The step of the grid in seconds; 0 for every point.
     var interval: Int
-    /// Whether samples stand exactly on the grid.
+    /// Whether the timestamps of samples are those of the grid.
     var isDiscrete = false
     var findsPrevious = false
-    /// Whether the numeric average of each interval is wanted instead of a sample.
+    /// Whether the query returns the numeric average of each interval instead of a sample.
     var isAverage = false
-    /// The most points per datastream.
+    /// The maximum number of points per datastream.
     var limit: Int
-    /// How many points are passed over first (the older `page`).
+    /// The number of points that are skipped first (the older parameter `page`).
     var offset = 0
 
     static let defaultLimit = 100
     static let maximumLimit = 1_000
-    /// The most that `page` may pass over.
+    /// The maximum number of points that `page` may skip.
     static let maximumOffset = 100_000
 
-    /// The parameters that make a read one of history.
+    /// The parameters that make a read a history query.
     private static let triggers = [
         "start", "end", "duration", "limit", "interval", "interval_type", "find_previous", "function",
     ]
 
-    /// Reads a request's parameters; nil where none of them asks for history.
+    /// Reads the parameters of a request; `nil` if it is not a history query.
     ///
     /// - Parameter minimumInterval: The finest resolution in seconds that the key allows.
     /// - Throws: ``CosmFailure`` with 400.
@@ -47,15 +47,15 @@ struct HistoryQuery: Hashable, Sendable {
             query.isAverage = true
         }
         if let start = query.start, start > query.end {
-            // Only `start` was said and lies ahead: there is nothing yet.
+            // The request has only a `start`, which is in the future. There are no points yet.
             query.end = start
         }
         try query.chooseInterval(try interval(parameters), minimum: minimumInterval, isExplicit: window.isExplicit)
         return query
     }
 
-    /// Fits interval and window to each other: an explicit window that is too long is refused, one with only a start is
-    /// cut at its end.
+    /// Chooses the interval and checks the window. An explicit window that is too long is rejected. A window with only
+    /// a start is shortened at its end.
     private mutating func chooseInterval(_ asked: Int?, minimum: Int, isExplicit: Bool) throws(CosmFailure) {
         guard let start else {
             interval = HistoryInterval.roundedUp(max(asked ?? 0, minimum)).seconds

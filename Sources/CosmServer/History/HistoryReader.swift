@@ -1,14 +1,14 @@
 internal import HeliumServerKit
 
-/// Answers history queries from a ``PointSource`` (§4).
+/// Reads the points of history queries from a ``PointSource`` (Docs/Protocols/Cosm.md §4).
 ///
-/// What it costs, in index descents: every point: one, and the rows that it gives. Sampled: one for each sample, and
-/// one more for each gap in which no point lies; never a row that is not part of the answer. Averages read every row
-/// of their window once, up to the last interval that is given.
+/// The cost in index descents: a query for every point takes one, and reads the rows that it returns. A sampled query
+/// takes one for each sample and one more for each gap without points, and reads only rows that it returns. Averages
+/// read each row of their window once, up to the last returned interval.
 struct HistoryReader<Source: PointSource> {
     let source: Source
 
-    /// The points, ascending.
+    /// Returns the points in ascending order.
     func points(_ query: HistoryQuery) throws -> [Datapoint] {
         let count = query.offset + query.limit
         var points: [Datapoint]
@@ -25,10 +25,10 @@ struct HistoryReader<Source: PointSource> {
         }
         points.removeFirst(min(query.offset, points.count))
         guard let start = query.start else {
-            // Pages go back in time; each is ascending.
+            // Pages go back in time, but each page is in ascending order.
             return points.reversed()
         }
-        // On the grid the first sample is the value as of the start already.
+        // On the grid the first sample is already the value at the start.
         let isAsOfStart = query.isDiscrete && query.interval > 0
         if query.findsPrevious, query.offset == 0, !isAsOfStart,
             let previous = try source.newest(from: .earliest, through: start.justBefore)
@@ -38,7 +38,7 @@ struct HistoryReader<Source: PointSource> {
         return points
     }
 
-    /// Newest first where there is no start, else oldest first; so are those below.
+    /// Returns points, newest first without a start, otherwise oldest first. The same applies to the methods below.
     private func everyPoint(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
         var points: [Datapoint] = []
         try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {
@@ -48,7 +48,7 @@ struct HistoryReader<Source: PointSource> {
         return points
     }
 
-    /// From the start on, for each grid instant the newest point at or before it that was not given yet.
+    /// Returns, from the start on, the newest point at or before each grid instant. Each point is returned once.
     private func samples(_ query: HistoryQuery, from start: ServerInstant, _ count: Int) throws -> [Datapoint] {
         let grid = SamplingGrid(seconds: query.interval)
         var samples: [Datapoint] = []
@@ -60,7 +60,7 @@ struct HistoryReader<Source: PointSource> {
                 from = instant.justAfter
                 instant = grid.next(instant)
             } else {
-                // A gap: the next point tells how long it is.
+                // There is no point up to this instant. The next point determines the length of the gap.
                 guard let after = try source.oldest(from: instant.justAfter, through: query.end) else { break }
                 from = after.at
                 instant = grid.ceiling(after.at)
@@ -69,14 +69,14 @@ struct HistoryReader<Source: PointSource> {
         return samples
     }
 
-    /// The same on the grid itself: the value as of each instant, which may be older than the start.
+    /// Returns the value at each grid instant with the timestamp of the grid. The value may be older than the start.
     private func gridSamples(_ query: HistoryQuery, from start: ServerInstant, _ count: Int) throws -> [Datapoint] {
         let grid = SamplingGrid(seconds: query.interval)
         var samples: [Datapoint] = []
         var instant = grid.ceiling(start)
         var held: Datapoint?
         var from = ServerInstant.earliest
-        // No instant before this one has a point that is newer than the held one.
+        // No instant before this one has a point newer than the held one.
         var quietUntil = instant
         while instant <= query.end, samples.count < count {
             if instant >= quietUntil {
@@ -94,7 +94,7 @@ struct HistoryReader<Source: PointSource> {
         return samples
     }
 
-    /// From the end back: each sample tells by its own stamp which grid instant is the next to look at.
+    /// Returns samples from the end backwards. The timestamp of each sample determines the next grid instant.
     private func latest(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
         let grid = SamplingGrid(seconds: query.interval)
         var samples: [Datapoint] = []
@@ -114,7 +114,8 @@ struct HistoryReader<Source: PointSource> {
         return samples
     }
 
-    /// The mean of the numbers in each interval, stamped with the grid instant that ends it. Text is passed over.
+    /// Returns the mean of the numbers in each interval, with the timestamp of the grid instant that ends it. Texts are
+    /// skipped.
     private func averages(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
         let grid = SamplingGrid(seconds: query.interval)
         var averages: [Datapoint] = []

@@ -1,13 +1,13 @@
 internal import HeliumServerKit
 
-/// The points of one datastream, as history reads them. Each call is one descent of an index and reads no row but those
-/// that it gives.
+/// The points of a datastream as history queries read them. Each call is one descent of an index and reads only rows
+/// that it returns.
 protocol PointSource {
-    /// The newest point of a closed range.
+    /// Returns the newest point of a closed range; `nil` if there is none.
     func newest(from start: ServerInstant, through end: ServerInstant) throws -> Datapoint?
-    /// The oldest point of a closed range.
+    /// Returns the oldest point of a closed range; `nil` if there is none.
     func oldest(from start: ServerInstant, through end: ServerInstant) throws -> Datapoint?
-    /// The points of a closed range in order, newest first if so asked, until `body` returns false.
+    /// Calls `body` with the points of a closed range in order, until it returns `false`.
     func forEach(
         from start: ServerInstant,
         through end: ServerInstant,

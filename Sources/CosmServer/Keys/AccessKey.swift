@@ -1,52 +1,52 @@
 internal import HeliumServerKit
 
-/// An API key with what it permits (§7).
+/// An API key with its permissions (Docs/Protocols/Cosm.md §7).
 struct AccessKey: Hashable, Sendable {
-    /// The key itself, which is also its id in URLs.
+    /// The key itself. It is also the id in URLs.
     var secret: String
-    /// The login of the account it belongs to.
+    /// The login of the account that the key belongs to.
     var owner: String
     var label: String
     var expiresAt: ServerInstant?
-    /// Whether it opens the owner's private feeds.
+    /// Whether the key gives access to the owner's private feeds.
     var opensPrivate = false
     var permissions: [AccessPermission]
 }
 
-/// What some of a key's users may do.
+/// A permission of a key.
 struct AccessPermission: Hashable, Sendable {
     var methods: Set<AccessMethod>
     var label: String?
     var referer: String?
-    /// An address, or a block of them in CIDR notation.
+    /// The IP address or the block of addresses in CIDR notation that requests must come from; `nil` for any.
     var sourceAddress: String?
-    /// The finest history resolution in seconds.
+    /// The finest resolution of history, in seconds; `nil` for no limit.
     var minimumInterval: Int?
-    /// Empty: the whole account.
+    /// The resources that the permission is limited to; empty for the whole account.
     var resources: [AccessResource] = []
 }
 
-/// One thing that a permission is restricted to.
+/// A resource that a permission is limited to.
 struct AccessResource: Hashable, Sendable {
     var feed: Int?
     var datastream: String?
     var trigger: Int?
 }
 
-/// get = read, put = update, post = create, delete = delete.
+/// An access method: `get` reads, `put` updates, `post` creates, `delete` deletes.
 enum AccessMethod: String, CaseIterable, Hashable, Sendable {
     case get, put, post, delete
 }
 
 extension AccessKey: CustomStringConvertible, CustomReflectable {
-    /// The label and the owner; never the key.
+    /// The label and the owner, without the key.
     var description: String { "key \"\(label)\" of \(owner)" }
 
     var customMirror: Mirror { Mirror(self, children: ["label": label, "owner": owner, "permissions": permissions]) }
 }
 
 extension AccessKey {
-    /// A key that may do everything to its owner's account.
+    /// Returns a key with all permissions for its owner's account.
     static func master(_ secret: String, owner: String, label: String = "master key") -> Self {
         Self(
             secret: secret,

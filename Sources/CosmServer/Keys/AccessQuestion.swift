@@ -1,37 +1,37 @@
-/// What somebody wants to do, and from where.
+/// An access that a client requests.
 struct AccessQuestion: Hashable, Sendable {
     var method: AccessMethod
     var target: AccessTarget
-    /// The client's address in numbers.
+    /// The numeric IP address of the client.
     var address: String
-    /// The `Referer` field; nil on the socket, where keys that demand one fail (§7).
+    /// The `Referer` field; `nil` on the socket, where keys that require one fail (Docs/Protocols/Cosm.md §7).
     var referer: String?
 }
 
-/// What a key is asked to open.
+/// The target of an access.
 enum AccessTarget: Hashable, Sendable {
-    /// Lists of what the account holds and may see.
+    /// The lists of the account's resources and of the feeds that it can see.
     case account
-    /// A feed that is not there yet.
+    /// A feed to create.
     case newFeed
     case feed(FeedTarget)
     case datastream(FeedTarget, String)
     case trigger(id: Int, owner: String, feed: Int, datastream: String)
-    /// The keys, for reading, making and deleting them.
+    /// The keys, to list, read, create and delete them.
     case keys
-    /// The key that is asked itself.
+    /// The key that makes the request.
     case ownKey
-    /// The accounts, or one of them.
+    /// The accounts.
     case users
     case user(String)
 
-    /// A feed, or one of its datastreams.
+    /// Returns the target for a feed, or for one of its datastreams.
     static func part(_ datastream: String?, of feed: FeedRecord) -> Self {
         let target = FeedTarget(feed)
         return datastream.map { .datastream(target, $0) } ?? .feed(target)
     }
 
-    /// What matters of a feed.
+    /// The members of a feed that determine access.
     struct FeedTarget: Hashable, Sendable {
         let id: Int
         let owner: String
@@ -51,18 +51,18 @@ enum AccessTarget: Hashable, Sendable {
     }
 }
 
-/// The answer to an ``AccessQuestion``.
+/// The result of an ``AccessQuestion``.
 enum AccessVerdict: Hashable, Sendable {
-    /// Yes; history no finer than so many seconds.
+    /// Access is granted. History has at most the resolution of that many seconds.
     case granted(minimumInterval: Int)
     /// 401: the key has expired.
     case expired
-    /// 403.
+    /// 403: the key lacks the permission.
     case forbidden
-    /// 404: the key may not even know that it exists.
+    /// 404: the key may not see that the resource exists.
     case hidden
 
-    /// The finest interval of history, in seconds.
+    /// Returns the finest resolution of history, in seconds.
     ///
     /// - Throws: ``CosmFailure`` with 401, 403 or 404 if access is not granted.
     func get() throws(CosmFailure) -> Int {

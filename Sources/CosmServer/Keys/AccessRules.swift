@@ -1,6 +1,6 @@
 internal import HeliumServerKit
 
-/// Decides what a key opens (§7): one function for REST and the socket.
+/// Decides the access of keys (Docs/Protocols/Cosm.md §7). REST and the socket share it.
 struct AccessRules: Sendable {
     /// The login of the account that manages the other accounts.
     let administrator: String
@@ -55,12 +55,12 @@ struct AccessRules: Sendable {
     ) -> AccessVerdict {
         let isOwn = feed.owner == key.owner
         if feed.isPrivate, !(isOwn && key.opensPrivate) { return .hidden }
-        // Writing is for keys of the owner; reading public feeds for any.
+        // Only keys of the owner can write. Any key can read public feeds.
         guard isOwn || method == .get else { return .forbidden }
         return Self.granted(usable.filter { $0.resources.isEmpty || $0.resources.contains(where: covers) })
     }
 
-    /// Private access, no restriction to resources, and all four methods.
+    /// Returns whether a key is a master key: it has private access, no limit on resources, and all four methods.
     func isMaster(_ key: AccessKey, _ question: AccessQuestion) -> Bool {
         guard key.opensPrivate else { return false }
         let methods = key.permissions.filter { $0.resources.isEmpty && Self.fits($0, question) }
@@ -69,7 +69,7 @@ struct AccessRules: Sendable {
     }
 
     private static func granted(_ permissions: [AccessPermission]) -> AccessVerdict {
-        // The most generous of those that cover the request counts.
+        // Of several permissions that cover the request, the one with the finest resolution counts.
         guard let interval = permissions.map({ $0.minimumInterval ?? 0 }).min() else { return .forbidden }
         return .granted(minimumInterval: interval)
     }
@@ -82,7 +82,7 @@ struct AccessRules: Sendable {
         return true
     }
 
-    /// Whether a page lies at or below what a permission names, as a URL or as a host.
+    /// Returns whether a page is at or below the URL or host that a permission names.
     private static func isReferer(_ referer: String?, within allowed: String) -> Bool {
         guard let referer else { return false }
         var page = referer.lowercased()[...]
@@ -97,7 +97,7 @@ struct AccessRules: Sendable {
 }
 
 extension AccessRules {
-    /// Which feeds a key can list: nil all it may see, else only those ids.
+    /// Returns the ids of the feeds that a key can list; `nil` for all visible feeds.
     func listedFeeds(_ key: AccessKey, _ question: AccessQuestion) -> Set<Int>? {
         var ids: Set<Int> = []
         for permission in key.permissions where permission.methods.contains(.get) && Self.fits(permission, question) {

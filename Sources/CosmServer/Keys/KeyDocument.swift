@@ -1,9 +1,9 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Keys in JSON: in requests, in answers and in the store (§7).
+/// Reads and writes keys as JSON: in requests, in responses and in the store (Docs/Protocols/Cosm.md §7).
 enum KeyDocument {
-    /// The members that xively-python knows, and no others.
+    /// Returns the members that xively-python supports. It rejects other members.
     static func json(_ key: AccessKey) -> JSONValue {
         var object: JSONObject = ["api_key": .string(key.secret), "label": .string(key.label)]
         if let end = key.expiresAt { object["expires_at"] = .string(end.text()) }
@@ -31,9 +31,10 @@ enum KeyDocument {
         return .object(object)
     }
 
-    /// Reads a request's key, with or without the wrapper `key`. Secret and owner are not the client's to choose.
+    /// Reads the key of a request, with or without the wrapper `key`. The client cannot choose the secret and the
+    /// owner.
     ///
-    /// - Throws: ``CosmFailure``: 400 for what is no key at all, 422 for a key that breaks a rule.
+    /// - Throws: ``CosmFailure``: 400 for a body that is not a key, 422 for a key that breaks a rule.
     static func read(_ body: JSONValue, secret: String, owner: String) throws(CosmFailure) -> AccessKey {
         let outer = try JSONFields.body(body)
         let fields = try outer.fields("key") ?? outer

@@ -2,14 +2,14 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The stored keys.
+/// The table of keys.
 struct KeyTable {
-    /// A row: the key as a document, with what it is found by.
+    /// A row: the key as a document, and the columns to find it by.
     private struct Record: Codable, FetchableRecord, PersistableRecord {
         static let databaseTableName = "cosm_key"
 
         let secret: String
-        /// Grows with every key.
+        /// Increases with every key.
         var position: Int64
         let owner: String
         @JSONText var document: JSONValue
@@ -30,7 +30,7 @@ struct KeyTable {
         try Record.fetchOne(database, where: "secret = ?", [secret])?.key()
     }
 
-    /// An account's keys, oldest first.
+    /// Returns the keys of an account, oldest first.
     func keys(of owner: String) throws -> [AccessKey] {
         try Record.fetchAll(database, where: "owner = ? ORDER BY position", [owner]).map { try $0.key() }
     }

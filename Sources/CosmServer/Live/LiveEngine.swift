@@ -4,7 +4,7 @@ internal import HeliumServerKit
 internal import HeliumWebSocketFraming
 internal import Logging
 
-/// Answers the frames of live clients (§14), the same over WebSocket and TCP.
+/// Processes the frames of live clients (Docs/Protocols/Cosm.md §14), over WebSocket and TCP.
 struct LiveEngine: LiveSession {
     private let state: CosmState
     private let endpoint: CosmEndpoint
@@ -22,7 +22,7 @@ struct LiveEngine: LiveSession {
 
     func closed(_ client: LiveConnection) { state.subscriptions.removeAll(client) }
 
-    /// Answers one frame.
+    /// Processes a frame and sends its reply.
     func received(_ bytes: [UInt8], on connection: LiveConnection) async {
         connection.beginAnswer()
         let request: LiveRequest
@@ -61,7 +61,8 @@ struct LiveEngine: LiveSession {
         connection.finishAnswer(reply.bytes)
     }
 
-    /// Gives a connection a lasting place with the first known key that it sends.
+    /// Returns whether the connection may stay open. Its first known key authenticates it, unless too many connections
+    /// are authenticated.
     private func hasPlace(for request: LiveRequest, _ connection: LiveConnection) async -> Bool {
         guard let key = request.key, !connection.isAuthenticated else { return true }
         let isKnown = (try? await state.store.read { try KeyTable(database: $0).key(key) != nil }) ?? false
@@ -77,7 +78,7 @@ struct LiveEngine: LiveSession {
         let context = state.ownContext(state.now(faults))
         let body: CosmRequest.Body
         switch request.body {
-        // Documents of the other formats come as text.
+        // Documents in other formats are sent as text.
         case .string(let text): body = .bytes(Array(text.utf8))
         case .some(let value): body = .json(value)
         case nil: body = .bytes([])
@@ -123,7 +124,8 @@ struct LiveEngine: LiveSession {
                 key: request.key ?? "",
                 address: connection.address
             )
-            // Known before it is acknowledged: no write that comes after the acknowledgement is missed.
+            // The subscription is added before it is acknowledged, so that no write after the acknowledgement is
+            // missed.
             guard state.subscriptions.add(subscription, maximum: state.configuration.maxima.subscriptions) else {
                 throw CosmFailure.full("subscriptions")
             }
@@ -150,7 +152,7 @@ struct LiveEngine: LiveSession {
         }
     }
 
-    /// The feed or datastream of a frame, which exists and which its key may read.
+    /// Returns the feed or datastream of a frame, if it exists and its key may read it.
     private func authorizedResource(
         _ request: LiveRequest,
         _ faults: ActiveFaults,
@@ -174,7 +176,7 @@ struct LiveEngine: LiveSession {
         return resource
     }
 
-    /// What can be subscribed to: feeds and datastreams.
+    /// Returns the resource of a request; `nil` if it is neither a feed nor a datastream.
     private static func resource(of request: LiveRequest) -> (feed: Int, datastream: String?)? {
         switch ResourcePath(request.path).flatMap({ CosmRoute($0.segments) }) {
         case .feed(let feed): (feed, nil)

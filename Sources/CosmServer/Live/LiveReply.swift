@@ -1,22 +1,22 @@
 internal import HeliumJSON
 
-/// A frame that the server sends (§14.3): an acknowledgement, a reply, a push or an error.
+/// A frame from the server (Docs/Protocols/Cosm.md §14.3): an acknowledgement, a reply, a push or an error.
 struct LiveReply: Sendable {
     enum Body: Sendable {
-        /// JSON text that is put in as it is.
+        /// JSON text that is inserted unchanged.
         case document([UInt8])
         case text(String)
     }
 
     var token: String?
     var resource: String?
-    /// Nil in pushes.
+    /// The status; `nil` for pushes.
     var status: Int?
-    /// Names in upper case with underscores.
+    /// The header fields. Their names are in upper case with underscores.
     var headers: JSONObject?
     var body: Body?
 
-    /// One JSON object without line breaks.
+    /// The frame as a JSON object without line breaks.
     var bytes: [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         func append(_ name: String, _ value: [UInt8]) {
@@ -39,13 +39,13 @@ struct LiveReply: Sendable {
 }
 
 extension LiveReply {
-    /// A reply with a text.
+    /// Creates a reply with a text.
     init(to request: LiveRequest, _ status: Int, _ text: String) {
         self.init(to: request, status)
         body = .text(text)
     }
 
-    /// A reply without a body.
+    /// Creates a reply without a body.
     init(to request: LiveRequest, _ status: Int) {
         self.init(token: request.token, resource: request.resource, status: status)
     }

@@ -1,16 +1,16 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A frame that a client sends (§14.2).
+/// A frame from a client (Docs/Protocols/Cosm.md §14.2).
 struct LiveRequest: Hashable, Sendable {
     enum Method: String, Hashable, Sendable {
         case subscribe, unsubscribe, get, put, post, delete
     }
 
     var method: Method
-    /// As the client spelt it: pushes and replies repeat it.
+    /// The resource in the client's spelling, which pushes and replies repeat.
     var resource: String
-    /// The path below the API's root, as encoded, without a query.
+    /// The encoded path below the API's root, without the query.
     var path: Substring
     var parameters: FormFields
     var key: String?
@@ -19,24 +19,24 @@ struct LiveRequest: Hashable, Sendable {
 }
 
 extension LiveRequest {
-    /// Why a frame is no request, with what could be read of it.
+    /// The error for a frame that is not a valid request, with the members that could be read.
     struct Refusal: Error, Hashable, Sendable {
         var token: String?
         var resource: String?
         let reason: String
     }
 
-    /// Reads a frame's object.
+    /// Parses a frame.
     ///
-    /// - Parameter prefix: The API's path, which a resource may repeat.
+    /// - Parameter prefix: The path of the API, with which a resource may begin.
     static func parse(_ bytes: [UInt8], prefix: String) throws(Refusal) -> Self {
         guard let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32)),
             case .object(let object) = value
         else { throw Refusal(reason: "Syntax Error: the frame is not a JSON object") }
-        // Tokens are text by rule; a number is echoed as its text.
+        // Tokens are texts. A number is echoed as a text.
         let token = object["token"].flatMap { $0.stringValue ?? $0.numberValue?.description }
         let resource = object["resource"]?.stringValue
-        // Both are kept as long as a subscription, and said with each push.
+        // Both are stored with a subscription and sent with each push.
         guard token?.utf8.count ?? 0 <= 1024, resource?.utf8.count ?? 0 <= 8192 else {
             throw Refusal(reason: "Bad Request: resource or token is too long")
         }
@@ -48,7 +48,7 @@ extension LiveRequest {
         guard let resource, !resource.isEmpty else { throw refuse("Bad Request: resource is missing") }
         let (path, query) = split(resource, prefix: prefix)
         var parameters = FormFields(query: query)
-        // One client wrote the longer name.
+        // One client uses the longer name.
         for name in ["params", "parameters"] {
             for (name, value) in object[name]?.objectValue ?? [:] {
                 if let text = text(value) { parameters[name] = text }

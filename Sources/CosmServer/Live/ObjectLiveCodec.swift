@@ -2,7 +2,8 @@ internal import HeliumServerKit
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
-/// Raw TCP (Cosm.md §14.1): objects are found in what comes, and each is sent as one line.
+/// The framing of raw TCP (Docs/Protocols/Cosm.md §14.1): objects are found in the received bytes, and each object is
+/// sent as one line.
 struct ObjectLiveCodec: LiveCodec {
     private var splitter: ObjectSplitter
     private var found = CircularBuffer<ObjectSplitter.Event>()

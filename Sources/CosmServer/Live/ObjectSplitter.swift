@@ -1,19 +1,19 @@
-/// Finds the JSON objects in a stream of bytes without delimiters (§14.1), by strings, escapes and the depth of
-/// braces.
+/// Finds JSON objects in a stream of bytes without delimiters (Docs/Protocols/Cosm.md §14.1), by tracking strings,
+/// escapes and the nesting of brackets.
 package struct ObjectSplitter: Sendable {
-    /// What was found.
+    /// An object or error that was found.
     package enum Event: Hashable, Sendable {
         case object([UInt8])
-        /// An object longer than allowed: nothing more can be read.
+        /// An object that exceeds the limit. The stream cannot be read further.
         case tooLong
-        /// Something between objects that is none: nothing more can be read.
+        /// Bytes between objects that do not begin an object. The stream cannot be read further.
         case unreadable
-        /// White space between objects without end: nothing more can be read.
+        /// Too much white space between objects. The stream cannot be read further.
         case tooMuchSpace
     }
 
-    /// The most bytes of white space between two objects: years of keep-alive line breaks, and a fraction of a second of a
-    /// client that sends nothing else.
+    /// The maximum number of bytes of white space between two objects. It allows years of keep-alive line breaks, and
+    /// stops a client that sends nothing else within a fraction of a second.
     static let maximumSpaceBytes = 64 * 1024
 
     private let maximum: Int
@@ -22,16 +22,16 @@ package struct ObjectSplitter: Sendable {
     private var isInString = false
     private var isEscaped = false
     private var isOver = false
-    /// The white space since the last object, in bytes.
+    /// The number of bytes of white space since the last object.
     private var space = 0
 
     package init(maximum: Int) { self.maximum = maximum }
 
-    /// Whether an object has begun and is not complete.
+    /// Whether an object has begun and is incomplete.
     var isWithinObject: Bool { depth > 0 }
 
-    /// Takes what came, and gives the objects that are complete. After ``Event/tooLong``,
-    /// ``Event/unreadable`` and ``Event/tooMuchSpace`` nothing is taken any more.
+    /// Takes received bytes and returns the objects that are complete. After ``Event/tooLong``, ``Event/unreadable``
+    /// and ``Event/tooMuchSpace`` further bytes are ignored.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {

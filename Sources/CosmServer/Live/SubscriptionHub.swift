@@ -2,15 +2,15 @@ internal import HeliumConcurrency
 internal import HeliumServerKit
 internal import Synchronization
 
-/// Who gets told of which changes (§14.3).
+/// The subscriptions of all live connections, and the pushes to them (Docs/Protocols/Cosm.md §14.3).
 final class SubscriptionHub: Sendable {
-    /// One connection's wish to hear of one resource.
+    /// The subscription of a connection to a resource.
     struct Subscription: Sendable {
         let connection: LiveConnection
         let feed: Int
-        /// Nil: the feed as a whole.
+        /// The id of the datastream; `nil` for the whole feed.
         let datastream: String?
-        /// As the client spelt it.
+        /// The resource in the client's spelling.
         var resource: String
         var token: String?
         var key: String
@@ -28,9 +28,9 @@ final class SubscriptionHub: Sendable {
     }
 
     private struct State {
-        /// By feed, then by connection and datastream: subscribing twice replaces.
+        /// The subscriptions by feed, then by connection and datastream. Subscribing again replaces a subscription.
         var feeds: [Int: [Name: Subscription]] = [:]
-        /// The same by connection, so that one that ends need not be searched for.
+        /// The resources by connection, so that a closed connection does not require a search.
         var connections: [ObjectIdentifier: Set<Resource>] = [:]
 
         mutating func remove(_ resource: Resource, of connection: ObjectIdentifier) {
@@ -51,9 +51,9 @@ final class SubscriptionHub: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds or replaces; of two subscriptions of one connection to one resource the later counts.
+    /// Adds a subscription. It replaces an earlier one of the same connection to the same resource.
     ///
-    /// - Returns: false where the connection has `maximum` others already.
+    /// - Returns: `false` if the connection already has `maximum` other subscriptions.
     func add(_ subscription: Subscription, maximum: Int) -> Bool {
         let connection = ObjectIdentifier(subscription.connection)
         let resource = Resource(feed: subscription.feed, datastream: subscription.datastream)
@@ -74,10 +74,10 @@ final class SubscriptionHub: Sendable {
         }
     }
 
-    /// How many subscriptions there are.
+    /// The number of subscriptions.
     var count: Int { state.withLock { state in state.connections.values.reduce(0) { $0 + $1.count } } }
 
-    /// Forgets a connection that has closed.
+    /// Removes the subscriptions of a closed connection.
     func removeAll(_ connection: LiveConnection) {
         let id = ObjectIdentifier(connection)
         state.withLock { state in
@@ -85,7 +85,8 @@ final class SubscriptionHub: Sendable {
         }
     }
 
-    /// Forgets the subscriptions to what was deleted, without a word (§14.3).
+    /// Removes the subscriptions to a deleted resource or of a deleted key, without notifying the clients
+    /// (Docs/Protocols/Cosm.md §14.3).
     func end(_ ended: WriteEffect.Ended) {
         state.withLock { state in
             switch ended {
@@ -99,12 +100,12 @@ final class SubscriptionHub: Sendable {
 
     func isWatched(_ feed: Int) -> Bool { state.withLock { $0.feeds[feed] != nil } }
 
-    /// Pushes one write to the feed's subscribers and to those of the datastreams that it changed. Each document is
-    /// made once, however many want it.
+    /// Pushes a write to the subscribers of the feed and of the datastreams that it changed. Each document is made
+    /// once, however many subscriptions need it.
     ///
     /// - Parameters:
-    ///   - isAllowed: whether a subscription's key still opens its resource
-    ///   - document: the JSON of a datastream, or of the feed for nil; nil where it is gone
+    ///   - isAllowed: Returns whether a subscription's key still gives access to its resource.
+    ///   - document: Returns the JSON of a datastream, or of the feed for `nil`. Returns `nil` if it no longer exists.
     func push(
         to feed: Int,
         changed: [String],

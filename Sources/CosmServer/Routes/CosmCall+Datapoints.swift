@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumServerKit
 
 extension CosmCall {
-    /// The most points that one request may bring (§6).
+    /// The maximum number of points of a request (Docs/Protocols/Cosm.md §6).
     static let maximumBatch = 500
 
     func createDatapoints(_ id: String, of feedID: Int) throws -> CosmAnswer {
@@ -12,7 +12,7 @@ extension CosmCall {
         guard points.count <= Self.maximumBatch else {
             throw CosmFailure.badParameter("More than \(Self.maximumBatch) datapoints in one request")
         }
-        // An empty batch is no update of anything.
+        // An empty batch does not count as an update.
         return points.isEmpty ? .done : try write(points, to: stream, &writer)
     }
 
@@ -60,7 +60,8 @@ extension CosmCall {
         return .done
     }
 
-    /// Deletes a range; the current value and the extremes stay as they were (§6).
+    /// Deletes the points of a range and returns their number. The current value and the extremes stay unchanged
+    /// (Docs/Protocols/Cosm.md §6).
     private func deletePoints(
         from start: ServerInstant,
         through end: ServerInstant,

@@ -42,7 +42,7 @@ extension CosmCall {
     func updateDatastream(_ id: String, of feedID: Int) throws -> CosmAnswer {
         var writer = try writer(feedID, datastream: id)
         var input = try body(json: JSONInput.datastream, xml: XMLInput.datastream, csv: CSVInput.datastream)
-        // The path says which it is; the body may repeat it.
+        // The path names the datastream. The body may repeat its id.
         input.id = id
         try require(FeedRules.violations(of: input))
         try writer.apply(input, creates: false)
@@ -59,7 +59,7 @@ extension CosmCall {
         return .wrote(WriteEffect(ended: [.datastream(id, of: feedID)]))
     }
 
-    /// A datastream that the key may do this to.
+    /// Returns a datastream if the key has access to it.
     func authorizedDatastream(
         _ id: String,
         of feedID: Int

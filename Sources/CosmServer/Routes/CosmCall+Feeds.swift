@@ -85,7 +85,7 @@ extension CosmCall {
         return .feed(id)
     }
 
-    /// A datastream with the history that is asked for, or as it was at an instant; nil where it had no value by then.
+    /// Returns a datastream with its history, or as it was at an instant; `nil` if it had no value at that time.
     func document(
         of stream: DatastreamRecord,
         history: HistoryQuery?,

@@ -20,7 +20,7 @@ extension CosmCall {
 
     func updateKey(_ secret: String) throws -> CosmAnswer {
         let stored = try authorizedKey(secret)
-        // The ready line promised what it opens.
+        // The master key cannot be changed, because the ready line has announced it.
         if secret == state.store.masterKey { throw CosmFailure.forbidden }
         try keys.update(try keyInBody(stored.secret))
         return .done
@@ -43,7 +43,7 @@ extension CosmCall {
         )
     }
 
-    /// A key of the same account, which the asking one may do this to; any key may read itself.
+    /// Returns a key of the same account if the request's key has access to it. Any key can read itself.
     private func authorizedKey(_ secret: String) throws -> AccessKey {
         try authorize(secret == key.secret ? .ownKey : .keys)
         guard let found = try keys.key(secret), found.owner == key.owner else { throw CosmFailure.notFound }

@@ -5,7 +5,7 @@ extension CosmCall {
     func listTriggers() throws -> CosmAnswer {
         try authorize(.account)
         let all = try triggers.triggers(of: key.owner, feed: try parameters.integer("feed_id"))
-        // A restricted key sees those that it may read one by one.
+        // A restricted key lists only the triggers that it can read.
         return .reading(.triggers(all.filter { (try? authorize(Self.target($0))) != nil }))
     }
 
@@ -59,7 +59,7 @@ extension CosmCall {
         return trigger
     }
 
-    /// Refuses what breaks a rule, and what watches a datastream that the key may not read.
+    /// Rejects a trigger that breaks a rule, or that watches a datastream that the key may not read.
     private func check(_ trigger: TriggerRecord) throws {
         try require(TriggerRules.violations(of: trigger))
         try authorize(Self.target(trigger))

@@ -33,7 +33,7 @@ extension CosmCall {
         return .done
     }
 
-    /// Deletes an account with its feeds, keys and triggers; the server's own cannot be deleted.
+    /// Deletes an account with its feeds, keys and triggers. The account of the server's owner cannot be deleted.
     func deleteUser(_ login: String) throws -> CosmAnswer {
         _ = try authorizedUser(login)
         if login == state.configuration.owner { throw CosmFailure.forbidden }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A request with its key, inside of one transaction: what the routes work with.
+/// A request with its key, inside of one transaction. The routes extend it.
 struct CosmCall {
     let request: CosmRequest
     let route: CosmRoute
@@ -23,9 +23,9 @@ struct CosmCall {
     var users: UserTable { UserTable(database: database) }
     var settings: SettingTable { SettingTable(database: database) }
 
-    /// Answers.
+    /// Processes the request and returns the answer.
     ///
-    /// - Throws: ``CosmFailure``, or what the store throws where it fails.
+    /// - Throws: ``CosmFailure``, or the error of the store.
     func answer() throws -> CosmAnswer {
         switch (route, request.method) {
         case (.feeds, .get): return try listFeeds()
@@ -72,28 +72,29 @@ extension CosmCall {
         return AccessQuestion(method: method, target: target, address: request.address, referer: request.referer)
     }
 
-    /// Lets only those pass who may, and tells the finest history that they may read.
+    /// Checks that the key has access to a target.
     ///
+    /// - Returns: The finest resolution of history that the key may read, in seconds.
     /// - Throws: ``CosmFailure`` with 401, 403 or 404.
     @discardableResult
     func authorize(_ target: AccessTarget) throws -> Int {
         try state.rules.verdict(on: question(target), for: key, at: now).get()
     }
 
-    /// The feeds that a list may show: nil for all that are visible.
+    /// Returns the ids of the feeds that a list may contain; `nil` for all visible feeds.
     func listedFeeds() throws -> Set<Int>? { state.rules.listedFeeds(key, try question(.account)) }
 
-    /// A feed that the key may do this to, and the finest history of it.
+    /// Returns a feed if the key has access to it, and the finest resolution of history.
     ///
-    /// - Throws: ``CosmFailure``; 404 for a feed that the key may not know of.
+    /// - Throws: ``CosmFailure``; 404 for a feed that the key may not see.
     func authorizedFeed(_ id: Int, datastream: String? = nil) throws -> (feed: FeedRecord, minimumInterval: Int) {
         guard let feed = try feeds.feed(id) else { throw CosmFailure.notFound }
         return (feed, try authorize(.part(datastream, of: feed)))
     }
 
-    /// A writer to a feed that the key may write to.
+    /// Returns a writer for a feed if the key may write to it.
     ///
-    /// - Throws: ``CosmFailure``; 403 where the last write to the feed was too short a time ago (§2.5).
+    /// - Throws: ``CosmFailure``; 403 if the last write to the feed was too recent (Docs/Protocols/Cosm.md §2.5).
     func writer(_ id: Int, datastream: String? = nil) throws -> FeedWriter {
         let feed = try authorizedFeed(id, datastream: datastream).feed
         if let spacing = state.configuration.rateLimit?.secondsBetweenUpdates,
@@ -104,9 +105,9 @@ extension CosmCall {
         return FeedWriter(feed, database: database, maxima: maxima, now: now)
     }
 
-    /// The body read by the reader of its format.
+    /// Reads the request body with the reader of its format.
     ///
-    /// - Throws: ``CosmFailure`` with 400, or 406 where the format has no reader.
+    /// - Throws: ``CosmFailure`` with 400, or 406 if the format has no reader.
     func body<Value>(
         json: (JSONValue) throws(CosmFailure) -> Value,
         xml: ((XMLNode) throws(CosmFailure) -> Value)? = nil,
@@ -125,7 +126,7 @@ extension CosmCall {
         }
     }
 
-    /// - Throws: ``CosmFailure`` with 422 that tells all messages, where there are some.
+    /// - Throws: ``CosmFailure`` with 422 and all messages, if there are any.
     func require(_ violations: [String]) throws(CosmFailure) {
         if !violations.isEmpty { throw .invalid(violations) }
     }

@@ -2,41 +2,41 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A request as the routes see it, whether it came by HTTP or by a socket.
+/// A request over HTTP or a socket.
 struct CosmRequest: Sendable {
-    /// What a body is: bytes of a format still to be read, or JSON that came inside of a frame.
+    /// A request body: bytes in the request's format, or JSON from a frame.
     enum Body: Sendable {
         case bytes([UInt8])
         case json(JSONValue)
     }
 
     var method: HTTPRequest.Method
-    /// The path below the API's root, as encoded.
+    /// The encoded path below the API's root.
     var path: Substring
     var parameters: FormFields
     var body: Body
-    /// The key, wherever it was.
+    /// The key, from a header field or a parameter; `nil` without a key.
     var key: String?
     var referer: String?
-    /// The client's address in numbers.
+    /// The numeric IP address of the client.
     var address: String
     /// The `Accept` field.
     var accept: String?
-    /// The URLs of the answer's documents.
+    /// The base URL and the root URL for the response's documents.
     var base: String
     var root: String
     var faults = ActiveFaults()
 }
 
-/// An answer that has not become bytes yet.
+/// A response before it is encoded.
 struct CosmAnswer: Sendable {
     var status: HTTPResponse.Status = .ok
     var document: CosmDocument?
-    /// The path below the API's root of what was created.
+    /// The path of the created resource below the API's root.
     var location: String?
-    /// What a write changed.
+    /// The effects of a write.
     var effect = WriteEffect()
-    /// Whether a trigger that waits for silence was made or changed.
+    /// Whether a trigger on `frozen` was created or changed.
     var wakesSilenceTimer = false
 
     static let done = Self()
@@ -50,13 +50,13 @@ struct CosmAnswer: Sendable {
     static func wrote(_ effect: WriteEffect) -> Self { Self(effect: effect) }
 }
 
-/// An answer as bytes, for either front end.
+/// An encoded response, for HTTP and for the sockets.
 struct CosmReply: Sendable {
     var status: HTTPResponse.Status
     var format: DocumentFormat
     var body: [UInt8] = []
-    /// The absolute URL of what was created.
+    /// The absolute URL of the created resource.
     var location: String?
-    /// What a refusal says; nil for successes.
+    /// The error of a failed response; `nil` for a success.
     var failure: CosmFailure?
 }

@@ -1,4 +1,4 @@
-/// What a path below the API's root names.
+/// The resource that a path below the API's root names.
 enum CosmRoute: Hashable, Sendable {
     case feeds
     case feed(Int)
@@ -12,10 +12,10 @@ enum CosmRoute: Hashable, Sendable {
     case trigger(Int)
     case users
     case user(String)
-    /// A path of the right form whose number is none.
+    /// A path of a valid form with an invalid number.
     case nothing
 
-    /// The route of decoded segments; nil for a path that the API does not have.
+    /// Creates the route of decoded segments; `nil` for a path that the API does not have.
     init?(_ segments: [String]) {
         switch segments.first {
         case "feeds":

@@ -1,9 +1,9 @@
 internal import HeliumServerKit
 
-// The parameters of Cosm's calls. Empty ones count as absent, as LibCOSM leaves them out.
+// The parameters of Cosm's calls. Empty ones count as absent, because LibCOSM leaves them out.
 
 extension FormFields {
-    /// `true` and `1`, in any letter case (§2.2).
+    /// Returns whether a parameter is `true` or `1`, in any letter case (Docs/Protocols/Cosm.md §2.2).
     func isTrue(_ name: String) -> Bool {
         switch self[name]?.lowercased() {
         case "true", "1": true
@@ -11,23 +11,27 @@ extension FormFields {
         }
     }
 
-    /// - Throws: ``CosmFailure`` with 400 for what is no whole number.
+    /// Returns a whole number; `nil` without the parameter.
+    ///
+    /// - Throws: ``CosmFailure`` with 400 for other texts.
     func integer(_ name: String) throws(CosmFailure) -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text) else { throw .badParameter("\(name) is not a whole number") }
         return number
     }
 
-    /// - Throws: ``CosmFailure`` with 400 for what is no number.
+    /// Returns a number; `nil` without the parameter.
+    ///
+    /// - Throws: ``CosmFailure`` with 400 for other texts.
     func number(_ name: String) throws(CosmFailure) -> Double? {
         guard let text = self[name] else { return nil }
         guard let number = NumericText.number(text) else { throw .badParameter("\(name) is not a number") }
         return number
     }
 
-    /// A stamp, whose `+` may have come as a space.
+    /// Returns a timestamp, in which a `+` may have become a space; `nil` without the parameter.
     ///
-    /// - Throws: ``CosmFailure`` with 400.
+    /// - Throws: ``CosmFailure`` with 400 for an invalid timestamp.
     func stamp(_ name: String) throws(CosmFailure) -> ServerInstant? {
         guard let text = self[name] else { return nil }
         guard let instant = ServerInstant(text.replacing(" ", with: "+")) else {

@@ -1,17 +1,17 @@
 internal import HeliumServerKit
 
-/// A path below the API's root, taken apart: what it names, and the format that its end asks for (§2.2).
+/// The segments of a path below the API's root, and the format that its suffix selects (Docs/Protocols/Cosm.md §2.2).
 struct ResourcePath: Hashable, Sendable {
     let segments: [String]
     let format: DocumentFormat?
 
-    /// Reads an encoded path, with or without slashes around it; nil where an escape is malformed.
+    /// Parses an encoded path, with or without surrounding slashes; `nil` if an escape is malformed.
     ///
-    /// Of the last segment one known suffix is taken off, and no more: ids and stamps may hold dots.
+    /// Only one known suffix is removed from the last segment, because ids and timestamps can contain dots.
     init?(_ path: Substring) {
         var parts = path.split(separator: "/")
         var format: DocumentFormat?
-        // By bytes: finding the last character of a text costs more than its length.
+        // It searches bytes: finding the last character of a text can take more than linear time.
         if let last = parts.last, let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot != last.startIndex,
             let found = DocumentFormat(suffix: last[last.utf8.index(after: dot)...])
         {

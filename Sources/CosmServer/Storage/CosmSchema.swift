@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The tables of Cosm. Each change of them is a migration of its own; a registered one never changes.
+/// The tables of Cosm. Each change is a migration of its own, and a registered migration never changes.
 enum CosmSchema {
     static func migrate(_ database: any DatabaseWriter) throws { try migrator.migrate(database) }
 
@@ -47,7 +47,7 @@ enum CosmSchema {
             table.column("updated", .integer).notNull().indexed()
         }
         try database.create(table: "cosm_datastream", options: .strict) { table in
-            // Never given twice, so that a new stream cannot find a deleted one's points.
+            // Numbers are not reused, so that a new datastream cannot have the points of a deleted one.
             table.autoIncrementedPrimaryKey("number")
             table.requiredColumns(.integer, "feed")
             table.requiredColumns(.text, "id")
@@ -60,8 +60,8 @@ enum CosmSchema {
             table.requiredColumns(.integer, "points")
             table.uniqueKey(["feed", "id"])
         }
-        // Without a rowid the rows themselves lie in the order of the key: the newest point at an instant, and every
-        // range, is one descent of one tree.
+        // Without a rowid, rows are stored in the order of the key. Reading the newest point before an instant, or a
+        // range, takes one descent of one tree.
         try database.create(table: "cosm_datapoint", options: [.strict, .withoutRowID]) { table in
             table.requiredColumns(.integer, "stream", "at")
             table.requiredColumns(.text, "value")
@@ -83,7 +83,7 @@ enum CosmSchema {
             table.requiredColumns(.text, "datastream", "url", "type")
             table.column("threshold", .text)
             table.column("notified", .integer)
-            // For triggers on frozen: whether the present silence was told already.
+            // For triggers on frozen: whether the current silence was already reported.
             table.requiredColumns(.integer, "is_spent")
         }
         try database.create(indexOn: "cosm_trigger", columns: ["feed", "datastream"])

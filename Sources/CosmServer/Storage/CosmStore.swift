@@ -5,15 +5,15 @@ internal import HeliumDatabase
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Everything that Cosm keeps.
+/// The persistent data of Cosm.
 final class CosmStore: OrderedStore {
     let access: DatabaseAccess
     let reads = AsyncLock(permits: ServerDatabase.readsPerProtocol)
     let random: RandomSource
-    /// The key that may do everything to the owner's account.
+    /// The key with all permissions for the owner's account.
     let masterKey: String
 
-    /// Uses a database to which the migrations have been applied, and makes the owner's account if it is missing.
+    /// Uses a database to which the migrations have been applied. Creates the owner's account if it is missing.
     ///
     /// - Throws: GRDB's `DatabaseError`.
     init(_ access: DatabaseAccess, random: RandomSource = .system, configuration: CosmConfiguration) throws {
@@ -50,6 +50,6 @@ final class CosmStore: OrderedStore {
 }
 
 extension SettingTable {
-    /// The master key and the sequences of ids.
+    /// Creates the table of Cosm's settings: the master key and the sequences of ids.
     init(database: Database) { self.init(database, name: "cosm_setting") }
 }

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// The stored points. All access goes by the clustered key (stream, instant).
+/// The table of points. All access uses the clustered key (stream, instant).
 ///
-/// Points are written and read by statements that stay prepared, and not as records: a request brings or asks for hundreds.
+/// It uses prepared statements instead of records, because a request writes or reads hundreds of points.
 struct DatapointTable {
     let database: Database
 
@@ -14,7 +14,7 @@ struct DatapointTable {
         return try String.fetchOne(statement, arguments: [stream, instant.microseconds])
     }
 
-    /// Stores points; one at a stored instant replaces its value. Tells how many were new.
+    /// Stores points and returns the number of new ones. A point at a stored instant replaces its value.
     func insert(_ points: [Datapoint], into stream: Int64) throws -> Int {
         let insertion = try database.cachedStatement(
             sql: "INSERT INTO cosm_datapoint (stream, at, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
@@ -32,7 +32,7 @@ struct DatapointTable {
         return added
     }
 
-    /// Deletes the points of a closed range and tells how many those were.
+    /// Deletes the points of a closed range and returns their number.
     func delete(from start: ServerInstant, through end: ServerInstant, of stream: Int64) throws -> Int {
         try database.cachedStatement(sql: "DELETE FROM cosm_datapoint WHERE stream = ? AND at BETWEEN ? AND ?")
             .execute(arguments: [stream, start.microseconds, end.microseconds])
@@ -44,7 +44,7 @@ struct DatapointTable {
     }
 }
 
-/// The points of one stored datastream.
+/// The points of a stored datastream.
 struct StoredPoints: PointSource {
     let database: Database
     let stream: Int64
@@ -91,10 +91,10 @@ struct StoredPoints: PointSource {
     }
 }
 
-/// Counts what answering a query costs, so that a test can see to it.
+/// Counts the cost of a history query for tests.
 final class HistoryWork {
-    /// Descents of the index.
+    /// The number of descents of the index.
     var seeks = 0
-    /// Rows that were read.
+    /// The number of rows that were read.
     var rows = 0
 }

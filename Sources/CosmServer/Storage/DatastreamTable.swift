@@ -17,7 +17,7 @@ extension DatastreamRecord: ColumnMappedRecord, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
 }
 
-/// The stored datastreams.
+/// The table of datastreams.
 struct DatastreamTable {
     let database: Database
 
@@ -25,19 +25,19 @@ struct DatastreamTable {
         try DatastreamRecord.fetchOne(database, where: "feed = ? AND id = ?", [feed, id])
     }
 
-    /// A feed's streams in the order of their creation.
+    /// Returns the datastreams of a feed in the order of their creation.
     func datastreams(of feed: Int) throws -> [DatastreamRecord] {
         try DatastreamRecord.fetchAll(database, where: "feed = ? ORDER BY number", [feed])
     }
 
     func count(of feed: Int) throws -> Int { try DatastreamRecord.fetchCount(database, where: "feed = ?", [feed]) }
 
-    /// Inserts a stream, whose number is given by the store.
+    /// Inserts a datastream and sets its number.
     func insert(_ stream: inout DatastreamRecord) throws { try stream.insert(database) }
 
     func update(_ stream: DatastreamRecord) throws { try stream.update(database) }
 
-    /// Deletes a stream with all its points.
+    /// Deletes a datastream with its points.
     func delete(_ stream: DatastreamRecord) throws {
         try DatapointTable(database: database).deleteAll(of: stream.number)
         try stream.delete(database)

@@ -1,22 +1,22 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// Which feeds a key may see in lists.
+/// The feeds that a key can see in lists.
 struct FeedVisibility: Hashable, Sendable {
     let owner: String
     let opensPrivate: Bool
-    /// Nil: all visible ones.
+    /// The ids of the feeds; `nil` for all visible feeds.
     let only: Set<Int>?
 }
 
-/// Finds a page of feeds. Without words, tags, units and places SQLite finds it by an index; with them all visible
-/// feeds are looked at.
+/// Finds a page of feeds. A search without words, tags, units and areas uses an index. Other searches examine all
+/// visible feeds.
 struct FeedSearchRunner {
     let database: Database
     let now: ServerInstant
     let maxima: CosmMaxima
 
-    /// - Throws: ``CosmFailure`` with 400 for a search that takes more work than it may, or what the store throws.
+    /// - Throws: ``CosmFailure`` with 400 for a search that exceeds the limit on its work, or the error of the store.
     func page(_ search: FeedSearch, visibleTo visibility: FeedVisibility) throws -> (total: Int, feeds: [FeedRecord]) {
         let (condition, arguments) = condition(search, visibility)
         if !search.needsScan {
@@ -42,7 +42,7 @@ struct FeedSearchRunner {
         return (matches.count, sorted.dropFirst(search.startIndex).prefix(search.itemsPerPage).map(\.0))
     }
 
-    /// The texts are ours; what comes from the client goes by arguments.
+    /// Returns the SQL condition. Values from the client are passed as arguments.
     private func condition(_ search: FeedSearch, _ visibility: FeedVisibility) -> (String, StatementArguments) {
         var conditions = ["(private = 0 OR (? AND owner = ?))"]
         var arguments: StatementArguments = [visibility.opensPrivate, visibility.owner]
@@ -54,14 +54,14 @@ struct FeedSearchRunner {
             arguments += [user]
         }
         if search.status != .all {
-            // The same border as `FeedRecord.isLive`.
+            // The limit is the same as in `FeedRecord.isLive`.
             conditions.append(search.status == .live ? "updated >= ?" : "updated < ?")
             arguments += [now.adding(seconds: -FeedRecord.liveSeconds).microseconds]
         }
         return (conditions.joined(separator: " AND "), arguments)
     }
 
-    /// Best first; ties by id.
+    /// Returns whether a match precedes another one: the best first, and those of equal rank by id.
     private static func precedes(
         _ left: (FeedRecord, FeedMatch),
         _ right: (FeedRecord, FeedMatch),

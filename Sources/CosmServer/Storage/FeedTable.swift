@@ -22,7 +22,7 @@ extension Waypoint: EncodableRecord, FetchableRecord, TableRecord {
     static let databaseTableName = "cosm_waypoint"
 }
 
-/// The stored feeds and where the mobile ones were.
+/// The table of feeds and of the waypoints of mobile feeds.
 struct FeedTable {
     private struct StoredWaypoint: PersistableRecord {
         static let databaseTableName = Waypoint.databaseTableName
@@ -40,29 +40,29 @@ struct FeedTable {
 
     func feed(_ id: Int) throws -> FeedRecord? { try FeedRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// The ids of an account's feeds.
+    /// Returns the ids of an account's feeds.
     func feeds(of owner: String) throws -> [Int] {
         try FeedRecord.fetchAll(database, where: "owner = ?", [owner]).map(\.id)
     }
 
     func count() throws -> Int { try FeedRecord.fetchCount(database) }
 
-    /// Inserts or replaces.
+    /// Inserts or replaces a feed.
     func save(_ feed: FeedRecord) throws { try feed.insert(database, onConflict: .replace) }
 
-    /// Notes a write that changed nothing of the feed's own members.
+    /// Records the time of a write that does not change the feed's own members.
     func touch(_ id: Int, at now: ServerInstant) throws {
         try database.cachedStatement(sql: "UPDATE cosm_feed SET updated = :now WHERE id = :id")
             .execute(arguments: ["now": now, "id": id])
     }
 
-    /// Deletes the feed and its waypoints; its datastreams and triggers are theirs to delete.
+    /// Deletes a feed and its waypoints. The caller deletes its datastreams and triggers.
     func delete(_ id: Int) throws {
         try FeedRecord.deleteOne(database, key: id)
         try Waypoint.delete(database, where: "feed = ?", [id])
     }
 
-    /// Adds a waypoint; beyond `maximum` the oldest are forgotten.
+    /// Adds a waypoint. Beyond `maximum` the oldest ones are deleted.
     func append(_ waypoint: Waypoint, to feed: Int, maximum: Int) throws {
         try StoredWaypoint(feed: feed, waypoint: waypoint).insert(database, onConflict: .replace)
         try Waypoint.delete(
@@ -75,7 +75,7 @@ struct FeedTable {
         )
     }
 
-    /// The newest waypoints of a window, oldest first.
+    /// Returns the newest waypoints of a window, oldest first.
     func waypoints(of feed: Int, from start: ServerInstant, through end: ServerInstant, limit: Int) throws -> [Waypoint]
     {
         try Waypoint.fetchAll(

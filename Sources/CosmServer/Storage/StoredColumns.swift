@@ -1,7 +1,7 @@
 package import GRDB
 package import HeliumServerKit
 
-/// An instant is stored as its microseconds.
+/// An instant is stored as its number of microseconds.
 extension ServerInstant: DatabaseValueConvertible {
     package var databaseValue: DatabaseValue { microseconds.databaseValue }
 
@@ -10,7 +10,7 @@ extension ServerInstant: DatabaseValueConvertible {
     }
 }
 
-/// A column of tags, as ``TagList`` stores them.
+/// A column of tags in the form that ``TagList`` stores.
 @propertyWrapper
 struct TagLines: Hashable, Sendable, DatabaseValueConvertible {
     var wrappedValue: [String]

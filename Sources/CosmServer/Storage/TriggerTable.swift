@@ -22,19 +22,19 @@ extension TriggerRecord: ColumnMappedRecord, PersistableRecord {
 }
 
 extension TriggerCondition.Kind: DatabaseValueConvertible {
-    /// A kind that this version does not know is ``change``.
+    /// Returns ``change`` for a kind that this version does not know.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         String.fromDatabaseValue(value).map { Self(rawValue: $0) ?? .change }
     }
 }
 
-/// The stored triggers.
+/// The table of triggers.
 struct TriggerTable {
     let database: Database
 
     func trigger(_ id: Int) throws -> TriggerRecord? { try TriggerRecord.fetchOne(database, where: "id = ?", [id]) }
 
-    /// An account's triggers by id, those on one feed only if one is given.
+    /// Returns the triggers of an account ordered by id. With a feed it returns only those on the feed.
     func triggers(of owner: String, feed: Int?) throws -> [TriggerRecord] {
         try TriggerRecord.fetchAll(
             database,
@@ -43,14 +43,14 @@ struct TriggerTable {
         )
     }
 
-    /// The triggers that watch a datastream.
+    /// Returns the triggers on a datastream.
     func triggers(on datastream: String, of feed: Int) throws -> [TriggerRecord] {
         try TriggerRecord.fetchAll(database, where: "feed = ? AND datastream = ?", [feed, datastream])
     }
 
     func count() throws -> Int { try TriggerRecord.fetchCount(database) }
 
-    /// Inserts or replaces.
+    /// Inserts or replaces a trigger.
     func save(_ trigger: TriggerRecord) throws { try trigger.insert(database, onConflict: .replace) }
 
     func delete(_ id: Int) throws { try TriggerRecord.deleteOne(database, key: id) }
@@ -66,14 +66,15 @@ struct TriggerTable {
 
     func deleteAll(of owner: String) throws { try TriggerRecord.delete(database, where: "owner = ?", [owner]) }
 
-    /// Triggers on frozen that were not told, with the datastreams that they watch.
+    /// The SQL for triggers on frozen that have not been reported, joined with their datastreams.
     private static let silences = """
         FROM cosm_trigger JOIN cosm_datastream
         ON cosm_datastream.feed = cosm_trigger.feed AND cosm_datastream.id = cosm_trigger.datastream
         WHERE type = 'frozen' AND is_spent = 0
         """
 
-    /// The triggers on frozen whose datastream's present silence began at or before `start` and was not told.
+    /// Returns the triggers on frozen whose datastream has been silent since `start` or longer, and that have not been
+    /// reported.
     func silent(since start: ServerInstant) throws -> [TriggerRecord] {
         try TriggerRecord.fetchAll(
             database,
@@ -82,7 +83,7 @@ struct TriggerTable {
         )
     }
 
-    /// When the longest of the silences that were not told yet began; nil where no trigger waits for one.
+    /// Returns the start of the longest silence that has not been reported; `nil` if no trigger waits for one.
     func earliestSilence() throws -> ServerInstant? {
         try ServerInstant.fetchOne(database, sql: "SELECT MIN(cosm_datastream.updated) \(Self.silences)")
     }

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import HeliumServerKit
 
-/// The zone in which an answer's stamps are written (§2.2, `timezone`).
+/// The time zone of the timestamps in a response (Docs/Protocols/Cosm.md §2.2, `timezone`).
 enum OutputZone: Hashable, Sendable {
     case utc
-    /// Seconds east of UTC.
+    /// A fixed offset in seconds east of UTC.
     case fixed(Int)
     case named(TimeZone)
 
-    /// Reads signed decimal hours (`+3.5`) or one of a few cities; anything else is UTC, as the page allows.
+    /// Creates a zone from signed decimal hours (`+3.5`) or the name of a known city. Other values are UTC, as
+    /// Docs/Protocols/Cosm.md §2.2 allows.
     init(parameter: String?) {
-        // In a query an unescaped plus sign is a space.
+        // An unescaped plus sign in a query is a space.
         let text = (parameter ?? "").replacing(" ", with: "+")
         if let hours = Double(text), (-14...14).contains(hours) {
             self = hours == 0 ? .utc : .fixed(Int((hours * 3600).rounded()))
@@ -25,7 +26,7 @@ enum OutputZone: Hashable, Sendable {
 
     var isUTC: Bool { self == .utc }
 
-    /// Seconds east of UTC at an instant.
+    /// Returns the offset at an instant, in seconds east of UTC.
     func offset(at instant: ServerInstant) -> Int {
         switch self {
         case .utc: 0
@@ -51,6 +52,6 @@ enum OutputZone: Hashable, Sendable {
 }
 
 extension ServerInstant {
-    /// The instant as it is written in a zone.
+    /// Returns the timestamp of the instant in a zone.
     func text(_ zone: OutputZone) -> String { zone.isUTC ? text() : text(offset: zone.offset(at: self)) }
 }

@@ -7,22 +7,23 @@ internal import HeliumServerKit
 internal import Logging
 internal import Synchronization
 
-/// Sends notifications: in order and one at a time for each trigger, several triggers at once, never more waiting than
-/// its capacity, each within a deadline. One that fails is not sent again.
+/// Sends trigger notifications. Those of one trigger are sent in order, one at a time, and several triggers
+/// concurrently. The queue has a limited capacity, and each notification has a deadline. A failed notification is not
+/// sent again.
 final class TriggerDispatcher: Sendable {
-    /// The longest that one notification may take.
+    /// The deadline of a notification.
     static let deadline: Duration = .seconds(10)
-    /// How many are sent at a time.
+    /// The maximum number of concurrent notifications.
     static let maximumTransfers = 16
 
     private struct State {
-        /// Waiting, in the order of firing.
+        /// The queue, in the order of firing.
         var waiting: [TriggerNotification] = []
         var underWay: Set<Int> = []
         var counts = Counts()
     }
 
-    /// How notifications fared since the server started.
+    /// The numbers of notifications since the server started.
     struct Counts: Hashable, Sendable {
         var delivered = 0
         var failed = 0
@@ -41,7 +42,7 @@ final class TriggerDispatcher: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Has notifications sent; what does not fit is dropped and counted.
+    /// Queues notifications. Those that exceed the capacity are dropped and counted.
     func send(_ notifications: [TriggerNotification]) {
         if notifications.isEmpty { return }
         state.withLock { state in
@@ -52,7 +53,7 @@ final class TriggerDispatcher: Sendable {
         waker.yield()
     }
 
-    /// Sends until the task is cancelled, which ends transfers under way.
+    /// Sends notifications until the task is cancelled. Cancelling ends the transfers under way.
     func run(context: @escaping @Sendable (ServerInstant) -> RenderContext, logger: Logger) async {
         let transport = CurlTransport()
         await withDiscardingTaskGroup { group in
@@ -73,7 +74,7 @@ final class TriggerDispatcher: Sendable {
         await transport.shutdown()
     }
 
-    /// Takes what may be sent now: of each trigger that is not busy the first.
+    /// Removes and returns the notifications that can be sent now: the first one of each idle trigger.
     private func takeReady() -> [TriggerNotification] {
         state.withLock { state in
             var taken: [TriggerNotification] = []
@@ -104,7 +105,7 @@ final class TriggerDispatcher: Sendable {
         request.fields[.userAgent] = "Helium"
         request.body = Data(notification.form(context).utf8)
         request.timeouts.total = Self.deadline
-        // What a receiver answers matters to nobody; a little of it is read so that its connection can be kept.
+        // The response body is not used. Up to 64 KiB are read, so that the connection can be reused.
         request.responseBody = .collect(upTo: 64 * 1024)
         do {
             let response = try await transport.execute(request)

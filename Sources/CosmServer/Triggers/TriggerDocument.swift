@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// Triggers in JSON (§8), with the members that xively-python demands.
+/// Writes triggers as JSON (Docs/Protocols/Cosm.md §8), with the members that xively-python requires.
 enum TriggerDocument {
     static func json(_ trigger: TriggerRecord, _ context: RenderContext) -> JSONValue {
         var object: JSONObject = [
@@ -14,7 +14,7 @@ enum TriggerDocument {
         return .object(object)
     }
 
-    /// Numbers are shown with at least one decimal (`15.0`).
+    /// Returns the threshold. Numbers have at least one decimal (`15.0`).
     static func threshold(of trigger: TriggerRecord) -> String? {
         trigger.condition.threshold.map { text in NumericText.number(text).map(NumericText.decimal) ?? text }
     }

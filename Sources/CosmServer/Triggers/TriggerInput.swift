@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// What a request says about a trigger (§8); numbers may come as text.
+/// The content of a request that writes a trigger (Docs/Protocols/Cosm.md §8). Numbers may be written as texts.
 struct TriggerInput: Hashable, Sendable {
     var feed: Int?
     var datastream: String?
@@ -8,9 +8,9 @@ struct TriggerInput: Hashable, Sendable {
     var kind: TriggerCondition.Kind?
     var threshold = Change<String>.unchanged
 
-    /// Reads a request's trigger, with or without a wrapper `trigger`.
+    /// Reads the trigger of a request, with or without the wrapper `trigger`.
     ///
-    /// - Throws: ``CosmFailure``: 400 for what is no trigger at all, 422 for an unknown type.
+    /// - Throws: ``CosmFailure``: 400 for a body that is not a trigger, 422 for an unknown type.
     static func read(_ body: JSONValue) throws(CosmFailure) -> Self {
         let outer = try JSONFields.body(body)
         let fields = try outer.fields("trigger") ?? outer
@@ -28,7 +28,7 @@ struct TriggerInput: Hashable, Sendable {
         return input
     }
 
-    /// The trigger afterwards.
+    /// Applies the changes to a trigger.
     func applied(to trigger: inout TriggerRecord) {
         trigger.feed = feed ?? trigger.feed
         trigger.datastream = datastream ?? trigger.datastream
@@ -38,7 +38,7 @@ struct TriggerInput: Hashable, Sendable {
     }
 }
 
-/// The rules that a trigger has to keep.
+/// The rules for triggers.
 enum TriggerRules {
     static let maximumURL = 2_048
 
@@ -66,7 +66,7 @@ enum TriggerRules {
         return messages
     }
 
-    /// Only what the transport can send to.
+    /// Returns whether a URL is not too long and the transport supports it.
     private static func isTarget(_ url: String) -> Bool {
         url.utf8.count <= maximumURL && TriggerNotification.target(url) != nil
     }

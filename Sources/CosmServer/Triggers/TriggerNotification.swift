@@ -2,20 +2,20 @@ internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// One firing of a trigger, ready to be told.
+/// A notification of a trigger that has fired.
 struct TriggerNotification: Sendable {
     let trigger: TriggerRecord
     let feed: FeedRecord
     let stream: DatastreamRecord
-    /// When it fired.
+    /// The time when the trigger fired.
     let at: ServerInstant
 
-    /// The body of the POST: one form field `body` with JSON (§8).
+    /// Returns the request body: one form field `body` with JSON (Docs/Protocols/Cosm.md §8).
     func form(_ context: RenderContext) -> String {
         FormText.text(of: [("body", document(context).text())])
     }
 
-    /// The JSON that receivers read. Numbers are numbers here, and the longitude is `lng`.
+    /// Returns the JSON in the body. Numbers are JSON numbers here, and the longitude is `lng`.
     func document(_ context: RenderContext) -> JSONValue {
         var object: JSONObject = [
             "id": .number(JSONNumber(trigger.id)),
@@ -44,7 +44,7 @@ struct TriggerNotification: Sendable {
     private func datastream(_ context: RenderContext) -> JSONValue {
         var values = JSONObject()
         if let current = stream.currentValue {
-            // Some receivers read the one name, some the other.
+            // Receivers differ in the name that they read.
             values["value"] = Self.value(current)
             values["current_value"] = Self.value(current)
         }
@@ -58,11 +58,11 @@ struct TriggerNotification: Sendable {
         return .object(object)
     }
 
-    /// A number where the text is one.
+    /// Returns a number if the text is numeric, otherwise the text.
     private static func value(_ text: String) -> JSONValue {
         NumericText.number(text).flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .string(text)
     }
 
-    /// The URL as the transport takes it; nil where it can't.
+    /// Returns the URL for the transport; `nil` if it is invalid.
     static func target(_ url: String) -> RequestURL? { try? RequestURL(url) }
 }

@@ -1,40 +1,41 @@
 internal import HeliumServerKit
 
-/// A trigger as it is stored (§8).
+/// A stored trigger (Docs/Protocols/Cosm.md §8).
 struct TriggerRecord: Hashable, Sendable {
     var id: Int
-    /// The login of its owner.
+    /// The login of the owner.
     var owner: String
     var feed: Int
     var datastream: String
-    /// Where to POST.
+    /// The URL that notifications are sent to.
     var url: String
     var condition: TriggerCondition
-    /// When it fired last.
+    /// The time when the trigger last fired.
     var notified: ServerInstant?
-    /// For ``TriggerCondition/Kind/frozen``: whether the present silence was told already.
+    /// Whether the current silence was already reported, for ``TriggerCondition/Kind/frozen``.
     var isSpent = false
 }
 
-/// When a trigger fires.
+/// The condition of a trigger.
 struct TriggerCondition: Hashable, Sendable {
     enum Kind: String, CaseIterable, Hashable, Sendable {
         case gt, gte, lt, lte, eq, change, frozen, live
     }
 
     var kind: Kind
-    /// As text (`"15.0"`); nil where the kind needs none.
+    /// The threshold as a text (`"15.0"`); `nil` for kinds without one.
     var threshold: String?
 
-    /// Whether an update makes it fire. `wasFrozen`: the stream was silent for 15 minutes before it.
+    /// Returns whether an update meets the condition. `wasFrozen` is `true` if the datastream was silent for 15 minutes
+    /// before.
     func isMet(by value: String, after previous: String?, wasFrozen: Bool) -> Bool {
         switch kind {
         case .change: return previous != nil && previous != value
         case .live: return wasFrozen
-        // Silence, not an update, makes it fire.
+        // It fires after a silence, not on an update.
         case .frozen: return false
         case .gt, .gte, .lt, .lte, .eq:
-            // A comparison with what is no number never holds.
+            // A comparison with a text that is not a number is never met.
             guard let number = NumericText.number(value), let limit = threshold.flatMap(NumericText.number) else {
                 return false
             }
@@ -48,10 +49,11 @@ struct TriggerCondition: Hashable, Sendable {
 }
 
 extension TriggerRecord {
-    /// The documented shortest time between two notifications of one trigger.
+    /// The documented minimum time between two notifications of a trigger, in seconds.
     static let spacingSeconds: Int64 = 5
 
-    /// Whether so much time has passed since the last notification. A clock that was set back does not silence it.
+    /// Returns whether that time has passed since the last notification. Setting the clock back does not suppress
+    /// notifications.
     func mayFire(at now: ServerInstant) -> Bool {
         guard let notified, now >= notified else { return true }
         return now >= notified.adding(seconds: Self.spacingSeconds)

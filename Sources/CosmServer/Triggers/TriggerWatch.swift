@@ -1,12 +1,13 @@
 internal import GRDB
 internal import HeliumServerKit
 
-/// Finds the triggers that fire, inside of the transaction that makes them fire, and notes that they did.
+/// Finds the triggers that fire, inside of the transaction that causes it, and records that they fired.
 struct TriggerWatch {
     let database: Database
     let now: ServerInstant
 
-    /// The notifications of an update of one datastream. `current` is nil where it only entered history.
+    /// Returns the notifications of an update of a datastream. `current` is `nil` if the update only added to the
+    /// history.
     func notifications(
         feed: FeedRecord,
         stream: DatastreamRecord,
@@ -34,7 +35,7 @@ struct TriggerWatch {
         return (notifications, revivesSilence)
     }
 
-    /// The notifications of datastreams that have been silent for 15 minutes.
+    /// Returns the notifications of datastreams that have been silent for 15 minutes.
     func silences() throws -> [TriggerNotification] {
         let table = TriggerTable(database: database)
         var notifications: [TriggerNotification] = []

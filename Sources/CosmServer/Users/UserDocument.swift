@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// What a request may say about an account (§9).
+/// The members of an account that a request can set (Docs/Protocols/Cosm.md §9).
 enum UserDocument {
     private static let texts = [
         "email", "full_name", "first_name", "last_name", "about", "organisation", "website", "time_zone",
@@ -13,9 +13,9 @@ enum UserDocument {
     static let maximumText = 4_096
     static let maximumRoles = 100
 
-    /// The login of a request's user, and the members that it sets; `null` removes one.
+    /// Returns the login in a request, and the members that it sets. A `null` member is removed.
     ///
-    /// - Throws: ``CosmFailure``: 400 for what is no user at all, 422 for members that break a rule.
+    /// - Throws: ``CosmFailure``: 400 for a body that is not a user, 422 for members that break a rule.
     static func read(_ body: JSONValue) throws(CosmFailure) -> (login: String?, members: JSONObject) {
         let outer = try JSONFields.body(body)
         let fields = try outer.fields("user") ?? outer
@@ -43,7 +43,7 @@ enum UserDocument {
 }
 
 extension UserRecord {
-    /// Sets the members that a request gave.
+    /// Sets the members from a request.
     mutating func apply(_ members: JSONObject) {
         for (name, value) in members {
             if value.isNull {

@@ -2,10 +2,10 @@ internal import GRDB
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// An account: its login and everything else that its owner said about it (§9).
+/// A stored account: its login and profile (Docs/Protocols/Cosm.md §9).
 struct UserRecord: Codable, Hashable, Sendable {
     let login: String
-    /// The members of its document.
+    /// The members of the account's document.
     @JSONText var profile: JSONObject
 
     static func new(_ login: String, key: String) -> Self {
@@ -17,7 +17,7 @@ extension UserRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "cosm_user"
 }
 
-/// The stored accounts.
+/// The table of accounts.
 struct UserTable {
     let database: Database
 
@@ -25,7 +25,7 @@ struct UserTable {
         try UserRecord.fetchOne(database, where: "login = ?", [login])
     }
 
-    /// All accounts by login.
+    /// Returns all accounts ordered by login.
     func users() throws -> [UserRecord] { try UserRecord.order(Column("login")).fetchAll(database) }
 
     func count() throws -> Int { try UserRecord.fetchCount(database) }
@@ -37,13 +37,13 @@ struct UserTable {
     func delete(_ login: String) throws { try UserRecord.deleteOne(database, key: login) }
 }
 
-/// The rules for logins.
+/// The rules for logins and keys.
 enum UserRules {
     static func isLogin(_ text: String) -> Bool {
         isName(text, length: 1...64)
     }
 
-    /// Letters, digits, `-` and `_`.
+    /// Returns whether a text has a valid length and consists of letters, digits, `-` and `_`.
     static func isName(_ text: String, length: ClosedRange<Int>) -> Bool {
         length ~= text.utf8.count && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_".utf8.contains($0) }
     }

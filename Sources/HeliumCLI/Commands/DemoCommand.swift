@@ -73,7 +73,7 @@ struct DemoCommand: AsyncParsableCommand {
             baseURL: ready.middleware.base,
             device: DeviceConfiguration(
                 url: ready.middleware.devices,
-                info: DeviceInfo(bundle: .main, carrierName: nil)
+                info: .current()
             )
         )
     }

@@ -24,7 +24,7 @@ struct DeviceOptions: ParsableArguments {
     func configuration(url: URL) throws -> DeviceConfiguration {
         DeviceConfiguration(
             url: url,
-            info: DeviceInfo(bundle: .main, carrierName: nil),
+            info: .current(),
             store: FileTokenStore(at: try storePath())
         )
     }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Lets calls in, up to a limit; the others wait in line. Also knows when nobody is inside, for a close that drains.
+/// Admits calls up to a limit and queues the others. It can also report when all calls have left, for a graceful close.
 ///
-/// The way of an ordinary call is one atomic addition in and one out; the lock is only for those who wait.
+/// Entering costs an ordinary call one atomic addition, and leaving another. The lock is used only when calls wait.
 final class AdmissionGate: Sendable {
-    /// What came of asking to be let in; only ``inside`` must be followed by ``AdmissionGate/leave()``.
+    /// The outcome of a request to enter. Only ``inside`` must be followed by ``AdmissionGate/leave()``.
     enum Answer: Hashable, Sendable { case inside, full, closing, timedOut, cancelled }
 
     private struct Line {
@@ -12,40 +12,40 @@ final class AdmissionGate: Sendable {
         var drainers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A caller's place in line, or why it shall have none: its time may be over before it has come that far.
+    /// A caller's position in the queue, or the outcome if the caller's wait ended before it was queued.
     private struct Ticket: Sendable {
         var number: UInt64?
         var verdict: Answer?
     }
 
     private let limits: ConcurrencyLimits
-    /// Calls inside.
+    /// The number of calls inside.
     private let inside = Atomic<Int>(0)
-    /// Somebody waits in line or for the end: who leaves has to look.
+    /// Whether a call waits in the queue or for the gate to be empty. A call that leaves then has to check.
     private let isWatched = Atomic<Bool>(false)
     private let isClosing = Atomic<Bool>(false)
     private let line = Guarded(Line())
 
     init(_ limits: ConcurrencyLimits) { self.limits = limits }
 
-    /// Calls under way.
+    /// The number of calls in progress.
     var count: Int { inside.load(ordering: .relaxed) }
 
-    /// Calls that wait.
+    /// The number of waiting calls.
     var waiting: Int { line.withLock { $0.waiters.count } }
 }
 
-// MARK: Coming and going
+// MARK: Entering and leaving
 
 extension AdmissionGate {
-    /// Comes in if nobody waits and there is room; `nil` if the caller has to wait.
+    /// Enters if no call waits and there is room. Returns `nil` if the caller has to wait.
     func enterAtOnce() -> Answer? {
         if isClosing.load(ordering: .relaxed) { return .closing }
         if isWatched.load(ordering: .sequentiallyConsistent) { return nil }
         return takePlace() ? .inside : nil
     }
 
-    /// Waits in line, as long as `timer` sleeps and the calling task is not cancelled.
+    /// Waits in the queue until `timer` returns or the calling task is cancelled.
     func enter(timer: (@Sendable () async throws -> Void)?) async -> Answer {
         let ticket = Guarded(Ticket())
         let giveUp: @Sendable (Answer) -> Void = { [self] answer in
@@ -88,7 +88,7 @@ extension AdmissionGate {
         }
     }
 
-    /// Goes out.
+    /// Leaves the gate.
     func leave() {
         inside.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         if isWatched.load(ordering: .sequentiallyConsistent) { admit() }
@@ -96,12 +96,12 @@ extension AdmissionGate {
 
     private func takePlace() -> Bool {
         if inside.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue <= limits.maximumConcurrent { return true }
-        // Who looked meanwhile has seen the place taken, and must look again.
+        // A call that checked in the meantime has seen the gate full and must check again.
         leave()
         return false
     }
 
-    /// Lets in as many as there is room for, and tells those who wait for the end.
+    /// Admits as many calls as there is room for, and resumes the tasks that wait for the gate to be empty.
     private func admit() {
         var admitted: [CheckedContinuation<Answer, Never>] = []
         var drained: [CheckedContinuation<Void, Never>] = []
@@ -129,17 +129,17 @@ extension AdmissionGate {
     }
 }
 
-// MARK: The end
+// MARK: Closing
 
 extension AdmissionGate {
-    /// Lets nobody in from now on; who waits is refused.
+    /// Admits no more calls. Waiting calls are rejected.
     func close() {
         isClosing.store(true, ordering: .sequentiallyConsistent)
         let waiters = line.withLock { $0.waiters.removeAll() }
         for waiter in waiters { waiter.resume(returning: .closing) }
     }
 
-    /// Waits until nobody is inside. After ``close()`` that comes by itself when the calls end.
+    /// Waits until no call is inside. After ``close()`` this happens when the running calls have ended.
     func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
             line.withLock { line in

@@ -1,20 +1,20 @@
-/// How many calls a client has under way at once, and how many may wait for their turn.
+/// The maximum number of concurrent calls of a client, and of calls that wait in its queue.
 ///
-/// A client talks to one API, so this is the limit of that host. Calls beyond ``maximumConcurrent`` wait in the order they
-/// came; beyond ``maximumQueued`` they fail at once with ``FailureKind/ceilingExceeded``, ``Ceiling/queuedRequests`` and
-/// ``DeliveryState/notSent``: overload shows as fast failure, not as slow death. The wait counts as phase
-/// ``TransferPhase/queue``. A streamed answer counts until its body has ended.
+/// A client talks to one API, so these are the limits for that host. Calls beyond ``maximumConcurrent`` wait in order
+/// of arrival. Calls beyond ``maximumQueued`` fail at once with ``FailureKind/ceilingExceeded``,
+/// ``Ceiling/queuedRequests`` and ``DeliveryState/notSent``, so that overload fails fast instead of running into
+/// timeouts. The wait counts as phase ``TransferPhase/queue``. A streamed response counts until its body has ended.
 public struct ConcurrencyLimits: Hashable, Sendable {
-    /// The most calls under way. Default: 1,024.
+    /// The maximum number of concurrent calls. Default: 1,024.
     public var maximumConcurrent = 1024
 
-    /// The most calls that wait. Default: 8,192.
+    /// The maximum number of waiting calls. Default: 8,192.
     public var maximumQueued = 8192
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 
-    /// Limits.
+    /// Creates limits.
     public init(maximumConcurrent: Int, maximumQueued: Int) {
         self.maximumConcurrent = maximumConcurrent
         self.maximumQueued = maximumQueued

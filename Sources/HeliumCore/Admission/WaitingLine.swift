@@ -1,26 +1,26 @@
-/// A queue whose elements can also leave from the middle: by the ticket that each got when it came.
+/// A queue whose elements can also be removed from the middle, by the ticket that each received when it was added.
 ///
-/// Its memory is proportional to the elements that wait, whatever the order in which others have left.
+/// Its memory is proportional to the number of waiting elements, in whatever order the others were removed.
 struct WaitingLine<Element> {
     private struct Place {
         let ticket: UInt64
-        /// `nil` once the element has left.
+        /// The element; `nil` once it has been removed.
         var element: Element?
     }
 
-    /// In the order of their tickets.
+    /// The places in order of their tickets.
     private var places: [Place] = []
     private var nextTicket: UInt64 = 0
-    /// All places before it are empty.
+    /// The index before which all places are empty.
     private var head = 0
 
     private(set) var count = 0
     var isEmpty: Bool { count == 0 }
 
-    /// The places in memory, empty ones included.
+    /// The number of places in memory, including empty ones.
     var placeCount: Int { places.count }
 
-    /// Puts an element at the end; returns its ticket.
+    /// Adds an element at the end and returns its ticket.
     mutating func append(_ element: Element) -> UInt64 {
         defer { nextTicket += 1 }
         places.append(Place(ticket: nextTicket, element: element))
@@ -28,7 +28,7 @@ struct WaitingLine<Element> {
         return nextTicket
     }
 
-    /// Takes the element that waited longest.
+    /// Removes and returns the element that has waited longest.
     mutating func popFirst() -> Element? {
         while head < places.count {
             defer {
@@ -44,7 +44,7 @@ struct WaitingLine<Element> {
         return nil
     }
 
-    /// Takes the element with this ticket, if it is still here.
+    /// Removes and returns the element with this ticket, or returns `nil` if it is no longer in the queue.
     mutating func remove(_ ticket: UInt64) -> Element? {
         var (low, high) = (head, places.count)
         while low < high {
@@ -58,7 +58,7 @@ struct WaitingLine<Element> {
         return element
     }
 
-    /// Takes all, in their order.
+    /// Removes and returns all elements in their order.
     mutating func removeAll() -> [Element] {
         defer {
             places = []
@@ -68,7 +68,7 @@ struct WaitingLine<Element> {
         return places.compactMap(\.element)
     }
 
-    /// Drops the empty places once they are more than half: each is paid for by the element that left it.
+    /// Removes the empty places once they are more than half, so that the cost is proportional to the elements removed.
     private mutating func compact() {
         guard places.count >= 64, places.count > count * 2 else { return }
         places.removeAll { $0.element == nil }

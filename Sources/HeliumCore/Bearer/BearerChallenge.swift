@@ -1,16 +1,16 @@
 internal import HTTPTypes
 
-/// What a 401 says about the token (RFC 6750 section 3).
+/// The error codes in a 401 response (RFC 6750 §3).
 enum BearerChallenge {
-    /// Whether another token may help: so says a challenge with `error="invalid_token"`, and so do all 401s that name no
-    /// error. A `Bearer` challenge with another error blames the request.
+    /// Returns whether another token may help. That is the case for a challenge with `error="invalid_token"` and for
+    /// every 401 that names no error. A `Bearer` challenge with another error is caused by the request.
     static func blamesToken(_ head: ResponseHead) -> Bool {
         let errors = head.fields[values: .wwwAuthenticate].compactMap(error(in:))
         return errors.isEmpty || errors.contains { $0.hasSameBytes(as: "invalid_token") }
     }
 
-    /// The value of `error` in a `Bearer` challenge, in lower case; `nil` if there is none. One field may have several
-    /// challenges (RFC 9110 section 11.6.1): a name without a value begins one.
+    /// Returns the value of `error` in a `Bearer` challenge, in lower case, or `nil` if there is none. One field may
+    /// contain several challenges (RFC 9110 §11.6.1); a name without a value begins a new one.
     static func error(in field: String) -> String? {
         var reader = FieldReader(field)
         var isBearer = false

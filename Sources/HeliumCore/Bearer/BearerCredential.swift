@@ -1,28 +1,30 @@
-public import Foundation
+public import HeliumEssentials
 
-/// A bearer token (RFC 6750) with what is known about it.
+/// A bearer token (RFC 6750) with its expiry and refresh token.
 ///
 /// Its descriptions show neither the token nor the refresh token.
 public struct BearerCredential: Hashable, Sendable {
-    /// What goes out as `Authorization: Bearer TOKEN`.
+    /// The token, which is sent as `Authorization: Bearer TOKEN`.
     public var token: Secret
 
-    /// When the token stops being good, by this machine's clock; `nil`: unknown, so it is used until a server refuses it.
+    /// The time at which the token expires, by this machine's clock. `nil` means unknown: the token is used until a
+    /// server rejects it.
     public var expiry: Date?
 
-    /// What the next refresh needs: for the refreshing closure, never sent by the authorizer.
+    /// The refresh token. It is passed to the refresh closure and never sent by the authorizer.
     public var refreshToken: Secret?
 
-    /// Which of the authorizer's credentials this is, counted from 1; 0 before an authorizer accepted it.
+    /// The number of this credential among the authorizer's credentials, counted from 1; 0 before an authorizer has
+    /// accepted it.
     public internal(set) var version = 0
 
-    /// A credential.
+    /// Creates a credential.
     ///
     /// - Parameters:
     ///   - token: The access token.
-    ///   - expiry: When it stops being good. Default: unknown.
-    ///   - refreshToken: What the next refresh needs. Default: `nil`, which after a refresh keeps the one there was
-    ///     (RFC 6749 section 6).
+    ///   - expiry: The time at which the token expires. Default: unknown.
+    ///   - refreshToken: The token for the next refresh. Default: `nil`. After a refresh, `nil` keeps the previous
+    ///     refresh token (RFC 6749 §6).
     public init(token: Secret, expiry: Date? = nil, refreshToken: Secret? = nil) {
         self.token = token
         self.expiry = expiry
@@ -31,7 +33,7 @@ public struct BearerCredential: Hashable, Sendable {
 }
 
 extension BearerCredential: CustomStringConvertible {
-    /// Version and expiry.
+    /// The version and the expiry.
     public var description: String {
         "BearerCredential(version \(version)\(expiry.map { ", good until \(RFC3339.string(from: $0))" } ?? ""))"
     }

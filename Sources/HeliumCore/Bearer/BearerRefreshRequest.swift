@@ -1,50 +1,50 @@
-/// What a refreshing closure is asked for.
+/// The argument of a refresh closure.
 public struct BearerRefreshRequest: Hashable, Sendable {
-    /// The credential to replace; `nil` if there is none yet.
+    /// The credential to replace; `nil` before the first one.
     public let current: BearerCredential?
 
-    /// Why it is to be replaced.
+    /// The reason for the refresh.
     public let reason: BearerRefreshReason
 
-    /// A request: for tests of refreshing closures.
+    /// Creates a request, for tests of refresh closures.
     public init(current: BearerCredential?, reason: BearerRefreshReason) {
         self.current = current
         self.reason = reason
     }
 }
 
-/// Why a bearer credential is refreshed, as a name from a list that may grow: fit to be a metric's label.
+/// The reason why a bearer credential is refreshed. The list of names may grow. They are suitable as labels of metrics.
 public struct BearerRefreshReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The reason's name.
     public let rawValue: String
 
-    /// A reason by its name.
+    /// Creates a reason from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no credential yet.
     public static let missing = Self(rawValue: "missing")
-    /// It is still good, but not for long: requests go on with it meanwhile.
+    /// The credential is still valid but expires soon. Requests continue to use it during the refresh.
     public static let expiring = Self(rawValue: "expiring")
-    /// Its time is over.
+    /// The credential has expired.
     public static let expired = Self(rawValue: "expired")
-    /// A server refused it.
+    /// A server rejected the credential.
     public static let rejected = Self(rawValue: "rejected")
 
     /// The reason's name.
     public var description: String { rawValue }
 }
 
-/// A refresh failed for good. A refreshing closure throws it so that it is not asked again; any other error counts as
-/// passing.
+/// A permanent failure of a refresh. A refresh closure throws it so that it is not called again. Any other error is
+/// treated as temporary.
 public struct BearerRefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why, for people; no secret belongs in here.
+    /// A description of the failure. It must not contain a secret.
     public let message: String
 
-    /// A failure for a reason of yours.
+    /// Creates a failure with a message.
     public init(_ message: String) { self.message = message }
 
-    /// The authorization server refused the refresh token, for example with `invalid_grant` (RFC 6749 section 5.2):
-    /// someone has to sign in again.
+    /// The authorization server rejected the refresh token, for example with `invalid_grant` (RFC 6749 §5.2). The user
+    /// has to sign in again.
     public static let rejected = Self("the authorization server refused it")
 
     /// The message.

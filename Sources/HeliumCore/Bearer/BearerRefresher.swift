@@ -1,35 +1,36 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 internal import Synchronization
 
-/// Owns a bearer credential: at most one refresh under way, whatever the concurrency.
+/// Owns a bearer credential and runs at most one refresh at a time, whatever the concurrency.
 ///
-/// The refresh under way (a flight) belongs to no call: calls wait for it, each within its own time, and share its
-/// outcome. A credential that is set from outside meanwhile ends the flight, and whatever it brings is too late.
+/// The refresh in progress (a flight) belongs to no single call. Calls wait for it, each within its own time limit, and
+/// share its outcome. A credential that is set from outside ends the flight, and the flight's result is discarded.
 final class BearerRefresher: Sendable {
     typealias Refresh = RefreshingBearerAuthorizer.Refresh
     typealias Flight = Task<HTTPField, any Error>
 
-    /// What a call does next.
+    /// The next step of a call.
     enum Next {
         case ready(HTTPField)
         case wait(Flight)
         case fail(HeliumError)
     }
 
-    /// The flight was ended in favour of a newer credential: look again.
+    /// The flight was ended because a newer credential was set. The caller tries again.
     struct Superseded: Error {}
 
     private struct Shared {
         var state: BearerState
         var flight: Flight?
-        /// Counts flights, and their ends from outside: what a flight brings counts only while this is its own.
+        /// A counter of flights and of their ends from outside. A flight's result is accepted only while its own number
+        /// is current.
         var flightID = 0
         var lastFailure: HeliumError?
         var isClosed = false
         var clock: any HeliumClock
         var random: RandomSource
-        /// Whether the first client's clock and random numbers replace these.
+        /// Whether the clock and random numbers of the first client replace these.
         var adoptsClock: Bool
         var adoptsRandom: Bool
     }
@@ -58,7 +59,7 @@ final class BearerRefresher: Sendable {
         )
     }
 
-    /// Replaces what was not given at the start, once.
+    /// Replaces the clock and the random numbers that were not set at creation, once.
     func adopt(clock: any HeliumClock, random: RandomSource) {
         shared.withLock { shared in
             if shared.adoptsRandom { shared.random = random }
@@ -74,7 +75,7 @@ final class BearerRefresher: Sendable {
 
     var secrets: [String] { shared.withLock { $0.state.recentSecrets } }
 
-    /// The field for a request that has nothing to wait for.
+    /// The field for a request that does not have to wait; `nil` if there is none.
     var readyField: HTTPField? {
         shared.withLock { shared in
             switch shared.state.step(now: shared.clock.uptime) {
@@ -89,7 +90,7 @@ final class BearerRefresher: Sendable {
         }
     }
 
-    /// The field, the flight to wait for, or why there is neither.
+    /// Returns the field, the flight to wait for, or the error if there is neither.
     func next(within deadline: Deadline) -> Next {
         shared.withLock { shared in
             let now = shared.clock.uptime
@@ -102,7 +103,8 @@ final class BearerRefresher: Sendable {
             case .refresh(let reason):
                 if shared.isClosed { return .fail(Self.closed) }
                 if let flight = shared.flight { return .wait(flight) }
-                // Who can't wait for the pause to end is told at once what is wrong, not later that time ran out.
+                // A call that cannot wait until the delay has passed fails at once with the actual error, and not later
+                // with a timeout.
                 if let notBefore = shared.state.notBefore, let failure = shared.lastFailure,
                     let remaining = deadline.remaining, notBefore - now > remaining
                 {
@@ -113,7 +115,7 @@ final class BearerRefresher: Sendable {
         }
     }
 
-    /// Draws the consequence of a refused field.
+    /// Records that the server rejected this field value and returns the next step.
     func reject(_ value: String) -> BearerState.Verdict { shared.withLock { $0.state.reject(value) } }
 
     func update(_ credential: BearerCredential) {
@@ -132,7 +134,7 @@ final class BearerRefresher: Sendable {
         flight?.cancel()
     }
 
-    /// What the flight brings from now on is nobody's.
+    /// Ends the current flight. Its result is ignored from now on.
     private static func endFlight(_ shared: inout Shared) -> Flight? {
         defer { shared.flight = nil }
         shared.flightID += 1
@@ -144,13 +146,13 @@ final class BearerRefresher: Sendable {
 // MARK: The flight
 
 extension BearerRefresher {
-    /// Only to be called under the lock.
+    /// Starts a flight. Must be called while the lock is held.
     private func takeOff(_ reason: BearerRefreshReason, _ shared: inout Shared) -> Flight {
         shared.flightID += 1
         let id = shared.flightID
         let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
         let pause = shared.state.takePause(now: shared.clock.uptime)
-        // Detached: neither a caller's priority nor its task-local values belong to it.
+        // Detached, because it must inherit neither a caller's priority nor its task-local values.
         let flight = Flight.detached { [self] in try await fly(request, pause: pause, id: id) }
         shared.flight = flight
         return flight
@@ -161,7 +163,7 @@ extension BearerRefresher {
         do {
             if pause > .zero { try await clock.sleep(for: pause) }
             guard let refresh else { throw Self.noCredential }
-            // Ends by the time limit and by cancellation, whatever the closure does.
+            // Ends at the time limit and on cancellation, even if the closure ignores both.
             let credential = try await Deadline(after: timeout, clock: clock).race { try await refresh(request) }
             return try land(credential, id: id)
         } catch {
@@ -181,7 +183,7 @@ extension BearerRefresher {
         return try result.get()
     }
 
-    /// One error for all who wait; nothing but "look again" from a flight that was ended from outside.
+    /// Returns one error for all waiting calls, or ``Superseded`` if the flight was ended from outside.
     private func crash(_ error: any Error, id: Int) -> any Error {
         let failure = Self.failure(error, timeout: timeout)
         return shared.withLock { shared -> any Error in
@@ -212,7 +214,7 @@ extension BearerRefresher {
         case is DeadlineExceeded:
             return failure("the token could not be refreshed within \(timeout.formattedSeconds)")
         default:
-            // An error of the closure's may tell more than it should.
+            // A custom error's text may contain secrets, so only its type is named.
             return failure("the token could not be refreshed: \(type(of: error))", error)
         }
     }
@@ -233,6 +235,6 @@ extension BearerRefresher {
         HeliumError(.clientClosed, request: summary, delivery: .notSent, message: "the authorizer is closed")
     }
 
-    /// Every call that fails for it tells its own request instead.
+    /// A placeholder. Every call that fails with this error puts in its own request.
     private static var summary: RequestSummary { RequestSummary(method: .post, url: "(token refresh)") }
 }

@@ -1,40 +1,40 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
-/// What is known of a bearer credential, and what may be done next: all decisions, no I/O, no waiting.
+/// The state of a bearer credential and the decisions about it, without I/O or waiting.
 ///
-/// Times are uptimes. A credential's expiry is turned into one when it is accepted, so that setting the machine's clock
-/// does not age it.
+/// Times are uptimes. A credential's expiry is converted to an uptime when the credential is accepted, so that setting
+/// the machine's clock does not change its remaining lifetime.
 struct BearerState: Sendable {
-    /// What a request can do now.
+    /// The next step of a request.
     enum Step: Hashable {
-        /// Go out with the current credential.
+        /// Send the request with the current credential.
         case use
-        /// Go out with it, while a refresh runs in the background.
+        /// Send the request with the current credential, while a refresh runs in the background.
         case useAndRefresh
-        /// Wait for a refresh, for this reason.
+        /// Wait for a refresh, which has this reason.
         case refresh(BearerRefreshReason)
-        /// Nothing: there is no good credential, and no way to one.
+        /// Fail: there is no valid credential, and none can be obtained.
         case denied
     }
 
-    /// What a refused request can do.
+    /// The next step of a request that was rejected.
     enum Verdict: Hashable {
-        /// Its answer stands.
+        /// Return the rejecting response to the caller.
         case stands
-        /// Be sent again, with the credential that is there then.
+        /// Send the request again with the credential that is then current.
         case retry
     }
 
     /// The credential in use.
     private(set) var credential: BearerCredential?
-    /// The field that carries it.
+    /// The header field with the credential.
     private(set) var field: HTTPField?
-    /// Counts the credentials that were accepted.
+    /// The number of credentials that were accepted.
     private(set) var version = 0
-    /// Tokens that may still turn up in answers: they are masked.
+    /// Tokens that may still occur in responses. They are masked.
     private(set) var recentSecrets: [String] = []
-    /// Before this uptime no refresh is tried.
+    /// The uptime before which no refresh is tried.
     private(set) var notBefore: Duration?
     private(set) var failures = 0
 
@@ -50,7 +50,7 @@ struct BearerState: Sendable {
         self.canRefresh = canRefresh
     }
 
-    /// What a request can do at an uptime, which is asked for only if it matters.
+    /// Returns the next step of a request. `now`, an uptime, is evaluated only if it matters.
     func step(now: @autoclosure () -> Duration) -> Step {
         if credential == nil { return refresh(.missing) }
         if isRejected { return refresh(.rejected) }
@@ -65,9 +65,9 @@ struct BearerState: Sendable {
         canRefresh && !isDenied ? .refresh(reason) : .denied
     }
 
-    /// A server refused a request that went out with this field value.
+    /// Records that a server rejected a request with this field value.
     ///
-    /// Only the current credential is given up. Who was refused with an older one just takes the newer.
+    /// Only the current credential is given up. A request that used an older credential is repeated with the newer one.
     mutating func reject(_ value: String) -> Verdict {
         guard let field else { return .stands }
         guard value == field.value else { return .retry }
@@ -77,18 +77,18 @@ struct BearerState: Sendable {
     }
 }
 
-// MARK: What became of a refresh
+// MARK: Results of a refresh
 
 extension BearerState {
-    /// What is wrong with a credential that a refresh brought; `nil`: nothing.
+    /// Returns a description of what is wrong with a refreshed credential, or `nil` if it is valid.
     func flaw(in new: BearerCredential) -> String? {
         if !Self.canStandInField(new.token) { return "the new token is empty or not printable ASCII" }
         if isRejected, new.token == credential?.token { return "the refresh brought the token that was refused" }
         return nil
     }
 
-    /// Takes over a refreshed credential. One that is past its expiry already shows that the clocks differ: it is used
-    /// until a server refuses it.
+    /// Accepts a refreshed credential. If it has already expired, the clocks differ, so it is used until a server
+    /// rejects it.
     mutating func refreshed(_ new: BearerCredential, wallTime: Duration, uptime: Duration) {
         var new = new
         if new.refreshToken == nil { new.refreshToken = credential?.refreshToken }
@@ -96,24 +96,24 @@ extension BearerState {
         if let expiresAt, expiresAt <= uptime { self.expiresAt = nil }
     }
 
-    /// Takes over a credential from outside: whatever was wrong before is forgotten.
+    /// Accepts a credential from outside and clears all earlier failures.
     mutating func update(_ new: BearerCredential, wallTime: Duration, uptime: Duration) {
         accept(new, wallTime: wallTime, uptime: uptime)
     }
 
-    /// Times are those of another clock from now on.
+    /// Converts the times to those of another clock.
     mutating func clockChanged(wallTime: Duration, uptime: Duration) {
         notBefore = nil
         setExpiry(wallTime: wallTime, uptime: uptime)
     }
 
-    /// A refresh failed: the next waits, or there is none before the next update.
+    /// Records a failed refresh. The next one is delayed, or not tried before the next update.
     mutating func refreshFailed(isPermanent: Bool, uptime: Duration, random: RandomSource) {
         failures += 1
         if isPermanent { isDenied = true } else { notBefore = uptime + Self.pause(after: failures, random) }
     }
 
-    /// Takes the pause before the next refresh: it is waited for once.
+    /// Returns the delay before the next refresh and clears it, so that it is waited for once.
     mutating func takePause(now: Duration) -> Duration {
         defer { notBefore = nil }
         return max(.zero, (notBefore ?? now) - now)
@@ -123,7 +123,8 @@ extension BearerState {
         !token.value.isEmpty && token.value.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
 
-    /// Full jitter: anything up to half a second, doubling with each failure up to 30 seconds.
+    /// Returns a delay with full jitter: up to half a second after the first failure. The maximum doubles with each
+    /// failure, up to 30 seconds.
     static func pause(after failures: Int, _ random: RandomSource) -> Duration {
         Backoff.ceiling(afterFailures: failures, first: .milliseconds(500), maximum: .seconds(30)) * random.unit()
     }
@@ -143,7 +144,7 @@ extension BearerState {
             expiresAt = nil
             return
         }
-        // A credential that is good for less than the lead is refreshed at half its time, not all the time.
+        // A credential with a lifetime shorter than the lead is refreshed at half its lifetime, and not continuously.
         let left = expiry.timeIntervalSince1970 - wallTime / .seconds(1)
         let lifetime = Duration.seconds(left.isNaN ? 0 : min(max(left, 0), 1e10))
         expiresAt = uptime + lifetime

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
-/// Sends a bearer token (RFC 6750) and replaces it before it expires, or when a server refuses it.
+/// Sends a bearer token (RFC 6750) and replaces it before it expires or when a server rejects it.
 ///
-/// Whatever the concurrency there is one refresh at a time: all calls that need it wait for the same one, each within its
-/// own time, and share its outcome. A call is sent again at most once because of it.
+/// At most one refresh runs at a time, whatever the concurrency. All calls that need it wait for the same refresh, each
+/// within its own time limit, and share its outcome. A call is sent again at most once because of a refresh.
 ///
 /// ```swift
 /// let authorizer = try RefreshingBearerAuthorizer(initial: stored) { request in
@@ -11,26 +11,27 @@ internal import HTTPTypes
 /// }
 /// ```
 public final class RefreshingBearerAuthorizer: Authorizer {
-    /// Gets a new credential: a request to the authorization server, as a rule.
+    /// Obtains a new credential, usually with a request to the authorization server.
     ///
-    /// ``BearerRefreshFailure`` says that asking again is useless. Any other error is passing: the next refresh waits up to
-    /// half a second, doubling up to 30 seconds, all of it left to chance. It is cancelled when its time limit runs out, when
-    /// ``update(_:)`` brings a credential meanwhile, and by ``close()``.
+    /// Throw ``BearerRefreshFailure`` if trying again is useless. Any other error is temporary: the next refresh waits
+    /// up to half a second, a maximum that doubles with each failure up to 30 seconds. The delay is a random fraction
+    /// of the maximum. The closure is cancelled when its time limit expires, when ``update(_:)`` sets a credential in
+    /// the meantime, and by ``close()``.
     public typealias Refresh = @Sendable (BearerRefreshRequest) async throws -> BearerCredential
 
     private let refresher: BearerRefresher
 
-    /// An authorizer.
+    /// Creates an authorizer.
     ///
     /// - Parameters:
-    ///   - initial: The credential to begin with. Default: none, so the first request waits for a refresh.
-    ///   - refreshBefore: How long before its expiry a credential is replaced in the background; at the earliest after half
-    ///     its time. Default: 60 s.
+    ///   - initial: The first credential. Default: none, so the first request waits for a refresh.
+    ///   - refreshBefore: The time before its expiry at which a credential is replaced in the background, but not
+    ///     before half its lifetime has passed. Default: 60 s.
     ///   - timeout: The time limit of one refresh. Default: 30 s.
-    ///   - clock: The clock. Default: that of the first client that uses the authorizer, before that the machine's.
-    ///   - random: Random numbers, for the jitter of pauses. Default: as for the clock.
-    ///   - refresh: Gets a new credential; `nil` leaves that to ``update(_:)``.
-    /// - Throws: ``FailureKind/invalidConfiguration`` if the token can't stand in a field.
+    ///   - clock: The clock. Default: that of the first client that uses the authorizer, and the machine's before that.
+    ///   - random: The source of random numbers for the jitter of delays. Default: as for the clock.
+    ///   - refresh: Obtains a new credential; `nil` if credentials come only from ``update(_:)``.
+    /// - Throws: ``FailureKind/invalidConfiguration`` if the token is not allowed in a header field.
     public init(
         initial: BearerCredential? = nil,
         refreshBefore: Duration = .seconds(60),
@@ -53,21 +54,22 @@ public final class RefreshingBearerAuthorizer: Authorizer {
     /// The credential in use; `nil` before the first.
     public var credential: BearerCredential? { refresher.credential }
 
-    /// Takes over a credential from outside, after a sign-in for example: a refresh under way is ended, who waits for it
-    /// goes on with this one, and a failure for good is forgotten.
+    /// Sets a credential from outside, for example after a sign-in. A refresh in progress is ended, the calls waiting
+    /// for it continue with the new credential, and a permanent failure is cleared.
     ///
-    /// - Throws: ``FailureKind/invalidConfiguration`` if the token can't stand in a field; then nothing changes.
+    /// - Throws: ``FailureKind/invalidConfiguration`` if the token is not allowed in a header field. Then nothing
+    ///   changes.
     public func update(_ credential: BearerCredential) throws(HeliumError) {
         try Self.check(credential)
         refresher.update(credential)
     }
 
-    /// Uses the client's clock and random numbers, unless others were given when the authorizer was made. Of several clients
-    /// the first counts.
+    /// Uses the client's clock and random numbers, unless others were given when the authorizer was created. If several
+    /// clients share the authorizer, those of the first one are used.
     public func adopt(clock: any HeliumClock, random: RandomSource) { refresher.adopt(clock: clock, random: random) }
 
-    /// Ends a refresh under way; calls that need one fail with ``FailureKind/clientClosed`` from now on. Dropping the
-    /// authorizer does the same.
+    /// Ends a refresh in progress. Calls that need a refresh fail with ``FailureKind/clientClosed`` from now on.
+    /// Releasing the authorizer has the same effect.
     public func close() { refresher.close() }
 
     private static func check(_ credential: BearerCredential) throws(HeliumError) {
@@ -80,16 +82,16 @@ public final class RefreshingBearerAuthorizer: Authorizer {
 // MARK: Authorizing
 
 extension RefreshingBearerAuthorizer {
-    /// Adds the field, if there is a good credential.
+    /// Adds the field if there is a valid credential. Returns whether it did.
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
         guard let field = refresher.readyField else { return false }
         request.fields.set(field)
         return true
     }
 
-    /// Adds the field, waiting for a refresh if it takes one.
+    /// Adds the field, after waiting for a refresh if one is needed.
     ///
-    /// - Throws: ``FailureKind/authorizationFailed`` if there is no credential to be had.
+    /// - Throws: ``FailureKind/authorizationFailed`` if no credential can be obtained.
     public func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {
         while true {
             try Task.checkCancellation()
@@ -108,7 +110,7 @@ extension RefreshingBearerAuthorizer {
         }
     }
 
-    /// A 401 that blames the token gives the call one more attempt, with another one.
+    /// Gives a call one more attempt with another token after a 401 that is caused by the token.
     public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
         guard answer.head.status == 401, !context.retryReasons.contains(.credentialReplaced),
             let value = answer.request.fields[.authorization], BearerChallenge.blamesToken(answer.head)
@@ -116,7 +118,7 @@ extension RefreshingBearerAuthorizer {
         return refresher.reject(value) == .retry ? .retry(.credentialReplaced) : .accept
     }
 
-    /// The tokens in use, and those before.
+    /// The current tokens and the most recent earlier ones.
     public var secrets: [String] { refresher.secrets }
 }
 

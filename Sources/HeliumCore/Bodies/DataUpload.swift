@@ -1,8 +1,8 @@
-package import Foundation
+package import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {
-    /// Bytes in memory, given out piece by piece, so that their progress can be told.
+    /// Creates a body from bytes in memory. They are passed on in chunks, so that their progress can be reported.
     package init(_ data: Data) {
         self.init(length: Int64(data.count), isReplayable: true) { DataSource(data) }
     }

@@ -1,11 +1,12 @@
-internal import Foundation
+internal import HeliumEssentials
 internal import HeliumFiles
 internal import Synchronization
 
 extension UploadBody {
-    /// A file, read while it is sent. Its size is taken now: whatever has another size by the time it is read fails.
+    /// Creates a body from a file that is read while it is sent. Its size is read now. If the size has changed when the
+    /// file is sent, the body fails.
     ///
-    /// A file that can't be used fails when the body is opened, so nothing of the request has left then.
+    /// A file that can't be used makes opening the body fail, before any part of the request is sent.
     package init(fileAtPath path: String) {
         do throws(UploadFailure) {
             let size = try FileSource.size(atPath: path)
@@ -16,13 +17,13 @@ extension UploadBody {
     }
 }
 
-/// Reads a file from its beginning to the size that was announced.
+/// Reads a file from its beginning up to the announced size.
 final class FileSource: UploadSource {
-    /// Large enough to make few system calls, small enough not to hold a thread for long.
+    /// Large enough for few system calls, and small enough not to block a thread for long.
     private static let chunkBytes = 256 << 10
 
     private struct State {
-        /// -1 once closed.
+        /// The file descriptor; -1 once closed.
         var descriptor: Int32
         var left: Int64
     }
@@ -31,7 +32,7 @@ final class FileSource: UploadSource {
     private let state: Guarded<State>
 
     init(path: String, size: Int64) throws(UploadFailure) {
-        // Non-blocking, so that a pipe in the file's place can't hang us.
+        // Non-blocking, so that opening a pipe with that name can't block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure("can't be opened") }
         self.size = size
@@ -46,7 +47,7 @@ final class FileSource: UploadSource {
 
     deinit { cancel() }
 
-    /// The size of a regular file.
+    /// Returns the size of a regular file.
     static func size(atPath path: String) throws(UploadFailure) -> Int64 {
         let facts: FileFacts
         do { facts = try FileFacts(atPath: path) } catch { throw failure("can't be examined", error) }
@@ -62,7 +63,7 @@ final class FileSource: UploadSource {
         try state.withLock { state throws(UploadFailure) -> Data? in
             guard state.descriptor >= 0 else { throw UploadFailure("the file is closed") }
             guard state.left > 0 else {
-                // Whatever was added while we read shows in the size.
+                // Data that was appended during the reading changes the size.
                 guard try Self.facts(of: state.descriptor).size == size else { throw Self.changed }
                 return nil
             }

@@ -1,8 +1,8 @@
-package import Foundation
+package import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {
-    /// A piece of a body that is put together.
+    /// A part of a body that is joined from several.
     package enum Segment: Sendable {
         case bytes(Data)
         case body(UploadBody)
@@ -15,7 +15,7 @@ extension UploadBody {
         }
     }
 
-    /// Several pieces one after the other; its length is known if each piece's is.
+    /// Creates a body from several segments in order. Its length is known if the length of every segment is known.
     package init(joining segments: [Segment]) {
         var total: Int64? = 0
         var isReplayable = true
@@ -32,7 +32,7 @@ extension UploadBody {
     }
 }
 
-/// Gives the pieces' chunks, opening each body when its turn comes.
+/// Returns the segments' chunks and opens each body when it is reached.
 private final class JoinedSource: UploadSource {
     private struct State {
         var position = 0
@@ -80,7 +80,7 @@ private final class JoinedSource: UploadSource {
         }
     }
 
-    /// The open body's next chunk, held against its announced length; `nil` at its end.
+    /// Returns the next chunk of the open body, or `nil` at its end, and checks it against the announced length.
     private func take(from source: any UploadSource) async throws -> Data? {
         let chunk = try await source.next()
         let isRight = state.withLock { state in

@@ -1,6 +1,6 @@
 /// Media types by file name extension: the common ones of IANA's registry.
 enum MediaTypes {
-    /// What is sent where nothing better is known.
+    /// The media type of files whose name has no known extension.
     static let unknown = "application/octet-stream"
 
     private static let byExtension: [String: String] = [
@@ -22,7 +22,7 @@ enum MediaTypes {
         "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip",
     ]
 
-    /// The media type of a file by its name.
+    /// Returns the media type of a file from its name.
     static func type(ofFileNamed name: String) -> String {
         guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return unknown }
         return byExtension[name[name.index(after: dot)...].lowercased()] ?? unknown

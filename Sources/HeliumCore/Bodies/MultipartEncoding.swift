@@ -1,12 +1,13 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
-/// How a form becomes bytes: delimiters, part headers, contents (RFC 7578, RFC 2046 section 5.1).
+/// The encoding of a form: delimiters, part headers and contents (RFC 7578, RFC 2046 §5.1).
 struct MultipartEncoding {
-    /// What separates the parts.
+    /// The text that separates the parts.
     let boundary: String
 
-    /// A boundary of 128 random bits: that it stands in a part by chance need not be feared, so none is searched.
+    /// Creates an encoding with a boundary of 128 random bits. A collision with the contents is so improbable that the
+    /// contents are not searched for it.
     init(random: RandomSource) {
         let bits = [random.bits(), random.bits()].map { number in
             let digits = String(number, radix: 16)
@@ -18,7 +19,7 @@ struct MultipartEncoding {
     /// The body's media type.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The whole form; files' sizes are taken now.
+    /// Returns the encoded form. The sizes of files are read now.
     func body(of form: MultipartForm) throws(InvalidRequest) -> UploadBody {
         guard !form.parts.isEmpty else { throw InvalidRequest("the multipart form has no part") }
         var segments: [UploadBody.Segment] = []
@@ -65,8 +66,8 @@ struct MultipartEncoding {
         return text
     }
 
-    /// As browsers write names and file names (HTML, "multipart/form-data encoding algorithm"): UTF-8, and no more escaped
-    /// than would end the line or the text.
+    /// Escapes names and file names the way browsers do (HTML, "multipart/form-data encoding algorithm"): in UTF-8,
+    /// escaping only characters that would end the line or the quoted text.
     static func escape(_ name: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

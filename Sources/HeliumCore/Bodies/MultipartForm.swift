@@ -1,5 +1,5 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
 /// A form with files, `multipart/form-data` (RFC 7578): parts in the order in which they are sent.
 ///
@@ -12,13 +12,13 @@ public import HTTPTypes
 ///
 /// Files are read while they are sent. The total length is announced if each part's is known.
 public struct MultipartForm: Sendable {
-    /// The parts in their order.
+    /// The parts in order.
     public private(set) var parts: [Part] = []
 
-    /// A form with these parts.
+    /// Creates a form with these parts.
     public init(_ parts: [Part] = []) { self.parts = parts }
 
-    /// Adds a part at the end. Names may repeat: that is how several files go into one field.
+    /// Adds a part at the end. Names may repeat, which sends several files in one field.
     public mutating func append(_ part: Part) { parts.append(part) }
 }
 
@@ -34,14 +34,14 @@ extension MultipartForm {
         /// The field's name, not empty.
         public var name: String
 
-        /// The file's name as the server is told it; `nil` for an ordinary field.
+        /// The file name that is sent to the server; `nil` for an ordinary field.
         public var fileName: String?
 
-        /// The part's `Content-Type`; `nil` sends none, which means `text/plain` (RFC 7578 section 4.4).
+        /// The part's `Content-Type`; `nil` sends none, which means `text/plain` (RFC 7578 §4.4).
         public var contentType: String?
 
-        /// Further fields of the part; neither `Content-Disposition` nor `Content-Type`. Servers may ignore them (RFC
-        /// 7578 section 4.8).
+        /// Further fields of the part, other than `Content-Disposition` and `Content-Type`. Servers may ignore them
+        /// (RFC 7578 §4.8).
         public var fields: HTTPFields
 
         let content: Content
@@ -49,7 +49,7 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// A part whose media type, if it is not given, follows from the file's name.
+    /// Creates a part. Without a media type, the file name's extension determines it.
     private init(
         _ content: Content,
         _ name: String,
@@ -66,19 +66,19 @@ extension MultipartForm.Part {
         )
     }
 
-    /// A field with a text, in UTF-8.
+    /// Creates a field with a text, in UTF-8.
     public static func text(_ text: String, name: String, contentType: String? = nil, fields: HTTPFields = [:]) -> Self
     {
         Self(name: name, fileName: nil, contentType: contentType, fields: fields, content: .data(Data(text.utf8)))
     }
 
-    /// Bytes in memory, sent as a file if they have a file name.
+    /// Creates a part from bytes in memory. It is sent as a file if it has a file name.
     ///
     /// - Parameters:
     ///   - data: The bytes.
     ///   - name: The field's name.
-    ///   - fileName: What the server is told. Default: `nil`, an ordinary field.
-    ///   - contentType: Default: by the file name's extension, else `application/octet-stream`.
+    ///   - fileName: The file name that is sent to the server. Default: `nil`, an ordinary field.
+    ///   - contentType: The media type. Default: by the file name's extension, or `application/octet-stream`.
     ///   - fields: Further fields of the part.
     public static func data(
         _ data: Data,
@@ -90,13 +90,13 @@ extension MultipartForm.Part {
         Self(.data(data), name, fileName, contentType, fields)
     }
 
-    /// A file, read while it is sent.
+    /// Creates a part from a file that is read while it is sent.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
+    ///   - path: The path of the file.
     ///   - name: The field's name.
-    ///   - fileName: What the server is told. Default: the last part of the path.
-    ///   - contentType: Default: by the file name's extension, else `application/octet-stream`.
+    ///   - fileName: The file name that is sent to the server. Default: the last component of the path.
+    ///   - contentType: The media type. Default: by the file name's extension, or `application/octet-stream`.
     ///   - fields: Further fields of the part.
     public static func file(
         atPath path: String,
@@ -109,7 +109,8 @@ extension MultipartForm.Part {
         return Self(.file(path: path), name, known, contentType, fields)
     }
 
-    /// A file, read while it is sent; see ``file(atPath:name:fileName:contentType:fields:)``.
+    /// Creates a part from a file that is read while it is sent; see
+    /// ``file(atPath:name:fileName:contentType:fields:)``.
     public static func file(
         at url: URL,
         name: String,
@@ -126,7 +127,7 @@ extension MultipartForm.Part {
         )
     }
 
-    /// A body that is read while it is sent.
+    /// Creates a part from a body that is read while it is sent.
     public static func upload(
         _ body: UploadBody,
         name: String,
@@ -139,8 +140,8 @@ extension MultipartForm.Part {
 }
 
 extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
-    /// The field's name and media type: contents may be personal.
+    /// The field's name and the media type only, because contents may be personal.
     public var description: String { "Part(\(name), \(contentType ?? "no media type"))" }
-    /// Only what the description shows.
+    /// The parts that the description shows.
     public var customMirror: Mirror { Mirror(self, children: ["name": name, "contentType": contentType as Any]) }
 }

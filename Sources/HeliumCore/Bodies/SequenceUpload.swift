@@ -1,8 +1,8 @@
-package import Foundation
+package import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {
-    /// A body whose chunks come from an asynchronous sequence.
+    /// Creates a body whose chunks come from an asynchronous sequence.
     package init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int64?,
         isReplayable: Bool,
@@ -22,10 +22,10 @@ extension UploadBody {
     }
 }
 
-/// Asks a sequence for its chunks.
+/// Reads the chunks of a sequence.
 ///
-/// `@unchecked Sendable`: the iterator is touched by ``next()`` alone, which a source's one reader calls again only after
-/// the call before has returned.
+/// `@unchecked Sendable`: only ``next()`` uses the iterator, and a source's single reader calls it again only after the
+/// previous call has returned.
 private final class SequenceSource<Iterator: AsyncIteratorProtocol & SendableMetatype>: UploadSource,
     @unchecked Sendable
 where Iterator.Element == Data {
@@ -41,6 +41,6 @@ where Iterator.Element == Data {
         return nil
     }
 
-    /// A reader that waits is the sequence's own to wake: the task in which it waits is cancelled too.
+    /// Does nothing. The task in which a reader waits is cancelled too, which ends the sequence's own wait.
     func cancel() {}
 }

@@ -1,27 +1,28 @@
-/// How far a body has got.
+/// The progress of a body's transfer.
 public struct TransferProgress: Hashable, Sendable {
-    /// Bytes so far: of an upload those handed to the transport, which may be up to half a megabyte ahead of the network;
-    /// of a download those written to the file, what an earlier call left there included.
+    /// The number of bytes so far. For an upload, these are the bytes passed to the transport, which may be up to half
+    /// a megabyte ahead of the network. For a download, these are the bytes written to the file, including those of an
+    /// earlier call.
     public let completed: Int64
 
-    /// Bytes of the whole; `nil` where that is not known.
+    /// The total number of bytes; `nil` if it is unknown.
     public let total: Int64?
 
-    /// A progress.
+    /// Creates a progress.
     public init(completed: Int64, total: Int64?) {
         self.completed = completed
         self.total = total
     }
 
-    /// The part that is done, in 0 ... 1; `nil` where the total is not known.
+    /// The completed fraction, in 0 ... 1; `nil` if the total is unknown.
     public var fraction: Double? {
         total.map { $0 > 0 ? min(1, max(0, Double(completed) / Double($0))) : 1 }
     }
 }
 
-/// Decides which progress is told: the first, then at most one in each ``interval``, and the last.
+/// Decides which progress is reported: the first, then at most one in each ``interval``, and the last.
 package struct ProgressThrottle: Sendable {
-    /// The least time between two reports but for the last.
+    /// The minimum time between two reports, except for the last one.
     package static let interval = Duration.milliseconds(100)
 
     private var lastTime: Duration?
@@ -29,7 +30,7 @@ package struct ProgressThrottle: Sendable {
 
     package init() {}
 
-    /// Whether `completed` is to be told at `uptime`.
+    /// Returns whether `completed` must be reported at `uptime`.
     package mutating func isDue(_ completed: Int64, at uptime: Duration) -> Bool {
         if let lastTime, uptime - lastTime < Self.interval { return false }
         lastTime = uptime
@@ -37,14 +38,14 @@ package struct ProgressThrottle: Sendable {
         return true
     }
 
-    /// Whether `completed`, the last, is still to be told.
+    /// Returns whether `completed`, the final value, has not been reported yet.
     package mutating func isDueAtEnd(_ completed: Int64) -> Bool {
         defer { lastCompleted = completed }
         return lastCompleted != completed
     }
 }
 
-/// Tells a handler what the throttle lets through.
+/// Reports the progress that the throttle lets through to a handler.
 package struct ProgressReporter: Sendable {
     private let handler: @Sendable (TransferProgress) -> Void
     private let clock: any HeliumClock

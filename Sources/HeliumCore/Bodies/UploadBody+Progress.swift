@@ -1,8 +1,8 @@
-internal import Foundation
+internal import HeliumEssentials
 internal import Synchronization
 
 extension UploadBody {
-    /// The same body, telling `handler` how far its reading has got; each attempt begins anew.
+    /// Returns the same body, which reports its progress to `handler`. Each attempt starts again from zero.
     func reporting(
         to handler: @escaping @Sendable (TransferProgress) -> Void,
         clock: any HeliumClock
@@ -14,7 +14,8 @@ extension UploadBody {
     }
 }
 
-/// Counts what a source gives. A chunk counts when the next is asked for: then there was room for it.
+/// Counts the bytes of a source. A chunk counts when the next one is requested, because then the transport had room for
+/// it.
 private final class ReportingSource: UploadSource {
     private struct State {
         var completed: Int64 = 0
@@ -39,7 +40,8 @@ private final class ReportingSource: UploadSource {
 
     func cancel() { source.cancel() }
 
-    /// Outside of the lock: the handler is the user's. There is one reader, so nothing comes between.
+    /// Calls the handler outside of the lock, because it is the user's code. There is one reader, so no other report
+    /// can come in between.
     private func tell(_ isEnd: Bool) {
         var (completed, reporter) = state.withLock { ($0.completed, $0.reporter) }
         if isEnd { reporter.finish(completed) } else { reporter.report(completed) }

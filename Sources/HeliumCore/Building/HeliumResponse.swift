@@ -1,27 +1,27 @@
 public import HTTPTypes
 
-/// The answer to a request, with its value.
+/// The response to a request, with its decoded value.
 public struct HeliumResponse<Value: Sendable>: Sendable {
-    /// What was asked for.
+    /// The decoded value.
     public let value: Value
 
-    /// Status and fields.
+    /// The status and the header fields.
     public let head: ResponseHead
 
-    /// Where the time of the last attempt went.
+    /// The timings of the last attempt.
     public let timings: TransferTimings
 
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
 
-    /// What was asked in the end: where redirects led.
+    /// The final URL, after all redirects.
     public let url: RequestURL
 
     /// The request that was sent.
     let prepared: PreparedRequest
 
-    /// What tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not know in the answer; empty if
-    /// there was nothing.
+    /// The elements and values that tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not
+    /// recognise in the response; empty if there were none.
     public let decodingReport: DecodingReport
 
     init(value: Value, exchange: Exchange, report: DecodingReport) {
@@ -34,21 +34,21 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
         attempts = exchange.attempts
     }
 
-    /// The key that the call's attempts carried, if there was one.
+    /// The idempotency key that all attempts of the call carried; `nil` if there was none.
     public var idempotencyKey: IdempotencyKey? { prepared.idempotencyKey }
 
     /// The status code.
     public var status: Int { head.status }
 
-    /// All fields; a single one is cheaper through ``subscript(_:)``.
+    /// All fields. To read a single field, ``subscript(_:)`` is cheaper.
     public var fields: HTTPFields { head.fields }
 
-    /// The first field of this name.
+    /// The value of the first field with this name; `nil` if there is none.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
 }
 
 extension HeliumResponse {
-    /// The failure of a call whose answer is there, but is not what the caller can use: its delivery is `answered`.
+    /// Creates the error of a call whose response arrived but cannot be used by the caller. Its delivery is `answered`.
     package func failure(_ kind: FailureKind, _ message: String) -> HeliumError {
         let summary = RequestSummary(method: prepared.request.method, url: url.redacted)
         var error = HeliumError(kind, request: summary, delivery: .answered, message: message)
@@ -60,29 +60,29 @@ extension HeliumResponse {
     }
 }
 
-/// The answer to a request whose body is still arriving.
+/// The response to a request whose body is still arriving.
 public struct HeliumStream: Sendable {
-    /// Status and fields.
+    /// The status and the header fields.
     public let head: ResponseHead
 
-    /// The body: chunks as they arrive, at the consumer's pace. Its failures are ``HeliumError``s.
+    /// The body: chunks as they arrive, read at the consumer's pace. Its failures are ``HeliumError``s.
     public let body: BodyStream
 
-    /// Where the time went until the head was there.
+    /// The timings up to the arrival of the head.
     public let timings: TransferTimings
 
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
 
-    /// What was asked in the end: where redirects led.
+    /// The final URL, after all redirects.
     public let url: RequestURL
 
-    /// What was asked first: how failures of the body name it.
+    /// The original request, which failures of the body name.
     package let request: RequestSummary
 
     /// The status code.
     public var status: Int { head.status }
 
-    /// The first field of this name.
+    /// The value of the first field with this name; `nil` if there is none.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
 }

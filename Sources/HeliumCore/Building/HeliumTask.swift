@@ -1,13 +1,13 @@
 /// A call that was started with a completion handler.
 ///
-/// Dropping it changes nothing; ``cancel()`` ends the call.
+/// Discarding the value does not end the call; ``cancel()`` does.
 public struct HeliumTask: Sendable {
     private let task: Task<Void, Never>
 
     init(_ task: Task<Void, Never>) { self.task = task }
 
-    /// Ends the call: a request that has not left never leaves, one in flight is aborted. The completion handler is
-    /// called with ``FailureKind/cancelled``, unless it was called already.
+    /// Cancels the call. A request that has not been sent yet is never sent, and a request in flight is aborted. The
+    /// completion handler is called with ``FailureKind/cancelled``, unless it has been called already.
     public func cancel() { task.cancel() }
 
     /// Whether ``cancel()`` was called.

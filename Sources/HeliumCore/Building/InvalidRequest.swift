@@ -1,6 +1,6 @@
-/// Why a request can't be built: found before any I/O.
+/// The error of a request that cannot be built, found before any I/O.
 package struct InvalidRequest: Error, Sendable {
-    /// One sentence that names what is at fault.
+    /// One sentence that names the invalid part.
     package let message: String
 
     /// Whether the body's value could not be encoded.

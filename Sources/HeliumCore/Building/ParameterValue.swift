@@ -1,6 +1,6 @@
-public import Foundation
+public import HeliumEssentials
 
-/// A parameter's value as it will stand in a query or a path, before percent-encoding.
+/// The value of a parameter in a query or a path, before percent-encoding.
 public enum ParameterValue: Hashable, Sendable {
     /// No value: the parameter is left out.
     case absent
@@ -8,18 +8,18 @@ public enum ParameterValue: Hashable, Sendable {
     case single(String)
     /// Several values of one parameter, in their order.
     case list([String])
-    /// A value that can't be sent; the text tells why.
+    /// A value that can't be sent; the text gives the reason.
     case invalid(String)
 }
 
-/// What can be the value of a query parameter or of a path placeholder.
+/// A type whose values can be used for a query parameter or a path placeholder.
 public protocol ParameterConvertible: Sendable {
     /// The value as text.
     var parameterValue: ParameterValue { get }
 }
 
 extension ParameterValue: ParameterConvertible {
-    /// Itself.
+    /// The value itself.
     public var parameterValue: ParameterValue { self }
 }
 
@@ -58,14 +58,14 @@ extension Double: ParameterConvertible {}
 extension Float: ParameterConvertible {}
 
 extension ParameterConvertible where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// The shortest decimal that reads back as the same number; infinities and NaN are invalid.
+    /// The shortest decimal that reads back as the same number. Infinities and NaN are invalid.
     public var parameterValue: ParameterValue {
         isFinite ? .single(String(self)) : .invalid("a number that is not finite")
     }
 }
 
 extension Decimal: ParameterConvertible {
-    /// The number in decimal, with a point whatever the locale.
+    /// The number in decimal, with a decimal point in every locale.
     public var parameterValue: ParameterValue {
         isFinite ? .single(description) : .invalid("a number that is not finite")
     }
@@ -87,12 +87,12 @@ extension URL: ParameterConvertible {
 }
 
 extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
-    /// The wrapped value's; `nil` leaves the parameter out.
+    /// The parameter value of the wrapped value; `nil` leaves the parameter out.
     public var parameterValue: ParameterValue { self?.parameterValue ?? .absent }
 }
 
 extension Array: ParameterConvertible where Element: ParameterConvertible {
-    /// The elements' values in their order; absent ones are left out, nested lists are joined to one.
+    /// The elements' values in their order. Absent elements are left out, and nested lists are joined into one.
     public var parameterValue: ParameterValue {
         var values: [String] = []
         for element in self {
@@ -108,6 +108,6 @@ extension Array: ParameterConvertible where Element: ParameterConvertible {
 }
 
 extension ParameterConvertible where Self: RawRepresentable, RawValue: ParameterConvertible {
-    /// The raw value's: declare `extension MyEnum: ParameterConvertible {}`.
+    /// The parameter value of the raw value. To use it, declare `extension MyEnum: ParameterConvertible {}`.
     public var parameterValue: ParameterValue { rawValue.parameterValue }
 }

@@ -1,27 +1,27 @@
 /// Values for the placeholders of a path.
 public struct PathReplacements: Sendable {
-    /// How keys find their place in the path.
+    /// The rule that matches keys with parts of the path.
     public struct Mode: Hashable, Sendable {
         enum Form { case placeholders, literal }
         let form: Form
 
-        /// `:name` stands for a whole path segment; the value is escaped so that it can't leave its segment. Each
-        /// replacement must be used, each placeholder replaced. The default.
+        /// Each `:name` stands for a whole path segment. Its value is escaped so that it can't leave its segment. Each
+        /// replacement must be used, and each placeholder must be replaced. The default.
         public static let placeholders = Self(form: .placeholders)
 
-        /// The original's way, for code that relies on it: the first occurrence of the key's
-        /// text, letter case ignored and no colon implied, is replaced; then the whole path is escaped as a path, so a
-        /// `/` in a value makes segments. Keys are taken in sorted order. Never for values from outside.
+        /// The behaviour of the original library, for code that relies on it. Replaces the first occurrence of the
+        /// key's text, ignoring letter case and without an implied colon. Then the whole path is escaped as a path, so
+        /// a `/` in a value creates segments. Keys are processed in sorted order. Do not use this for untrusted values.
         public static let literal = Self(form: .literal)
     }
 
     private(set) var items: [(name: String, value: ParameterValue)] = []
     var mode = Mode.placeholders
 
-    /// No replacements.
+    /// Creates an empty set of replacements.
     public init() {}
 
-    /// The replacements of a dictionary.
+    /// Creates the replacements of a dictionary.
     public init(_ dictionary: [String: any ParameterConvertible]) {
         for (name, value) in dictionary { set(name, value.parameterValue) }
     }
@@ -44,7 +44,7 @@ public struct PathReplacements: Sendable {
 }
 
 extension PathReplacements: ExpressibleByDictionaryLiteral {
-    /// Replacements from a literal: `["id": 42]`.
+    /// Creates replacements from a literal: `["id": 42]`.
     public init(dictionaryLiteral elements: (String, any ParameterConvertible)...) {
         items.reserveCapacity(elements.count)
         for (name, value) in elements { set(name, value.parameterValue) }

@@ -1,11 +1,11 @@
-/// Percent-encoding (RFC 3986 section 2) into a byte buffer.
+/// Percent-encoding (RFC 3986 §2) into a byte buffer.
 struct PercentEncoding {
-    /// Whether a byte may stand as it is in any part of a URL (RFC 3986 section 2.3).
+    /// Returns whether a byte is allowed unescaped in any part of a URL (RFC 3986 §2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         (byte | 32) &- 97 < 26 || byte &- 48 < 10 || byte == 45 || byte == 46 || byte == 95 || byte == 126
     }
 
-    /// Whether a byte may stand as it is in a path segment: `pchar` (RFC 3986 section 3.3).
+    /// Returns whether a byte is allowed unescaped in a path segment: `pchar` (RFC 3986 §3.3).
     static func isPathByte(_ byte: UInt8) -> Bool {
         if isUnreserved(byte) { return true }
         switch byte {
@@ -14,15 +14,15 @@ struct PercentEncoding {
         }
     }
 
-    /// Whether a byte may stand as it is in a query (RFC 3986 section 3.4).
+    /// Returns whether a byte is allowed unescaped in a query (RFC 3986 §3.4).
     static func isQueryByte(_ byte: UInt8) -> Bool { isPathByte(byte) || byte == 47 || byte == 63 }
 
-    /// Appends `text` with everything but unreserved characters escaped: it can't break out of where it stands.
+    /// Appends `text` with everything but unreserved characters escaped, so that it stays within its part of the URL.
     static func append(_ text: String, to buffer: inout [UInt8]) {
         append(text.utf8, to: &buffer, keeping: isUnreserved)
     }
 
-    /// Appends `bytes`, escaping those that `isKept` refuses.
+    /// Appends `bytes`, escaping those for which `isKept` returns `false`.
     static func append(
         _ bytes: some Sequence<UInt8>,
         to buffer: inout [UInt8],
@@ -37,7 +37,8 @@ struct PercentEncoding {
         }
     }
 
-    /// Appends text that may hold escapes already: valid ones stay as they are, what else can't stand is escaped.
+    /// Appends text that may already contain escapes. Valid escapes are kept, and every other byte that is not allowed
+    /// is escaped.
     static func appendLiteral(
         _ bytes: some Collection<UInt8>,
         to buffer: inout [UInt8],
@@ -53,6 +54,26 @@ struct PercentEncoding {
             }
             index = bytes.index(after: index)
         }
+    }
+
+    /// The text without its escapes; `nil` if one is malformed, or if the bytes are not UTF-8.
+    static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        if byte &- 48 < 10 { return byte &- 48 }
+        return (byte | 32) &- 97 < 6 ? (byte | 32) &- 87 : nil
     }
 
     private static func isEscape<Bytes: Collection<UInt8>>(_ bytes: Bytes, at index: Bytes.Index) -> Bool {

@@ -1,16 +1,17 @@
 /// The parameters of a query or a form.
 ///
-/// They are sent sorted by name (by UTF-8 bytes, like the original), whatever the order they were given in, so that the
-/// same parameters always make the same URL. A list's elements keep their order. Parameters without a value are left out.
+/// They are sent sorted by name (by UTF-8 bytes, like the original), in whatever order they were added, so that the
+/// same parameters always produce the same URL. A list's elements keep their order. Parameters without a value are left
+/// out.
 public struct QueryParameters: Sendable {
-    /// How a list is written.
+    /// The format of a list in a query or a form.
     public struct ListStyle: Hashable, Sendable {
         enum Form { case repeated, commaSeparated, brackets }
         let form: Form
 
         /// `ids=1&ids=2`. The default.
         public static let repeated = Self(form: .repeated)
-        /// `ids=1,2`, with commas inside of values escaped like any other character that has a meaning.
+        /// `ids=1,2`. Commas inside of values are escaped, like any other reserved character.
         public static let commaSeparated = Self(form: .commaSeparated)
         /// `ids[]=1&ids[]=2`, with the brackets escaped.
         public static let brackets = Self(form: .brackets)
@@ -18,19 +19,19 @@ public struct QueryParameters: Sendable {
 
     private(set) var items: [(name: String, value: ParameterValue)] = []
 
-    /// No parameters.
+    /// Creates an empty set of parameters.
     public init() {}
 
-    /// The parameters of a dictionary.
+    /// Creates the parameters of a dictionary.
     public init(_ dictionary: [String: any ParameterConvertible]) {
-        // Names of a dictionary are unique: nothing is to be looked for.
+        // The names of a dictionary are unique, so no search for an existing item is needed.
         items = dictionary.map { ($0.key, $0.value.parameterValue) }
     }
 
-    /// Whether there are none.
+    /// Whether there are no parameters.
     public var isEmpty: Bool { items.isEmpty }
 
-    /// The value of a parameter; setting replaces it.
+    /// The value of a parameter; setting it replaces the value, and setting `nil` removes the parameter.
     public subscript(name: String) -> ParameterValue? {
         get { items.first { $0.name.hasSameBytes(as: name) }?.value }
         set {
@@ -42,7 +43,8 @@ public struct QueryParameters: Sendable {
         }
     }
 
-    /// Takes over the other's parameters; where both have one, the other's wins, a `nil` in it removes ours.
+    /// Adds the parameters of `other`. A parameter that exists in both takes the value of `other`, and a `nil` there
+    /// leaves it out.
     public mutating func merge(_ other: QueryParameters) {
         if items.isEmpty {
             items = other.items
@@ -53,8 +55,8 @@ public struct QueryParameters: Sendable {
 }
 
 extension QueryParameters: ExpressibleByDictionaryLiteral {
-    /// Parameters from a literal: values of any ``ParameterConvertible`` type, `nil` leaves one out. Of a name that is
-    /// given twice, the last value is taken.
+    /// Creates parameters from a literal. Values are of any ``ParameterConvertible`` type; `nil` leaves a parameter
+    /// out. If a name occurs twice, the last value is used.
     public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
         items.reserveCapacity(elements.count)
         for (name, value) in elements { self[name] = value?.parameterValue ?? .absent }
@@ -62,7 +64,7 @@ extension QueryParameters: ExpressibleByDictionaryLiteral {
 }
 
 extension QueryParameters: CustomStringConvertible, CustomReflectable {
-    /// The names only: values may be personal.
+    /// The names only, because values may be personal.
     public var description: String { "[\(items.map(\.name).sorted().joined(separator: ", "))]" }
     /// The names only.
     public var customMirror: Mirror { Mirror(self, children: ["names": items.map(\.name).sorted()]) }

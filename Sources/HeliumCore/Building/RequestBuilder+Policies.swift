@@ -1,29 +1,29 @@
-// What a call does about failures and redirects.
+// The handling of failures and redirects.
 extension RequestBuilder {
-    /// Sets when this call is attempted again: `.never`, `.attempts(5)`, or a policy of your own.
+    /// Sets the retry policy of this call: `.never`, `.attempts(5)`, or a custom policy.
     public func retry(_ policy: RetryPolicy) -> Self { with { $0.settings.retry = policy } }
 
-    /// Says whether doing this call twice is as good as doing it once, whatever its method.
+    /// Sets whether this call may be repeated safely, whatever its method.
     ///
-    /// By default that is so for idempotent methods (GET, HEAD, PUT, DELETE, OPTIONS, TRACE) and for calls with an
-    /// ``IdempotencyKey``. A request that never left is repeated in any case.
+    /// By default that is the case for idempotent methods (GET, HEAD, PUT, DELETE, OPTIONS, TRACE) and for calls with
+    /// an ``IdempotencyKey``. A request that was never sent may be repeated in any case.
     public func retryable(_ isRetryable: Bool = true) -> Self { with { $0.settings.isRetryable = isRetryable } }
 
-    /// Gives the call a key that makes repeating it safe: all its attempts carry the same one.
+    /// Gives the call a key that makes repeating it safe. All its attempts carry the same key.
     ///
-    /// A builder that is sent twice sends the same key twice: for the server that is one call. Leave the key to
-    /// ``ClientOptions/methodsWithIdempotencyKeys`` to get a new one for each call.
+    /// A builder that is sent twice sends the same key twice, which the server treats as one call. To get a new key for
+    /// each call, use ``ClientOptions/methodsWithIdempotencyKeys`` instead.
     public func idempotencyKey(_ key: IdempotencyKey = .random()) -> Self { with { $0.settings.idempotencyKey = key } }
 
-    /// Sets which redirects this call follows.
+    /// Sets the redirect policy of this call.
     public func redirects(_ policy: RedirectPolicy) -> Self { with { $0.settings.redirects = policy } }
 }
 
 extension RequestBuilder {
-    /// Hands over what tolerant types (``LossyArray``, ``LossyDictionary``, ``OpenEnum``) left out or did not know in the
-    /// answer; not called where there was nothing.
+    /// Reports the values that tolerant types (``LossyArray``, ``LossyDictionary``, ``OpenEnum``) left out or did not
+    /// recognise in the response. The handler is not called if there are none.
     ///
-    /// - Parameter handler: Called before the call returns; known secrets are masked in what it gets.
+    /// - Parameter handler: Called before the call returns. Known secrets are masked in its argument.
     public func reportingFindings(_ handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
         var copy = self
         copy.reader = reader.reporting(to: handler)

@@ -1,9 +1,10 @@
 public import HTTPTypes
 
-/// A request in the making: a value; every step returns a changed copy, and nothing is sent before the verb.
+/// A request that is being configured. A builder is a value: every step returns a changed copy, and nothing is sent
+/// before a verb is called.
 ///
-/// A builder can be stored, shared between tasks, specialised further and sent as often as wanted. The verbs are
-/// ``value()``, ``response()``, ``completion(_:)`` and ``stream()``. Everything is checked before any I/O.
+/// A builder can be stored, shared between tasks, specialised further and sent any number of times. The verbs are
+/// ``value()``, ``response()``, ``completion(_:)`` and ``stream()``. The whole request is validated before any I/O.
 public struct RequestBuilder<Value: Sendable>: Sendable {
     let pipeline: Pipeline
     var reader: ResultReader<Value>
@@ -31,9 +32,9 @@ public struct RequestBuilder<Value: Sendable>: Sendable {
 // MARK: Steps
 
 extension RequestBuilder {
-    /// Fills the path's placeholders; given twice, the later value of a name counts.
+    /// Sets values for the path's placeholders. If a name is set twice, the later value is used.
     ///
-    /// A missing or an unused replacement fails the call before any I/O.
+    /// A missing or an unused replacement makes the call fail before any I/O.
     public func pathReplacements(_ replacements: PathReplacements, mode: PathReplacements.Mode = .placeholders) -> Self
     {
         with {
@@ -42,7 +43,7 @@ extension RequestBuilder {
         }
     }
 
-    /// Fills the path's placeholders from a dictionary.
+    /// Sets values for the path's placeholders from a dictionary.
     @_disfavoredOverload
     public func pathReplacements(
         _ replacements: [String: any ParameterConvertible],
@@ -51,11 +52,11 @@ extension RequestBuilder {
         pathReplacements(PathReplacements(replacements), mode: mode)
     }
 
-    /// Adds query parameters; a parameter that is set already is replaced. They are sent sorted by name.
+    /// Adds query parameters, replacing parameters of the same name. They are sent sorted by name.
     ///
     /// - Parameters:
-    ///   - parameters: Names and values; `nil` leaves one out.
-    ///   - lists: How lists are written. Default: as the client's options say.
+    ///   - parameters: Names and values; `nil` leaves a parameter out.
+    ///   - lists: The format of lists. Default: that of the client's options.
     public func parameters(_ parameters: QueryParameters, lists: QueryParameters.ListStyle? = nil) -> Self {
         with {
             $0.parameters.merge(parameters)
@@ -69,28 +70,29 @@ extension RequestBuilder {
         self.parameters(QueryParameters(parameters))
     }
 
-    /// Sets fields; `nil` removes one that the client would send by default.
+    /// Sets header fields; `nil` removes one that the client would send by default.
     ///
-    /// A name or value that can't stand in a header section, and a field that the transport writes itself (`Host`,
-    /// `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`), fail the call before any I/O.
+    /// The call fails before any I/O if a name or value is not allowed in a header section, or if a field is one that
+    /// the transport writes itself (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection`, `Accept-Encoding`).
     public func fields(_ fields: [String: String?]) -> Self {
         with { draft in
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) { draft.fields.append((.text(name), value)) }
         }
     }
 
-    /// Sets one field; `nil` removes one that the client would send by default.
+    /// Sets one header field; `nil` removes one that the client would send by default.
     public func field(_ name: HTTPField.Name, _ value: String?) -> Self {
         with { $0.fields.append((.name(name), value)) }
     }
 
-    /// Sets the body: of `Data` the bytes, of a `String` the text, of any other value its encoding, JSON by default.
+    /// Sets the body: the bytes of `Data`, the text of a `String`, or the encoding of any other value, JSON by default.
     public func body(_ value: some Encodable & Sendable) -> Self { with { $0.content = RequestContent(value) } }
 
     /// Sets the body.
     public func body(_ content: RequestContent) -> Self { with { $0.content = content } }
 
-    /// Limits the whole call: registration, all attempts, the pauses between them. `nil`: no limit.
+    /// Sets the time limit of the whole call: registration, all attempts and the delays between them. `nil` sets no
+    /// limit.
     public func timeout(_ limit: Duration?) -> Self { with { $0.settings.total = .some(limit) } }
 
     /// Sets all time limits of this call.
@@ -106,11 +108,11 @@ extension RequestBuilder {
         with { $0.settings.acceptableStatusCodes = range }
     }
 
-    /// Sets where in the answer's document the value stands.
+    /// Sets the position of the value in the response document.
     public func envelope(_ envelope: ResponseEnvelope) -> Self { with { $0.settings.envelope = envelope } }
 
-    /// Sets what makes this call's value from its body, in place of the client's ``ClientOptions/decoder``. `Accept` names
-    /// its media type. Failures are read with the client's decoder all the same.
+    /// Sets the decoder of this call's response body, in place of the client's ``ClientOptions/decoder``. `Accept`
+    /// names its media type. Error responses are still read with the client's decoder.
     ///
     /// ```swift
     /// var decoder = HeliumJSONDecoder()
@@ -119,10 +121,10 @@ extension RequestBuilder {
     /// ```
     public func decoder(_ decoder: some BodyDecoder) -> Self { with { $0.settings.decoder = decoder } }
 
-    /// Sets the ceiling on the answer's body in memory, in bytes after decompression.
+    /// Sets the maximum size of the response body in memory, in bytes after decompression.
     public func bodyLimit(_ bytes: Int) -> Self { with { $0.settings.bodyBytes = max(0, bytes) } }
 
-    /// Sets which HTTP versions this call may use.
+    /// Sets the HTTP versions that this call may use.
     public func httpVersion(_ version: HTTPVersionPolicy) -> Self { with { $0.settings.httpVersion = version } }
 }
 
@@ -134,7 +136,7 @@ extension RequestBuilder {
     /// - Throws: ``HeliumError``; `CancellationError` if the task was cancelled.
     public func value() async throws -> Value { try await response().value }
 
-    /// Sends the request and returns the answer with its value.
+    /// Sends the request and returns the response with its value.
     ///
     /// - Throws: ``HeliumError``; `CancellationError` if the task was cancelled.
     public func response() async throws -> HeliumResponse<Value> {
@@ -145,9 +147,9 @@ extension RequestBuilder {
         }
     }
 
-    /// Sends the request and returns as soon as the answer's head is there, its body following as a stream.
+    /// Sends the request and returns as soon as the response head has arrived. The body follows as a stream.
     ///
-    /// The value's type has no say here: the stream is the body's bytes.
+    /// The stream consists of the body's bytes, whatever the builder's value type is.
     ///
     /// - Throws: ``HeliumError``, also for a status that is not acceptable; `CancellationError`.
     public func stream() async throws -> HeliumStream {
@@ -162,9 +164,9 @@ extension RequestBuilder {
 
     /// Sends the request and calls `handler` exactly once with the outcome, cancellation included.
     ///
-    /// The handler runs on Swift's cooperative threads, never on the transport's: it may take its time.
+    /// The handler runs on Swift's cooperative threads, never on a thread of the transport, so it may take a long time.
     ///
-    /// - Returns: The running call; ``HeliumTask/cancel()`` ends it.
+    /// - Returns: The running call, which ``HeliumTask/cancel()`` cancels.
     @discardableResult
     public func completion(
         _ handler: @escaping @Sendable (Result<HeliumResponse<Value>, HeliumError>) -> Void
@@ -182,7 +184,7 @@ extension RequestBuilder {
         )
     }
 
-    /// Checks everything and makes the request; no I/O.
+    /// Validates the call and creates its request, without I/O.
     func prepared(isStream: Bool) throws(HeliumError) -> PreparedRequest {
         try draft.prepared(
             for: pipeline,
@@ -203,7 +205,7 @@ extension RequestBuilder {
             ownEnvelope: draft.settings.box?.values.envelope,
             collector: reader.isDecoded ? DecodingReportCollector() : nil
         )
-        // A short body is read before anybody could notice; a long one in a race with the deadline.
+        // A short body is read at once. Reading a long one takes noticeable time, so it races with the deadline.
         let value =
             exchange.bodySize < Pipeline.longBodyBytes || !reader.isDecoded
             ? try reader.read(exchange, reading) : try await pipeline.read(exchange, by: reader, reading)
@@ -221,7 +223,7 @@ extension HeliumStream {
         switch exchange.response.body {
         case .stream(let stream):
             body = stream.convertingFailures { [request, attempts] failure in
-                // The head has come, whatever a transport of somebody else's says.
+                // The head has arrived, even if a third-party transport reports otherwise.
                 var error = HeliumError(failure, request: request).raised(to: .answered)
                 error[fact: \.attempts] = attempts
                 return error
@@ -233,8 +235,8 @@ extension HeliumStream {
 }
 
 extension RequestBuilder: CustomStringConvertible, CustomReflectable {
-    /// Method and path template.
+    /// The method and the path template.
     public var description: String { "\(draft.method.rawValue) \(draft.path)" }
-    /// Method and path template.
+    /// The method and the path template.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

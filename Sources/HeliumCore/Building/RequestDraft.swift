@@ -1,7 +1,7 @@
-internal import Foundation
 package import HTTPTypes
+internal import HeliumEssentials
 
-/// What a builder has gathered so far.
+/// The settings that a builder has collected so far.
 struct RequestDraft: Sendable {
     var method: HTTPRequest.Method
     var path: String
@@ -13,10 +13,11 @@ struct RequestDraft: Sendable {
     var settings = CallSettings()
 }
 
-/// What a call may set differently from its client. Most calls set nothing, so a builder carries one word for all of it.
+/// The settings of a call that differ from its client's. Most calls set none, so a builder carries one word for all of
+/// them.
 @dynamicMemberLookup
 struct CallSettings: Sendable {
-    /// `nil` and `.none` leave it to the client.
+    /// The values. `nil` and `.none` mean that the client's setting is used.
     struct Values: Sendable {
         var timeouts: PhaseTimeouts?
         var total: Duration??
@@ -27,7 +28,7 @@ struct CallSettings: Sendable {
         var decoder: (any BodyDecoder)?
         var uploadProgress: (@Sendable (TransferProgress) -> Void)?
         var acceptsContentCodings: Bool?
-        /// Goes there instead of to the path and parameters: how a page leads to the next.
+        /// A fixed URL that replaces the path and parameters. Pagination uses it for the next page.
         var url: RequestURL?
         var retry: RetryPolicy?
         var isRetryable: Bool?
@@ -35,7 +36,7 @@ struct CallSettings: Sendable {
         var idempotencyKey: IdempotencyKey?
     }
 
-    /// What was set, in one place: reading one value of it copies no other.
+    /// The values behind one reference, so that reading one value does not copy the others.
     final class Box: Sendable {
         let values: Values
         init(_ values: Values) { self.values = values }
@@ -55,7 +56,7 @@ struct CallSettings: Sendable {
 }
 
 extension RequestDraft {
-    /// Checks everything and makes the request; no I/O.
+    /// Validates the call and creates its request, without I/O.
     func prepared(
         for pipeline: Pipeline,
         accept: String?,
@@ -96,7 +97,8 @@ extension RequestDraft {
         resultType: Any.Type?,
         isStream: Bool
     ) throws(InvalidRequest) -> TransportRequest {
-        // Through the pipeline each time: a copy of all options would cost more than the request's other parts.
+        // Reads the options through the pipeline each time, because a copy of all options would cost more than the rest
+        // of the request.
         let settings = settings.box
         var timeouts = settings?.values.timeouts ?? pipeline.options.timeouts
         if let total = settings?.values.total { timeouts.total = total }
@@ -129,7 +131,8 @@ extension RequestDraft {
                 applyTransfers(to: &request, pipeline)
             }
         }
-        // Compressed, a stream gains little: most are short lines, which a server would hold back to compress them.
+        // Compression gains little for a stream: most carry short lines, which a server would hold back to compress
+        // them.
         request.acceptsContentCodings = settings?.values.acceptsContentCodings ?? !isStream
         try apply(fields, to: &request.fields)
         return request
@@ -152,16 +155,17 @@ extension RequestDraft {
         return RequestURL(origin: pipeline.origin, target: target)
     }
 
-    /// The path as it was written, without a query: that may hold values.
+    /// The path as it was written, without its query, which may contain values.
     private var template: String {
-        // Most paths are their own template: no copy is made.
+        // Most paths are their own template, so no copy is made.
         if TargetBuilder.isPlain(self.path) { return self.path }
         if let place = TargetBuilder.absolutePlace(self.path) { return place }
         let path = self.path.prefix { $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/\(path)"
     }
 
-    /// The call's key: the caller's, be it given as a key or as a field, or a new one for the methods that get one.
+    /// Returns the call's key: the caller's, given as a key or as a field, or a new one for the methods that receive
+    /// one.
     private func idempotencyKey(
         _ pipeline: Pipeline,
         addingTo fields: inout HTTPFields
@@ -216,7 +220,8 @@ extension RequestDraft {
                 fields[fields: name] = []
                 continue
             }
-            // HTTPField would turn a line break into a space: a request must not silently differ from what was asked.
+            // `HTTPField` would turn a line break into a space. A request must not silently differ from what the caller
+            // set.
             guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
@@ -226,7 +231,7 @@ extension RequestDraft {
 }
 
 extension RequestDraft {
-    /// A field's name as it was given: text may be none.
+    /// A field's name as the caller gave it. Text may be an invalid name.
     enum FieldName: Sendable {
         case text(String)
         case name(HTTPField.Name)
@@ -234,8 +239,8 @@ extension RequestDraft {
 }
 
 extension RequestDraft.FieldName {
-    /// Whether the transport writes this field itself, to the body and connection it belongs to. Lengths are compared first:
-    /// of most names nothing else.
+    /// Returns whether the transport writes this field itself, because it depends on the body or the connection.
+    /// Comparing the lengths first is enough for most names.
     private static func isReserved(_ name: String) -> Bool {
         switch name.utf8.count {
         case 4: name == "host"
@@ -266,14 +271,14 @@ extension RequestDraft.FieldName {
 }
 
 extension HTTPFields {
-    /// Puts a field in place of those of its name.
+    /// Replaces all fields of the same name with `field`.
     package mutating func set(_ field: HTTPField) {
         self[fields: field.name] = [field]
     }
 }
 
 extension String {
-    /// Whether a byte stands in it that no field's value may have, tabs left aside.
+    /// Whether the text contains a byte that is not allowed in a field value: a control character other than a tab.
     fileprivate var hasControlCharacter: Bool {
         var text = self
         return text.withUTF8 { bytes in

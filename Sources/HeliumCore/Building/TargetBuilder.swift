@@ -1,8 +1,8 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Makes the request target: the base URL's path, the path template with its placeholders filled, the query.
+/// Builds the request target: the base URL's path, the path template with its placeholders filled, and the query.
 ///
-/// Every decision about what may stand in a URL is made here, once; nothing below changes the result.
+/// All decisions about the characters that are allowed in a URL are made here. Later steps do not change the result.
 struct TargetBuilder {
     /// The base URL's encoded path, without its last slash.
     let basePath: [UInt8]
@@ -52,10 +52,10 @@ struct TargetBuilder {
 // MARK: Absolute URLs
 
 extension TargetBuilder {
-    /// Scheme, authority and path of a template that is an absolute URL (`https://host/path`), without user information
-    /// and query, which may be secret; `nil` for a path.
+    /// Returns the scheme, authority and path of a template that is an absolute URL (`https://host/path`), or `nil` for
+    /// a path. User information and the query are left out because they may be secret.
     static func absolutePlace(_ template: String) -> String? {
-        // Paths that begin with a slash, as they should, are told apart by one byte.
+        // Most paths begin with a slash, as they should. One byte is enough to recognise them.
         guard template.utf8.first != 47, let colon = template.utf8.firstIndex(of: 58),
             template.utf8[colon...].starts(with: "://".utf8), template.utf8.first.map(Self.isLetter) ?? false,
             template.utf8[..<colon].allSatisfy({ Self.isLetter($0) || 48...57 ~= $0 || [43, 45, 46].contains($0) })
@@ -66,7 +66,7 @@ extension TargetBuilder {
         return "\(template[..<colon])://\(Substring(host))\(template[authority.endIndex..<rest.endIndex])"
     }
 
-    /// The target as errors show it if there is no URL: the base URL with the template, or the absolute URL.
+    /// Returns the target for errors that have no URL: the base URL with the template, or the absolute URL.
     func place(ofTemplate template: String, on origin: Origin) -> String {
         template.utf8.first == 47 ? origin.urlString + String(decoding: basePath, as: UTF8.self) + template : template
     }
@@ -77,8 +77,8 @@ extension TargetBuilder {
 // MARK: The path
 
 extension TargetBuilder {
-    /// Whether a path stands for itself, as most do: it begins with a slash, and nothing in it has to be filled in, resolved,
-    /// escaped or cut off.
+    /// Returns whether a path can be used unchanged, like most paths: it begins with a slash and contains nothing that
+    /// must be filled in, resolved, escaped or cut off.
     static func isPlain(_ path: String) -> Bool {
         var path = path
         return path.withUTF8 { bytes in
@@ -93,7 +93,7 @@ extension TargetBuilder {
         }
     }
 
-    /// Appends the path, and the query that the template itself may carry; tells whether there was one.
+    /// Appends the path and the query that the template itself may contain. Returns whether there was a query.
     private func appendPath(
         _ template: String,
         _ replacements: PathReplacements,
@@ -132,7 +132,8 @@ extension TargetBuilder {
         return true
     }
 
-    /// Dot segments are resolved here, before signing, and never climb out of the template (RFC 3986 section 5.2.4).
+    /// Appends a literal segment. Dot segments are resolved here, before signing, and never climb out of the template
+    /// (RFC 3986 §5.2.4).
     private static func appendLiteralSegment(
         _ segment: ArraySlice<UInt8>,
         isLast: Bool,
@@ -152,10 +153,10 @@ extension TargetBuilder {
         }
     }
 
-    /// 1 for `.`, 2 for `..`, escaped dots included; else 0.
+    /// Returns 1 for `.`, 2 for `..`, including escaped dots, and 0 for any other segment.
     private static func dots(in segment: some Collection<UInt8>) -> Int {
         guard segment.count <= 6, let first = segment.first, first == 46 || first == 37 else { return 0 }
-        let text = String(decoding: segment, as: UTF8.self).lowercased().replacingOccurrences(of: "%2e", with: ".")
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacingBytes(of: "%2e", with: ".")
         return text == "." ? 1 : text == ".." ? 2 : 0
     }
 
@@ -181,7 +182,7 @@ extension TargetBuilder {
         guard case .single(let value) = replacements.items[index].value else {
             throw InvalidRequest("the replacement for \":\(name)\" is not one value")
         }
-        // Neither can be escaped so that every server would keep it as one segment.
+        // No escape of these values is kept as one segment by every server.
         guard !value.isEmpty, !value.hasSameBytes(as: "."), !value.hasSameBytes(as: "..") else {
             throw InvalidRequest("the replacement for \":\(name)\" is empty or a dot segment")
         }
@@ -207,8 +208,8 @@ extension TargetBuilder {
         PercentEncoding.append(path.utf8, to: &out, keeping: { PercentEncoding.isPathByte($0) || $0 == 47 })
     }
 
-    /// The first place of a key's text, letter case ignored. Foundation's own search finds "a\0" in "a" on Linux, with a
-    /// range that goes past the end.
+    /// Returns the range of the first occurrence of a key, ignoring letter case. Foundation's own search on Linux finds
+    /// "a\0" in "a", with a range that goes past the end.
     private static func range(of name: String, in path: String) -> Range<String.Index>? {
         let wanted = name.lowercased()
         let count = name.count
@@ -224,7 +225,7 @@ extension TargetBuilder {
 // MARK: The query
 
 extension TargetBuilder {
-    /// The parameters as a query or form text, sorted by name.
+    /// Appends the parameters as a query or as form text, sorted by name.
     static func appendQuery(
         _ parameters: QueryParameters,
         style: QueryParameters.ListStyle,

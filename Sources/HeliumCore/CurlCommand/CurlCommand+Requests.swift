@@ -1,32 +1,34 @@
 extension TransportRequest {
-    /// A command for a POSIX shell that sends this request with the `curl` tool, byte for byte as `CurlTransport` does.
+    /// Returns a command for a POSIX shell that sends this request with the `curl` tool, byte for byte like
+    /// `CurlTransport`.
     ///
-    /// Options that the request does not need are left out; fields that the tool would add are removed; neither the user's
-    /// `.curlrc` nor a proxy has a say. Text is in single quotes. Bytes that are no text, that a terminal would not show, or
-    /// that are too many for an argument come from `printf` through a pipe. A body that is read while it is sent
-    /// (``upload``) is expected on the command's standard input.
+    /// Options that the request does not need are left out. Fields that the tool would add are removed. The user's
+    /// `.curlrc` and proxies are ignored. Text is in single quotes. Bytes that are not text, that a terminal would not
+    /// show, or that are too many for an argument come from `printf` through a pipe. A body that is read while it is
+    /// sent (``upload``) is expected on the command's standard input.
     ///
-    /// Masked by default: the values of credential fields (`[redacted]`), all query values (`***`), members of a JSON
-    /// or form body whose names say that they are secret, long runs of hexadecimal digits in a body, and `secrets`
-    /// wherever they stand.
+    /// Masked by default are: the values of credential fields (`[redacted]`), all query values (`***`), members of a
+    /// JSON or form body whose names indicate a secret, long runs of hexadecimal digits in a body, and all occurrences
+    /// of `secrets`.
     ///
     /// - Parameters:
-    ///   - showingSecrets: Whether to mask nothing: for a command that is run at once, never for logs and reports.
-    ///   - secrets: Texts to mask, whatever their letter case; also as they stand percent-encoded, in JSON and in Base64.
+    ///   - showingSecrets: Whether to mask nothing. Use it only for a command that is run at once, never for logs and
+    ///     reports.
+    ///   - secrets: Texts to mask, ignoring letter case, including their percent-encoded, JSON and Base64 forms.
     public func curlCommand(showingSecrets: Bool = false, secrets: [Secret] = []) -> String {
         CurlCommand(self, scrubber: showingSecrets ? nil : SecretScrubber(secrets: secrets.map(\.value))).text
     }
 }
 
 extension RequestBuilder {
-    /// A command for a POSIX shell that sends this request with the `curl` tool; see
-    /// ``TransportRequest/curlCommand(showingSecrets:secrets:)-(_,[Secret])``. Nothing is sent.
+    /// Returns a command for a POSIX shell that sends this request with the `curl` tool; see
+    /// ``TransportRequest/curlCommand(showingSecrets:secrets:)-(_,[Secret])``. It does not send the request.
     ///
     /// - Parameters:
-    ///   - showingSecrets: Whether to mask nothing. Default: credentials, query values and everything that the client's
-    ///     authorizer names in its ``Authorizer/secrets`` are masked.
-    ///   - authorized: Whether the authorizer is asked to add its credential. It may have to send requests for that, a
-    ///     device registration or a token's refresh. Default: the request as it is before its authorization.
+    ///   - showingSecrets: Whether to mask nothing. Default: credentials, query values and all ``Authorizer/secrets``
+    ///     of the client's authorizer are masked.
+    ///   - authorized: Whether the authorizer adds its credentials. It may have to send requests for that, such as a
+    ///     device registration or a token refresh. Default: the request before its authorization.
     /// - Throws: ``HeliumError`` for a request that can't be built or authorized; `CancellationError`.
     public func curlCommand(showingSecrets: Bool = false, authorized: Bool = false) async throws -> String {
         let prepared = try prepared(isStream: false)
@@ -43,7 +45,7 @@ extension RequestBuilder {
         let call = Call(prepared: prepared, deadline: deadline, began: began)
         do throws(HeliumError) {
             var request = try await pipeline.authorized(prepared.request, call: call)
-            // The command has all the call's time, not what authorizing left of it.
+            // The command receives the full time limit of the call, not the time left after authorizing.
             request.timeouts = prepared.request.timeouts
             return request
         } catch {

@@ -1,34 +1,37 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
-/// The command line of the `curl` tool that sends what `CurlTransport` would send.
+/// The command line of the `curl` tool that sends the same request as `CurlTransport`.
 struct CurlCommand {
-    /// Longer bodies go through a pipe: systems limit one argument, Linux to 128 KiB.
+    /// The maximum length of a body that is passed as an argument. Longer bodies go through a pipe, because systems
+    /// limit one argument, Linux to 128 KiB.
     static let longestArgument = 64 << 10
 
     private let request: TransportRequest
     private let target: String
     private let scrubber: SecretScrubber?
 
-    /// - Parameter scrubber: What masks the secrets; `nil` shows them.
+    /// Creates a command.
+    ///
+    /// - Parameter scrubber: Masks the secrets; `nil` shows them.
     init(_ request: TransportRequest, scrubber: SecretScrubber?) {
         self.request = request
         self.scrubber = scrubber
         target = scrubber?.target(request.url.target, masksAllValues: true) ?? request.url.target
     }
 
-    /// The command, an option on each line.
+    /// The command, with one option on each line.
     var text: String {
         let (pipe, body) = bodyOptions
         let options = connectionOptions + methodOptions + targetOptions + fieldOptions + body
-        // The first option must be `--disable`, else a file of the user's has its say.
+        // The first option must be `--disable`, so that the user's configuration file is ignored.
         return (["\(pipe)curl --disable --noproxy '*'"] + options + [ShellWord.quoted(url)]).joined(
             separator: " \\\n  "
         )
     }
 }
 
-// MARK: Where to
+// MARK: URL
 
 extension CurlCommand {
     private var isTargetSeparate: Bool { !TargetParsing.survives(target) }
@@ -55,7 +58,7 @@ extension CurlCommand {
         return options + (request.acceptsContentCodings ? ["--compressed"] : [])
     }
 
-    /// Seconds rounded up to milliseconds: 0 would mean no limit.
+    /// Returns seconds rounded up to milliseconds, because 0 would mean no limit.
     private static func seconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = max(duration, .milliseconds(1)).components
         var milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
@@ -67,7 +70,7 @@ extension CurlCommand {
     }
 }
 
-// MARK: What
+// MARK: Method, fields and body
 
 extension CurlCommand {
     private var hasBody: Bool { request.body != nil || request.upload != nil }
@@ -81,7 +84,7 @@ extension CurlCommand {
 
     /// The fields, and the removal of those that the tool would add.
     private var fieldOptions: [String] {
-        // The transport's own value, in place of all codings that the tool knows.
+        // The transport's own value, instead of all codings that the tool supports.
         let codings = request.acceptsContentCodings ? TransportRequest.contentCodings : "identity"
         var options = ["--header 'Accept-Encoding: \(codings)'"]
         for field in request.fields where !CurlCommand.transportFields.contains(field.name.canonicalName) {
@@ -105,29 +108,29 @@ extension CurlCommand {
 
     private func line(_ field: HTTPField) -> [UInt8] {
         let value = scrubber?.value(of: field) ?? field.withUnsafeBytesOfValue { Array($0) }
-        // Without a value the tool takes a colon for a removal.
+        // If the value is empty, the tool would treat a colon as the removal of the field.
         let isEmpty = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         return Array(field.name.rawName.utf8) + (isEmpty ? Array(";".utf8) : Array(": ".utf8) + value)
     }
 
-    /// What goes before the command, and its options.
+    /// The pipe before the command, and the options of the body.
     private var bodyOptions: (pipe: String, options: [String]) {
         if request.upload != nil { return ("", ["--data-binary @-"]) }
         guard let body = request.body else { return ("", []) }
         let shown = scrubber?.body(body, contentType: request.fields[.contentType], masksLongHex: true) ?? body
         if shown.count <= CurlCommand.longestArgument, ShellWord.isPlain(shown) {
-            // `--data-raw` takes an @ at the beginning as it is.
+            // `--data-raw` does not treat an @ at the beginning as a file name.
             return ("", ["--data-raw \(ShellWord.quoted(shown))"])
         }
         return ("\(ShellWord.printf(shown)) | \\\n", ["--data-binary @-"])
     }
 }
 
-// MARK: What the tool's parser does
+// MARK: The tool's URL parser
 
-/// What libcurl's URL parser would change.
+/// The changes that libcurl's URL parser would make.
 enum TargetParsing {
-    /// Whether a target comes out of the parser as it went in (`--path-as-is` given where it has dot segments).
+    /// Returns whether the parser leaves a target unchanged (with `--path-as-is` if it has dot segments).
     static func survives(_ target: String) -> Bool {
         let bytes = Array(target.utf8)
         guard bytes.first == UInt8(ascii: "/"), bytes.last != UInt8(ascii: "?") else { return false }
@@ -146,15 +149,15 @@ enum TargetParsing {
         return true
     }
 
-    /// Whether the path has a segment `.` or `..`, escaped or not.
+    /// Returns whether the path has a segment `.` or `..`, escaped or not.
     static func hasDotSegments(_ target: String) -> Bool {
         target.prefix { $0 != "?" }.split(separator: "/").contains { segment in
-            let text = segment.lowercased().replacingOccurrences(of: "%2e", with: ".")
+            let text = segment.lowercased().replacingBytes(of: "%2e", with: ".")
             return text == "." || text == ".."
         }
     }
 
-    /// The `Host` field where libcurl would write the address its own way ("127.1", "[0:0:0:0:0:0:0:1]").
+    /// Returns the `Host` field if libcurl would write the address differently ("127.1", "[0:0:0:0:0:0:0:1]").
     static func hostField(of origin: Origin) -> String? {
         if origin.host.hasPrefix("[") { return origin.host == "[::1]" ? nil : origin.hostHeader }
         let labels = origin.host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Bytes as words of a POSIX shell (IEEE Std 1003.1, Shell Command Language, sections 2.2 and 2.6.3).
+/// Bytes as words of a POSIX shell (IEEE Std 1003.1, Shell Command Language §2.2 and §2.6.3).
 ///
-/// The results hold no control character but the line feed, and none that a terminal shows as something else, so that
-/// they can be pasted unseen.
+/// The results contain no control character except the line feed, and no character that a terminal shows as something
+/// else, so they can be pasted safely.
 package enum ShellWord {
-    /// Whether `bytes` can stand between single quotes as they are.
+    /// Returns whether `bytes` can be placed unchanged between single quotes.
     static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
@@ -17,24 +17,24 @@ package enum ShellWord {
         }
     }
 
-    /// One word with exactly these bytes, which must neither hold a zero byte nor end with a line feed where they are
-    /// not ``isPlain(_:)``: no argument of a program can hold the former, and `$(…)` drops the latter.
+    /// Returns one word with exactly these bytes. If they are not ``isPlain(_:)``, they must not contain a zero byte or
+    /// end with a line feed: program arguments can't contain the former, and `$(…)` drops the latter.
     static func quoted(_ bytes: some Collection<UInt8>) -> String {
         guard isPlain(bytes) else { return "\"$(\(printf(bytes)))\"" }
-        return "'" + String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+        return "'" + String(decoding: bytes, as: UTF8.self).replacingBytes(of: "'", with: #"'\''"#) + "'"
     }
 
-    /// One word with this text.
+    /// Returns one word with this text.
     package static func quoted(_ text: String) -> String { quoted(text.utf8) }
 
-    /// A command that prints exactly these bytes, whichever they are.
+    /// Returns a command that prints exactly these bytes.
     static func printf(_ bytes: some Collection<UInt8>) -> String {
         var format = ""
         for byte in bytes {
             switch byte {
             case UInt8(ascii: "%"):
                 format += "%%"
-            // A first hyphen would begin an option.
+            // A hyphen at the beginning would start an option.
             case UInt8(ascii: "-") where format.isEmpty, UInt8(ascii: "\\"), UInt8(ascii: "'"):
                 appendOctal(byte, to: &format)
             case 0x20...0x7E:

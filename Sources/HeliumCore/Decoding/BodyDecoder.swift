@@ -1,31 +1,31 @@
-public import Foundation
+public import HeliumEssentials
 
-/// Makes a value from a body's bytes.
+/// A decoder of response bodies.
 public protocol BodyDecoder: Sendable {
-    /// The media type it reads, for `Accept`.
+    /// The media type that it decodes, for `Accept`.
     var mediaType: String { get }
 
-    /// Decodes the value that stands at `path` in the document; an empty path means the document itself.
+    /// Decodes the value at `path` in the document. An empty path means the document itself.
     ///
-    /// - Returns: The value, or `nil` if the document has nothing at `path`.
+    /// - Returns: The value, or `nil` if the document has no value at `path`.
     /// - Throws: `DecodingError` whose coding path starts at the document.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value?
 }
 
-/// JSON by Foundation's `JSONDecoder`, for those who need just its ways; `HeliumJSONDecoder` is the default. A byte order mark before the document, which RFC 8259 section 8.1 lets parsers
-/// ignore, is ignored.
+/// A decoder that uses Foundation's `JSONDecoder`, for code that depends on its exact behaviour. `HeliumJSONDecoder` is
+/// the default. A byte order mark before the document is ignored, which RFC 8259 §8.1 allows.
 public struct FoundationJSONDecoder: BodyDecoder {
-    // `decode` only reads the decoder's options, which nobody changes after `init`.
+    // `decode` only reads the decoder's options, which do not change after `init`.
     private let decoder: JSONDecoder
 
     /// `application/json`.
     public let mediaType = "application/json"
 
-    /// A decoder.
+    /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - dates: How dates are written: the first rule that applies. Default: RFC 3339 with or without a fraction.
-    ///   - configure: May change the decoder's options before the first use.
+    ///   - dates: The date formats; the first rule that applies is used. Default: RFC 3339 with or without a fraction.
+    ///   - configure: Changes the decoder's options before the first use.
     public init(dates: [DateRule] = [.rfc3339], configure: (JSONDecoder) -> Void = { _ in }) {
         decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .rules(dates)
@@ -40,7 +40,7 @@ public struct FoundationJSONDecoder: BodyDecoder {
     }
 }
 
-/// A value some members down in a document.
+/// A value at a path in a document.
 private struct Located<Value: Decodable>: DecodableWithConfiguration {
     let value: Value?
 
@@ -59,7 +59,7 @@ private struct Located<Value: Decodable>: DecodableWithConfiguration {
     }
 }
 
-/// The SDK's own JSON decoder, which clients use unless told otherwise.
+/// The SDK's own JSON decoder, which clients use by default.
 extension HeliumJSONDecoder: BodyDecoder {
     /// `application/json`.
     public var mediaType: String { "application/json" }

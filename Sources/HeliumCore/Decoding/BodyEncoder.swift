@@ -1,24 +1,24 @@
-public import Foundation
+public import HeliumEssentials
 
-/// Makes a body's bytes from a value.
+/// An encoder of request bodies.
 public protocol BodyEncoder: Sendable {
-    /// The media type of what it makes, for `Content-Type`.
+    /// The media type of the encoded body, for `Content-Type`.
     var contentType: String { get }
 
-    /// The bytes for `value`.
+    /// Returns the encoded bytes of `value`.
     func encode(_ value: some Encodable) throws -> Data
 }
 
-/// JSON by Foundation's `JSONEncoder`, as `HeliumJSONEncoder.bodies` writes it: sorted members, slashes not escaped, dates as
-/// RFC 3339 in UTC with milliseconds.
+/// An encoder that uses Foundation's `JSONEncoder` with the same output as `HeliumJSONEncoder.bodies`: sorted members,
+/// slashes not escaped, dates as RFC 3339 in UTC with milliseconds.
 public struct FoundationJSONEncoder: BodyEncoder {
-    // `encode` only reads the encoder's options, which nobody changes after `init`.
+    // `encode` only reads the encoder's options, which do not change after `init`.
     private let encoder: JSONEncoder
 
     /// `application/json`.
     public let contentType = "application/json"
 
-    /// The encoder described above; `configure` may change its options before the first use.
+    /// Creates an encoder with these options; `configure` may change them before the first use.
     public init(configure: (JSONEncoder) -> Void = { _ in }) {
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -28,7 +28,7 @@ public struct FoundationJSONEncoder: BodyEncoder {
                     codingPath: encoder.codingPath,
                     debugDescription: "no point in time"
                 )
-                // Not the date itself: on Linux the description of one that is no point in time traps.
+                // Not the date itself, because on Linux the description of a date that is not finite traps.
                 throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
             }
             var container = encoder.singleValueContainer()
@@ -37,7 +37,7 @@ public struct FoundationJSONEncoder: BodyEncoder {
         configure(encoder)
     }
 
-    /// The bytes for `value`.
+    /// Returns the encoded bytes of `value`.
     public func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 }
 
@@ -46,7 +46,7 @@ extension HeliumJSONEncoder: BodyEncoder {
     /// `application/json`.
     public var contentType: String { "application/json" }
 
-    /// What clients use unless told otherwise: members sorted, slashes not escaped. Equal values make equal bodies, which
+    /// The default encoder of clients: members sorted, slashes not escaped. Equal values have equal bodies, which
     /// signatures, caches and tests rely on.
     public static let bodies = {
         var encoder = HeliumJSONEncoder()

@@ -1,6 +1,7 @@
-/// What an answer without a value stands for.
+/// The value of an empty or missing result.
 enum EmptyValue {
-    /// `nil` for optionals; with `includingFalsy` also `false` and 0.
+    /// Returns `nil` for optionals and, with `includingFalsy`, also `false` and 0. Returns `nil` for types without such
+    /// a value.
     static func of<Value>(_ type: Value.Type, includingFalsy: Bool) -> Value? {
         if let optional = type as? any ExpressibleByNilLiteral.Type { return make(optional) as? Value }
         return includingFalsy ? (type as? any FalsyOmitted.Type).flatMap { $0.falsy as? Value } : nil
@@ -9,7 +10,7 @@ enum EmptyValue {
     private static func make<Nil: ExpressibleByNilLiteral>(_ type: Nil.Type) -> Any { Nil(nilLiteral: ()) }
 }
 
-/// Types one value of which a server may leave out.
+/// Types that have a value that a server may leave out.
 private protocol FalsyOmitted {
     static var falsy: Self { get }
 }

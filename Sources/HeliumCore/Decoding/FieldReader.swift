@@ -1,4 +1,4 @@
-/// Takes a field's value apart: tokens, quoted strings, marks (RFC 9110 section 5.6).
+/// Parses a field's value: tokens, quoted strings and separators (RFC 9110 §5.6).
 struct FieldReader {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -27,7 +27,7 @@ struct FieldReader {
         return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
     }
 
-    /// A token or a quoted string.
+    /// Returns a token or a quoted string.
     mutating func value() -> String? {
         guard take("\"") else { return token() }
         var value: [UInt8] = []
@@ -40,7 +40,7 @@ struct FieldReader {
         return nil
     }
 
-    /// RFC 9110 section 5.6.2.
+    /// Returns whether the byte is allowed in a token (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: true

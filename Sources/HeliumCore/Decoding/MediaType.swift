@@ -1,17 +1,18 @@
-package import Foundation
+package import HeliumEssentials
 package import HeliumJSON
 
-/// A media type (RFC 9110 section 8.3.1), as `Content-Type` has it: `application/problem+json; charset=utf-8`.
+/// A media type (RFC 9110 §8.3.1), as in `Content-Type`: `application/problem+json; charset=utf-8`.
 package struct MediaType: Hashable, Sendable {
-    /// In lower case: `application`.
+    /// The type in lower case: `application`.
     package let type: String
-    /// In lower case: `problem+json`.
+    /// The subtype in lower case: `problem+json`.
     package let subtype: String
-    /// Names in lower case, values as they came without their quotes. Of a name that comes twice the first counts.
+    /// The parameters: names in lower case, values unchanged but without their quotes. If a name occurs twice, the
+    /// first value is used.
     package let parameters: [ByteText: String]
 
-    /// The media type in a field's value; `nil` if it has none. Parameters that can't be read end the reading: what came
-    /// before stands.
+    /// Parses the media type in a field's value. Returns `nil` if it has none. Parsing stops at an invalid parameter
+    /// and keeps the parameters before it.
     package init?(_ text: String) {
         var reader = FieldReader(text)
         reader.skipSpace()
@@ -31,17 +32,17 @@ package struct MediaType: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// `type/subtype`.
+    /// The type and subtype as `type/subtype`.
     package var essence: String { "\(type)/\(subtype)" }
 
-    /// In lower case.
+    /// The `charset` parameter in lower case.
     package var charset: String? { parameters["charset"]?.lowercased() }
 
     package var isHTML: Bool { essence == "text/html" || essence == "application/xhtml+xml" }
 }
 
 extension String {
-    /// Text in a character set that a content type names; `nil`: UTF-8, and so for names nobody knows.
+    /// Decodes text in a character set that a content type names. `nil` and unknown names mean UTF-8.
     package init?(body: Data, charset: String?) {
         let encoding: String.Encoding =
             switch charset.map(ByteText.init(_:)) {

@@ -1,4 +1,4 @@
-/// A member's name that is known only when the program runs.
+/// A member's name that is known only at run time.
 package struct MemberName: CodingKey {
     package let stringValue: String
     package var intValue: Int? { nil }

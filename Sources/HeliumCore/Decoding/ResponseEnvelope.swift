@@ -1,38 +1,38 @@
-package import Foundation
+package import HeliumEssentials
 
-/// Where in an answer's document the value stands, and where the errors.
+/// The positions of the value and of the errors in a response document.
 public struct ResponseEnvelope: Sendable {
-    /// The path to the value; empty: the document itself.
+    /// The path to the value; empty for the document itself.
     public var valuePath: [String]
 
-    /// The path to an array of error objects in a failure's document; `nil`: failures have no typed errors.
+    /// The path to an array of error objects in an error document; `nil` if failures have no typed errors.
     public var errorsPath: [String]?
 
-    /// Whether an absent value stands for `false` and 0 too, because the server leaves those out.
+    /// Whether a missing value also stands for `false` and 0, because the server leaves those out.
     public var omitsFalsyValues: Bool
 
-    /// An envelope.
+    /// Creates an envelope.
     ///
     /// - Parameters:
-    ///   - valuePath: The members to go down to the value.
-    ///   - errorsPath: The members to go down to the array of errors. Default: failures have none.
-    ///   - omitsFalsyValues: Whether the server leaves out `false`, 0 and "". Default: no.
+    ///   - valuePath: The member names that lead to the value.
+    ///   - errorsPath: The member names that lead to the array of errors. Default: `nil`, no typed errors.
+    ///   - omitsFalsyValues: Whether the server leaves out `false`, 0 and "". Default: `false`.
     public init(valuePath: [String], errorsPath: [String]? = nil, omitsFalsyValues: Bool = false) {
         self.valuePath = valuePath
         self.errorsPath = errorsPath
         self.omitsFalsyValues = omitsFalsyValues
     }
 
-    /// The document itself is the value. Errors are looked for in `errors`, which does no harm where there are none.
+    /// The document itself is the value. Errors are read from `errors` if that member exists.
     public static let raw = Self(valuePath: [], errorsPath: ["errors"])
 
-    /// The value stands in one member of the document.
+    /// Returns an envelope whose value is one member of the document.
     public static func member(_ name: String) -> Self { Self(valuePath: [name], errorsPath: ["errors"]) }
 }
 
 extension ResponseEnvelope {
-    /// The typed errors in a failure's body: the first ``ErrorBody/maximumErrors``; none if the body is not such a
-    /// document, or larger than ``ErrorBody/interpretedBytes``.
+    /// Returns the typed errors in a failure's body: the first ``ErrorBody/maximumErrors``. Returns none if the body is
+    /// not such a document, or is larger than ``ErrorBody/interpretedBytes``.
     ///
     /// - Parameter form: The form of an error in the document; `nil` for no errors.
     package func serverErrors(
@@ -58,7 +58,7 @@ extension ResponseEnvelope {
         }
     }
 
-    /// An element that is no object counts as an error without members: none is lost.
+    /// An element that is not an object counts as an error without members, so that the number of errors is kept.
     private struct Lenient<Form: ServerErrorForm>: Decodable {
         let error: ServerError
 

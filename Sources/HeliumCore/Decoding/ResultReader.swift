@@ -1,9 +1,9 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 
-/// Makes the result that a caller asked for from an answer.
+/// Creates the result that a caller requested from a response.
 package struct ResultReader<Value: Sendable>: Sendable {
-    /// Whether the client's decoder reads the body: asks for its media type.
+    /// Whether the client's decoder decodes the body. The request then asks for its media type.
     let isDecoded: Bool
 
     /// The type that may add a parameter to the request; `nil` for none.
@@ -12,12 +12,12 @@ package struct ResultReader<Value: Sendable>: Sendable {
     let read: @Sendable (Exchange, Reading) throws(HeliumError) -> Value
 }
 
-/// How bodies are read in one call.
+/// The settings for decoding the body of one call.
 struct Reading: Sendable {
     let pipeline: Pipeline
     let decoder: any BodyDecoder
     let ownEnvelope: ResponseEnvelope?
-    /// Gathers what tolerant types find; `nil` where nothing is decoded.
+    /// Collects the findings of tolerant types; `nil` if nothing is decoded.
     let collector: DecodingReportCollector?
 
     var envelope: ResponseEnvelope { ownEnvelope ?? pipeline.options.envelope }
@@ -29,7 +29,8 @@ struct Reading: Sendable {
         return pipeline.describing(exchange.response, in: error)
     }
 
-    /// The error that ended the reading of a long body. The body is not decoded, because the call's time is over.
+    /// Creates the error that ended the decoding of a long body. It does not read the body's errors, because the call's
+    /// time has passed.
     func interruption(_ kind: FailureKind, _ message: String, _ exchange: Exchange) -> HeliumError {
         var error = HeliumError(kind, request: exchange.prepared.summary, delivery: .answered, message: message)
         error[fact: \.attempts] = exchange.attempts
@@ -40,9 +41,9 @@ struct Reading: Sendable {
 }
 
 extension ResultReader where Value: Decodable {
-    /// Reads `Data` and `String` as the body itself, every other type through the client's decoder.
+    /// Returns `Data` and `String` as the body itself, and decodes every other type with the client's decoder.
     package static var decoded: Self {
-        // The types are compared first: a cast that fails costs a call of any other type far more.
+        // Compares the types first, because a failing cast would be far more expensive for all other types.
         if Value.self == Data.self, let plain = PlainReaders.data as? Self { return plain }
         if Value.self == String.self, let plain = PlainReaders.text as? Self { return plain }
         return Self(isDecoded: true, resultType: Value.self) {
@@ -85,9 +86,10 @@ extension Reading {
 }
 
 extension RequestBuilder where Value == Data {
-    /// The same request, whose body `transform` reads: in a race with the call's deadline where it is long.
+    /// Returns the same request with its body read by `transform`. A long body is read in a race with the call's
+    /// deadline.
     ///
-    /// An error that `transform` throws becomes the cause of a failure of kind ``FailureKind/decodingFailed``.
+    /// An error that `transform` throws becomes the underlying error of ``FailureKind/decodingFailed``.
     package func reading<New: Sendable>(
         _ transform: @escaping @Sendable (Data) throws -> New
     ) -> RequestBuilder<New> {
@@ -107,7 +109,7 @@ extension RequestBuilder where Value == Data {
 }
 
 extension ResultReader {
-    /// The same, handing over what was found.
+    /// Returns the same reader, which passes its findings to `handler`.
     func reporting(to handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {
         Self(isDecoded: isDecoded, resultType: resultType) { (exchange, reading) throws(HeliumError) in
             let value = try read(exchange, reading)
@@ -117,17 +119,17 @@ extension ResultReader {
     }
 }
 
-/// The readers of results that are no decoded values.
+/// The readers of results that are not decoded.
 package enum PlainReaders {
-    /// The body's bytes, whatever they are.
+    /// Returns the bytes of the body.
     package static var data: ResultReader<Data> {
         ResultReader(isDecoded: false, resultType: nil) { exchange, _ in exchange.body }
     }
 
-    /// Nothing: the status has said all.
+    /// Returns no value.
     package static var nothing: ResultReader<Void> { ResultReader(isDecoded: false, resultType: nil) { _, _ in } }
 
-    /// The body as text: UTF-8, or as the content type's `charset` says.
+    /// Returns the body as text: in UTF-8, or in the `charset` of the content type.
     package static var text: ResultReader<String> {
         ResultReader(isDecoded: false, resultType: nil) { (exchange, reading) throws(HeliumError) in
             let charset = exchange.response.head[.contentType].flatMap(MediaType.init)?.charset

@@ -1,29 +1,29 @@
-/// One attempt of a call: what came of it, and how long it took.
+/// One attempt of a call: its outcome and its duration.
 public struct AttemptRecord: Hashable, Sendable {
-    /// What came of an attempt.
+    /// The outcome of an attempt.
     public enum Outcome: Hashable, Sendable {
-        /// An answer with this status.
+        /// A response with this status.
         case answered(status: Int)
-        /// No answer, for this reason.
+        /// No response, because of this failure.
         case failed(FailureKind)
     }
 
     /// The attempt's number, from 1.
     public let number: Int
 
-    /// What came of it.
+    /// The outcome.
     public let outcome: Outcome
 
-    /// How far the request got.
+    /// The delivery state of the request.
     public let delivery: DeliveryState
 
-    /// How long it took, its authorization included.
+    /// The duration of the attempt, including its authorization.
     public let duration: Duration
 
-    /// Why another attempt followed; `nil` for the last.
+    /// The reason for the next attempt; `nil` for the last.
     public package(set) var retryReason: RetryReason?
 
-    /// How long the call waited after this attempt; `nil` for the last.
+    /// The delay after this attempt; `nil` for the last.
     public package(set) var pause: Duration?
 
     package init(number: Int, outcome: Outcome, delivery: DeliveryState, duration: Duration) {
@@ -35,7 +35,7 @@ public struct AttemptRecord: Hashable, Sendable {
 }
 
 extension AttemptRecord: CustomStringConvertible {
-    /// For example `#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)`.
+    /// A description such as `#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)`.
     public var description: String {
         let result =
             switch outcome {
@@ -45,7 +45,7 @@ extension AttemptRecord: CustomStringConvertible {
         return "#\(number) \(result) after \(duration.formattedSeconds)\(nextText)"
     }
 
-    /// Why there was another attempt. In parentheses, so that the reason does not read as the next attempt's outcome.
+    /// The reason for the next attempt. In parentheses, so that it does not read as the next attempt's outcome.
     private var nextText: String {
         guard let retryReason else { return "" }
         if retryReason == .redirected { return " (redirected)" }
@@ -55,7 +55,7 @@ extension AttemptRecord: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Seconds with three decimals: `0.012 s`.
+    /// The duration in seconds with three decimals: `0.012 s`.
     var formattedSeconds: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let fraction = String(milliseconds % 1000)

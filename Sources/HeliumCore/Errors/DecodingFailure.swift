@@ -1,26 +1,26 @@
-/// Where and why a body did not decode.
+/// The position and the reason of a decoding failure.
 public struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
-    /// The type that was asked for.
+    /// The type that was requested.
     public let type: String
 
-    /// The path to the value at fault, for example `response.0.created`; empty for the document itself.
+    /// The path to the invalid value, for example `response.0.created`; empty for the document itself.
     public let codingPath: String
 
-    /// What is wrong there.
+    /// The reason of the failure.
     public let reason: String
 
-    /// Where in the document the value begins, or what is no JSON stands; `nil` if the decoder does not tell.
+    /// The position of the value, or of the invalid JSON, in the document; `nil` if the decoder does not report it.
     public let location: JSONLocation?
 
-    /// `TVShow at response.title: no value for the key`.
+    /// A description such as `TVShow at response.title: no value for the key`.
     public var description: String { "\(type) \(place)" }
 
-    /// The description without the type: for where that was told.
+    /// The description without the type, for texts that already name it.
     package var place: String { "at \(codingPath.isEmpty ? "the top" : codingPath): \(reason)" }
 }
 
 extension DecodingFailure {
-    /// What a decoder said, which may quote the document: secrets are masked.
+    /// Creates a failure from a decoder's error. Secrets are masked, because the error may quote the document.
     init(type: Any.Type, error: any Error, redactor: Redactor) {
         self.type = String(describing: type)
         let context: DecodingError.Context?
@@ -49,7 +49,7 @@ extension DecodingFailure {
         location = (error as? DecodingError)?.jsonLocation
         let keys = context?.codingPath ?? []
         let path = keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-        // The document's own names and values may be in both.
+        // Both may contain names and values of the document.
         reason = redactor.redact(said, upTo: 2048)
         codingPath = redactor.redact(path, upTo: 2048)
     }

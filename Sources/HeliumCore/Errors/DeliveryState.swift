@@ -1,19 +1,19 @@
-/// How far a request got: what a caller must know before sending it again.
+/// The state of a request's delivery, which decides whether it is safe to send the request again.
 ///
 /// The states are ordered: `notSent < maybeSent < answered`.
 public enum DeliveryState: String, Sendable, Hashable, CaseIterable {
-    /// No byte of the request left: sending it again is always safe.
+    /// No byte of the request was sent. It is always safe to send it again.
     case notSent
 
-    /// The request, or a part of it, may have reached the server, and no answer came.
+    /// The request, or a part of it, may have reached the server, and no response arrived.
     case maybeSent
 
-    /// The server answered: at least a status line arrived.
+    /// The server responded: at least a status line arrived.
     case answered
 }
 
 extension DeliveryState: Comparable {
-    /// Whether a request got less far.
+    /// Returns whether the first state is earlier than the second.
     public static func < (first: Self, second: Self) -> Bool { first.rank < second.rank }
 
     private var rank: Int {

@@ -1,22 +1,22 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Enough of HTML to tell a page, and what it wants to say, from an API's answer.
+/// A minimal reader of HTML that recognises a web page among API responses and extracts its main text.
 enum HTMLPage {
-    /// How much of a page is looked at, in bytes.
+    /// The number of bytes of a page that are read.
     static let maximumBytes = 32 << 10
     /// The length of the excerpt, in Unicode scalars.
     static let maximumSummary = 120
 
-    /// Whether a document begins as a page: `<!doctype html` or `<html`, whatever the letter case.
+    /// Returns whether a document begins as a page: `<!doctype html` or `<html`, ignoring letter case.
     static func begins(with body: Data) -> Bool {
         let beginning = body.prefix(32).map { $0 &- 65 < 26 ? $0 | 32 : $0 }
         return beginning.starts(with: "<!doctype html".utf8) || beginning.starts(with: "<html".utf8)
     }
 
-    /// The title, or else the beginning of the visible text; `nil` if there is neither.
+    /// Returns the title, or otherwise the beginning of the visible text, or `nil` if there is neither.
     static func summary(of page: Data, charset: String?) -> String? {
         let beginning = page.prefix(maximumBytes)
-        // A wrong character set, or a character that the cut went through, must not lose the page.
+        // A wrong character set, or a character that the cut splits, must not make the whole page unreadable.
         let text = String(body: beginning, charset: charset) ?? String(decoding: beginning, as: UTF8.self)
         var scan = Scan(text)
         while let piece = scan.next() {
@@ -30,7 +30,8 @@ enum HTMLPage {
         return cleaned(visible)
     }
 
-    /// White space collapsed, the common character references resolved, cut to length.
+    /// Returns the text with white space collapsed and the common character references resolved, cut to the maximum
+    /// length.
     private static func cleaned(_ text: String) -> String? {
         var words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
             separator: " "
@@ -43,17 +44,17 @@ enum HTMLPage {
         return words.isEmpty ? nil : words.prefix(scalars: maximumSummary)
     }
 
-    /// Goes through a page's text between its tags, minding in which element it is.
+    /// Iterates over the text between the tags of a page and tracks the current element.
     private struct Scan {
         private var rest: Substring.UTF8View
         private var lastTag: [UInt8] = []
 
         init(_ text: String) { rest = text[...].utf8 }
 
-        /// Whether the last tag opened this element.
+        /// Returns whether the last tag opened this element.
         func isIn(_ element: String) -> Bool { lastTag.elementsEqual(element.utf8) }
 
-        /// The text after the next tag, or before the first.
+        /// Returns the text after the next tag, or before the first, or `nil` at the end.
         mutating func next() -> String? {
             guard !rest.isEmpty else { return nil }
             if rest.first == UInt8(ascii: "<") {
@@ -71,7 +72,7 @@ enum HTMLPage {
             return String(decoding: text, as: UTF8.self)
         }
 
-        /// The index of the last character of the comment that begins here.
+        /// Returns the index of the last character of the comment that begins here.
         private func endOfComment() -> Substring.Index? {
             var dashes = 0
             for index in rest.indices.dropFirst(2) {

@@ -1,28 +1,28 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// A problem document (RFC 9457): how many APIs say what is wrong. A member of another type than the standard's counts as
-/// missing (section 3.1).
+/// A problem document (RFC 9457), the standard form of API errors. A member whose type differs from the standard's
+/// counts as missing (RFC 9457 §3.1).
 public struct ProblemDetails: Hashable, Sendable {
-    /// A URI reference that names the kind of problem. Default: `about:blank`, no more than the status says.
+    /// A URI reference that identifies the kind of problem. Default: `about:blank`, which adds nothing to the status.
     public var type = "about:blank"
 
-    /// The status, as the document says: a proxy may have changed the answer's own.
+    /// The status in the document. A proxy may have changed the status of the response itself.
     public var status: Int?
 
-    /// What kind of problem it is, for people.
+    /// A human-readable summary of the kind of problem.
     public var title: String?
 
-    /// What is wrong this time, for people.
+    /// A human-readable explanation of this occurrence.
     public var detail: String?
 
-    /// A URI reference that names this occurrence.
+    /// A URI reference that identifies this occurrence.
     public var instance: String?
 
-    /// All other members: strings as they are, anything else as its JSON text with sorted members. Members with a name of
-    /// more than 256 bytes are left out. For typed access see ``HeliumError/decodedBody(as:at:using:)``.
+    /// All other members: strings unchanged, other values as their JSON text with sorted members. Members whose name is
+    /// longer than 256 bytes are left out. For typed access see ``HeliumError/decodedBody(as:at:using:)``.
     public var extensions: [String: String] = [:]
 
-    /// A problem without members.
+    /// Creates a problem without members.
     public init() {}
 }
 
@@ -30,9 +30,9 @@ extension ProblemDetails: Decodable {
     private static let maximumNameBytes = 256
     private static let standardNames: Set<ByteText> = ["type", "status", "title", "detail", "instance"]
 
-    /// Takes what is there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: What the decoder throws for a value that is no object.
+    /// - Throws: The decoder's error if the value is not an object.
     public init(from decoder: any Decoder) throws {
         let document = try JSONObject(from: decoder)
         type = document["type"]?.stringValue ?? type
@@ -40,14 +40,15 @@ extension ProblemDetails: Decodable {
         title = document["title"]?.stringValue
         detail = document["detail"]?.stringValue
         instance = document["instance"]?.stringValue
-        // A name is compared with all others, which takes long where it is.
+        // Each name is compared with all the others, which takes long for long names.
         for (name, value) in document where name.utf8.count <= Self.maximumNameBytes {
             guard !Self.standardNames.contains(name), extensions[name] == nil else { continue }
             extensions[name] = value.stringValue ?? value.text(formatting: .sortedMembers)
         }
     }
 
-    /// A problem document is JSON whatever else a client reads.
+    /// Creates a problem from a body, or returns `nil`. A problem document is always JSON, whatever the client's
+    /// decoder reads.
     init?(body: Data) {
         guard let problem = try? HeliumJSONDecoder().decode(Self.self, from: body, at: []) else { return nil }
         self = problem
@@ -55,7 +56,8 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// `title: detail (type, instance)`, what there is of it; control characters escaped, long texts cut.
+    /// The members as `title: detail (type, instance)`, as far as present. Control characters are escaped and long
+    /// texts are cut.
     public var description: String {
         func shown(_ text: String?) -> String? {
             text.map { PeerText.shortened(PeerText.escaped($0), to: ServerError.shownBytes) }
@@ -67,7 +69,7 @@ extension ProblemDetails: CustomStringConvertible {
         return parts.isEmpty ? "a problem without members" : parts.joined(separator: " ")
     }
 
-    /// The same with secrets masked.
+    /// Returns the problem with secrets masked.
     func redacted(by redactor: Redactor) -> Self {
         var copy = self
         func masked(_ text: String) -> String { redactor.redact(text) }

@@ -1,43 +1,44 @@
-public import Foundation
 internal import HTTPTypes
+public import HeliumEssentials
 
-/// What a failure's body is, judged by status, media type and its first bytes.
+/// The kind of a failed response's body, determined from the status, the media type and the first bytes.
 ///
-/// `switch` over it with a `default`: there may be more some day.
+/// Use a `default` case when you `switch` over it, because later versions may add cases.
 public enum ErrorBody: Hashable, Sendable {
-    /// Nothing.
+    /// No body.
     case empty
-    /// A document of the API with errors where the client's ``ResponseEnvelope`` has them.
+    /// A document of the API with errors at the position that the client's ``ResponseEnvelope`` defines.
     case errors([ServerError])
     /// A problem document (RFC 9457).
     case problem(ProblemDetails)
-    /// A web page: as a rule not the API's own, but of a proxy or load balancer before it, or of a captive portal. With
-    /// its title, or else the beginning of its text.
+    /// A web page, usually not from the API but from a proxy or load balancer in front of it, or from a captive portal.
+    /// The associated value is its title, or otherwise the beginning of its text.
     case html(title: String?)
     /// Plain text: at most its first ``maximumTextLength`` Unicode scalars.
     case text(String)
-    /// Anything else; a JSON document of unknown form too.
+    /// Any other body, including a JSON document of unknown form.
     case other(mediaType: String?)
 
-    /// The maximum length of a text that is kept, in Unicode scalars.
+    /// The maximum length of the kept text, in Unicode scalars.
     public static let maximumTextLength = 1024
-    /// The largest body that is read as a document: what a server sends beyond it would cost the client more than it tells.
+    /// The maximum size of a body that is decoded as a document, in bytes. The cost of decoding a larger one exceeds
+    /// its value.
     public static let interpretedBytes = 64 << 10
-    /// The most errors of a document that are kept.
+    /// The maximum number of errors of a document that are kept.
     public static let maximumErrors = 100
 }
 
 extension ErrorBody {
-    /// Judges a body. One larger than ``interpretedBytes`` is not read as a document.
+    /// Determines the kind of a body. A body larger than ``interpretedBytes`` is not decoded as a document.
     ///
-    /// The body's first bytes count for more than the media type where both can't be true: proxies send pages under an
-    /// API's media type, and scripts send JSON as `text/html`.
+    /// If the first bytes of the body contradict the media type, the bytes decide. Proxies send pages with an API's
+    /// media type, and scripts send JSON as `text/html`.
     ///
     /// - Parameters:
-    ///   - status: The answer's status.
-    ///   - contentType: The `Content-Type` field's value.
-    ///   - body: The bytes.
-    ///   - serverErrors: The errors that the client's envelope found in it.
+    ///   - status: The status of the response.
+    ///   - contentType: The value of the `Content-Type` field.
+    ///   - body: The bytes of the body.
+    ///   - serverErrors: The errors that the client's envelope found in the body.
     public init(status: Int, contentType: String?, body: Data, serverErrors: [ServerError] = []) {
         let mediaType = contentType.flatMap(MediaType.init)
         let start = body.prefix(1024).drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
@@ -59,17 +60,17 @@ extension ErrorBody {
         }
     }
 
-    /// Judges an answer's body.
+    /// Determines the kind of a response's body.
     package init(head: ResponseHead, body: Data, serverErrors: [ServerError]) {
         self.init(status: head.status, contentType: head[.contentType], body: body, serverErrors: serverErrors)
     }
 
     private static func text(_ body: Data, _ mediaType: MediaType?) -> String? {
-        // A cut goes through no character: at most three bytes of one are left over.
+        // The cut may split a character, of which at most three bytes remain.
         let beginning = body.prefix(4 * maximumTextLength)
         for cut in 0...(beginning.count < body.count ? 3 : 0) {
             guard let text = String(body: beginning.dropLast(cut), charset: mediaType?.charset) else { continue }
-            // By scalars: a single character may be as long as the text.
+            // Counts scalars, because a single character may be as long as the text.
             guard !text.unicodeScalars.contains("\0") else { return nil }
             let isSpace: (Unicode.Scalar) -> Bool = \.properties.isWhitespace
             let trimmed = text.unicodeScalars.drop(while: isSpace).prefix(maximumTextLength)
@@ -81,7 +82,7 @@ extension ErrorBody {
 }
 
 extension ErrorBody {
-    /// The same with secrets masked: a server may echo what it was sent.
+    /// Returns the body with secrets masked, because a server may repeat what it received.
     package func redacted(by redactor: Redactor) -> Self {
         switch self {
         case .errors(let errors): .errors(errors.map { $0.redacted(by: redactor) })
@@ -94,7 +95,7 @@ extension ErrorBody {
 }
 
 extension ErrorBody: CustomStringConvertible {
-    /// Whether the description is better than the body's beginning.
+    /// Whether the description is more useful than the beginning of the body.
     var tellsMoreThanItsBytes: Bool {
         switch self {
         case .problem, .html: true
@@ -102,7 +103,7 @@ extension ErrorBody: CustomStringConvertible {
         }
     }
 
-    /// One line for people; no tags of a page, control characters escaped.
+    /// A one-line description without the tags of a page. Control characters are escaped.
     public var description: String {
         switch self {
         case .empty: "no body"
@@ -115,7 +116,7 @@ extension ErrorBody: CustomStringConvertible {
         }
     }
 
-    /// The first errors of a list, and how many more there are.
+    /// Returns the descriptions of the first errors of a list, and the number of further errors.
     static func list(_ errors: [ServerError]) -> String {
         let shown = errors.prefix(10).map { "{\($0)}" }.joined(separator: ", ")
         return errors.count > 10 ? "\(shown) and \(errors.count - 10) more" : shown

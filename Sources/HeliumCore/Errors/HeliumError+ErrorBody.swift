@@ -1,10 +1,10 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension HeliumError {
-    /// What the answer's body is; `nil` if there was no answer. Known secrets are masked.
+    /// The kind of the response body; `nil` if there was no response. Known secrets are masked.
     public var errorBody: ErrorBody? { self[fact: \.errorBody] }
 
-    /// Decodes the answer's body as a type of yours: which one may depend on ``status``.
+    /// Decodes the response body as a custom type, which may depend on ``status``.
     ///
     /// ```swift
     /// do {
@@ -16,11 +16,11 @@ extension HeliumError {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type.
-    ///   - path: The members to go down to the value. Default: the document itself.
-    ///   - decoder: Reads it. Default: JSON.
-    /// - Throws: `DecodingError`; `valueNotFound` if there is no body, or nothing at `path`. It may quote the body: don't
-    ///   log it unseen.
+    ///   - type: The type to decode.
+    ///   - path: The member names that lead to the value. Default: the document itself.
+    ///   - decoder: The decoder. Default: JSON.
+    /// - Throws: `DecodingError`; `valueNotFound` if there is no body, or no value at `path`. The error may quote the
+    ///   body, so check it before you log it.
     public func decodedBody<Value: Decodable>(
         as type: Value.Type,
         at path: [String] = [],

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension HeliumError {
-    /// The configuration can't be used.
+    /// Creates the error of an invalid configuration.
     package init(configuration message: String) {
         self.init(
             .invalidConfiguration,
@@ -11,7 +11,7 @@ extension HeliumError {
         )
     }
 
-    /// A transport's failure, told with its request.
+    /// Creates an error from a transport's failure and its request.
     package init(_ failure: TransportFailure, request: RequestSummary) {
         self.init(
             failure.kind,

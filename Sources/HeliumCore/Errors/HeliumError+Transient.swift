@@ -11,8 +11,8 @@ extension HeliumError {
     ///
     /// `false` for all others, for example after the status 401 or for a certificate that is not trusted.
     ///
-    /// It does not say that repeating the request does no harm: see ``delivery`` for whether the request was sent. The retries
-    /// of a call follow its ``RetryPolicy`` instead.
+    /// It does not mean that it is safe to repeat the request; ``delivery`` shows whether the request was sent. The
+    /// retries of a call follow its ``RetryPolicy`` instead.
     public var isTransient: Bool {
         switch kind {
         case .connectionFailed, .connectionLost, .hostNotFound, .malformedResponse, .timedOut, .transportFailed,

@@ -1,11 +1,10 @@
-public import Foundation
 internal import HTTPTypes
+public import HeliumEssentials
 
-/// Why a call failed: what, on which request, at which attempt, how far it got, and what the server said.
+/// The failure of a call, with its kind, request, attempts, delivery state and the server's response.
 ///
-/// Neither the description nor the reflection shows a secret, a token, a credential field or a query value.
-/// The async forms throw `CancellationError` for a cancelled task; the completion form reports
-/// ``FailureKind/cancelled``.
+/// The description and the reflection show no secret, token, credential field or query value. The async forms throw
+/// `CancellationError` for a cancelled task; the completion form reports ``FailureKind/cancelled``.
 public struct HeliumError: Error, Sendable {
     // One reference, so that passing a `Result` around copies a word.
     private var storage: Storage
@@ -59,69 +58,71 @@ extension HeliumError {
         init(facts: Facts) { self.facts = facts }
     }
 
-    /// What went wrong: stable, fit for `switch` and for a metric's label.
+    /// The kind of the failure. It is stable and suitable for `switch` and as a label of a metric.
     public var kind: FailureKind { storage.facts.kind }
 
-    /// Method and redacted URL.
+    /// The method and the redacted URL.
     public var request: RequestSummary { storage.facts.request }
 
-    /// The delivery state of the call: whether sending it again can have an effect twice. The furthest of several attempts counts.
+    /// The delivery state of the call, which shows whether sending it again can have an effect twice. It is the
+    /// furthest of all attempts.
     public var delivery: DeliveryState { storage.facts.delivery }
 
-    /// One sentence for people.
+    /// One sentence that describes the failure.
     public var message: String { storage.facts.message }
 
-    /// The error beneath, where there is one; of a failed registration the ``HeliumError`` that tells it. The description
-    /// of another library's error is not redacted by us: don't log it unseen.
+    /// The underlying error, if there is one. For a failed registration it is the ``HeliumError`` of the registration.
+    /// The description of another library's error is not redacted, so check it before you log it.
     public var underlying: (any Error)? { storage.facts.underlying }
 
-    /// All attempts in their order; empty if the call failed before the first.
+    /// All attempts in order; empty if the call failed before the first.
     public var attempts: [AttemptRecord] { storage.facts.attempts }
 
-    /// The status of the answer, if there was one.
+    /// The status of the response; `nil` if there was none.
     public var status: Int? { storage.facts.head?.status }
 
-    /// The head of the answer, if there was one.
+    /// The head of the response; `nil` if there was none.
     public var head: ResponseHead? { storage.facts.head }
 
-    /// The answer's body as it came, up to the client's ceiling: for programs, not for logs.
+    /// The unmodified response body, up to the client's size limit. Do not log it, because it is not redacted.
     public var body: Data? { storage.facts.body }
 
-    /// The body's beginning as text: at most 1,024 bytes, known secrets masked, control characters escaped (line breaks
-    /// as `\n`).
+    /// The beginning of the body as text: at most 1,024 bytes, with known secrets masked and control characters escaped
+    /// (line breaks as `\n`).
     public var bodyExcerpt: String? { storage.facts.bodyExcerpt }
 
-    /// The errors in the response, in their order, at most ``ErrorBody/maximumErrors``; empty for a body larger than
-    /// ``ErrorBody/interpretedBytes``. Their members are what the server sent: escape control characters before you show them,
-    /// or show their descriptions.
+    /// The errors in the response, in order, at most ``ErrorBody/maximumErrors``; empty for a body larger than
+    /// ``ErrorBody/interpretedBytes``. The server may send any text in their members. Escape control characters before you
+    /// show them, or show the errors' descriptions.
     public var serverErrors: [ServerError] { storage.facts.serverErrors }
 
-    /// With ``FailureKind/timedOut``: whose limit ran out.
+    /// The phase whose time limit expired, for ``FailureKind/timedOut``.
     public var phase: TransferPhase? { storage.facts.phase }
 
-    /// With ``FailureKind/ceilingExceeded``: which limit was passed.
+    /// The limit that was exceeded, for ``FailureKind/ceilingExceeded``.
     public var ceiling: Ceiling? { storage.facts.ceiling }
 
-    /// With ``FailureKind/decodingFailed``: type, coding path and reason.
+    /// The type, coding path and reason, for ``FailureKind/decodingFailed``.
     public var decoding: DecodingFailure? { storage.facts.decoding }
 
-    /// The key that makes another call the same call for the server, if the call had one.
+    /// The call's idempotency key; `nil` if it had none. The server treats another call with the same key as the same
+    /// call.
     public var idempotencyKey: IdempotencyKey? { storage.facts.idempotencyKey }
 
-    /// Why the last attempt was not repeated; `nil` if the call failed for a reason that no attempt could change.
+    /// The reason why the last attempt was not repeated; `nil` if no further attempt could have changed the failure.
     public var retryRefusal: RetryRefusal? { storage.facts.retryRefusal }
 
-    /// The transport's own code, for example libcurl's `CURLcode`.
+    /// The transport's own error code, for example libcurl's `CURLcode`.
     public var code: Int? { storage.facts.code }
 }
 
 extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, CustomReflectable {
-    /// The whole story on one line: kind, request, status, phase, attempts, what the server said. Control characters are
-    /// escaped, whoever they come from.
+    /// A one-line description: kind, request, status, phase, attempts and the server's errors. All control characters
+    /// are escaped.
     public var description: String { PeerText.escaped(story) }
 
     private var story: String {
-        // A configuration that can't be used has no request to tell of.
+        // An invalid configuration has no request to describe.
         if kind == .invalidConfiguration { return "\(kind): \(message)" }
         var text = "\(kind): \(message) [\(request)"
         if let status { text += ", status \(status)" }
@@ -150,7 +151,7 @@ extension HeliumError: CustomStringConvertible, CustomDebugStringConvertible, Lo
     /// The description.
     public var errorDescription: String? { description }
 
-    /// Only what the description shows.
+    /// The parts that the description shows.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// What a failure tells of its request: nothing secret.
+/// The request of a failure, without secrets.
 public struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
     /// The method.
     public let method: HTTPRequest.Method
 
-    /// The URL with query values masked, or the path template where the URL could not be built.
+    /// The URL with query values masked, or the path template if the URL could not be built.
     public let url: String
 
     package init(method: HTTPRequest.Method, url: String) {
@@ -13,6 +13,6 @@ public struct RequestSummary: Hashable, Sendable, CustomStringConvertible {
         self.url = url
     }
 
-    /// `GET https://api.example.com/todo?limit=***`.
+    /// A description such as `GET https://api.example.com/todo?limit=***`.
     public var description: String { "\(method.rawValue) \(url)" }
 }

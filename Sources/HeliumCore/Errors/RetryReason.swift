@@ -1,26 +1,26 @@
-/// Why a call is attempted again, as a name from a list that may grow.
+/// The reason why a call is attempted again. The list of names may grow.
 public struct RetryReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The reason's name.
     public let rawValue: String
 
-    /// A reason by its name.
+    /// Creates a reason from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The server found the time stamp off, and the clock's offset was corrected.
+    /// The server reported a wrong time stamp, and the clock offset was corrected.
     public static let clockCorrected = Self(rawValue: "clockCorrected")
-    /// The server refused the credential, and it was replaced.
+    /// The server rejected the credential, and it was replaced.
     public static let credentialReplaced = Self(rawValue: "credentialReplaced")
-    /// The server was overloaded or away: one of the policy's statuses.
+    /// The server was overloaded or unavailable: one of the policy's statuses.
     public static let serverUnavailable = Self(rawValue: "serverUnavailable")
     /// The server asked for fewer requests (429).
     public static let rateLimited = Self(rawValue: "rateLimited")
     /// There was no connection, or it was lost.
     public static let connectionFailed = Self(rawValue: "connectionFailed")
-    /// A kept connection had been closed by the server, which shows only when it is used.
+    /// The server had closed an idle connection, which is noticed only when the connection is used again.
     public static let staleConnection = Self(rawValue: "staleConnection")
-    /// The time limit of a phase ran out.
+    /// The time limit of a phase expired.
     public static let timedOut = Self(rawValue: "timedOut")
-    /// The server sent the call elsewhere.
+    /// The server redirected the call.
     public static let redirected = Self(rawValue: "redirected")
 
     /// The reason's name.

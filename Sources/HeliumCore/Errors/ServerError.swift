@@ -1,20 +1,20 @@
-/// An error that the document of a failure reports. Each member may be missing.
+/// An error in the document of a failed response. Each member may be missing.
 ///
-/// Branch on ``code`` and the status, never on ``message``, which is human text.
+/// Decide by ``code`` and the status, never by ``message``, which is human-readable text.
 public struct ServerError: Hashable, Sendable {
-    /// What is wrong, for example `KeyExpired` or `MinLengthUnderachieved`.
+    /// The error code, for example `KeyExpired` or `MinLengthUnderachieved`.
     public var code: String?
 
-    /// The parameter at fault; a dotted path for a member of the body, for example `device.carrier.type`.
+    /// The invalid parameter; a dotted path for a member of the body, for example `device.carrier.type`.
     public var id: String?
 
-    /// Human text.
+    /// A human-readable message.
     public var message: String?
 
-    /// Where the parameter was looked for: `header`, `query`, `body`, `path`.
+    /// The part of the request that contains the parameter: `header`, `query`, `body`, `path`.
     public var location: String?
 
-    /// An error with the given members.
+    /// Creates an error with the given members.
     public init(code: String? = nil, id: String? = nil, message: String? = nil, location: String? = nil) {
         self.code = code
         self.id = id
@@ -24,8 +24,8 @@ public struct ServerError: Hashable, Sendable {
 }
 
 extension ServerError: CustomStringConvertible {
-    /// The members that are there: `code (id in location): message`. Control characters are escaped, and long texts cut:
-    /// the server may send anything.
+    /// The members that are present: `code (id in location): message`. Control characters are escaped and long texts
+    /// are cut, because the server may send anything.
     public var description: String {
         func shown(_ text: String?) -> String? {
             text.map { PeerText.shortened(PeerText.escaped($0), to: Self.shownBytes) }
@@ -38,13 +38,14 @@ extension ServerError: CustomStringConvertible {
 }
 
 extension ServerError {
-    /// The most bytes that a description shows of each member.
+    /// The maximum number of bytes of each member in a description.
     static let shownBytes = 1024
 
-    /// The most bytes that are kept of each member.
+    /// The maximum number of bytes of each member that are kept.
     package static let maximumBytes = 4096
 
-    /// The same error with secrets masked: a server may echo what it was sent. Members are cut to ``maximumBytes``.
+    /// Returns the error with secrets masked, because a server may repeat what it received. Members are cut to
+    /// ``maximumBytes``.
     package func redacted(by redactor: Redactor) -> Self {
         func masked(_ text: String?) -> String? { text.map { redactor.redact($0, upTo: Self.maximumBytes) } }
         return Self(code: masked(code), id: masked(id), message: masked(message), location: masked(location))

@@ -1,4 +1,5 @@
-/// Stands in the way of calls: sees and changes requests and answers, answers itself, or tries again.
+/// A hook around calls. An interceptor can read and change requests and responses, return a response itself, or try
+/// again.
 ///
 /// ```swift
 /// struct Tenancy: Interceptor {
@@ -26,28 +27,29 @@
 /// ]
 /// ```
 ///
-/// There are two places for them, both lists in ``ClientOptions`` whose first element is the outermost:
+/// ``ClientOptions`` has two lists of interceptors, each with the outermost interceptor first:
 ///
-/// 1. ``ClientOptions/interceptors``: once per call, outside of redirects and retries. For caches, tenancy, tests.
-/// 2. ``ClientOptions/attemptInterceptors``: once per attempt, inside of retries and redirects, outside of
-///    authorization: what they change is signed.
+/// 1. ``ClientOptions/interceptors``: once per call, outside of redirects and retries. Use it for caches, tenancy and
+///    tests.
+/// 2. ``ClientOptions/attemptInterceptors``: once per attempt, inside of retries and redirects and outside of
+///    authorization. Their changes are signed.
 ///
-/// In both places the request is complete but for the authorizer's credential, which no interceptor sees. Answers come
-/// as they are, whatever their status; the call judges after the outermost. After a redirect the interceptors of
-/// attempts see requests to other origins as well.
+/// In both lists, the request is complete except for the authorizer's credentials, which interceptors do not see.
+/// Responses are passed on whatever their status; the call checks the status after the outermost interceptor. After a
+/// redirect, the interceptors of attempts also see requests to other origins.
 public protocol Interceptor: Sendable {
-    /// The rest of the way. May be called never, once, or several times, one after the other. Of several calls by an
-    /// interceptor of attempts, ``AttemptRecord`` tells of the last.
+    /// The rest of the call. It may be called never, once, or several times in sequence. If an interceptor of attempts
+    /// calls it several times, ``AttemptRecord`` describes the last call.
     ///
     /// It throws ``HeliumError``; `CancellationError` if the task was cancelled.
     typealias Next = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    /// Does what it does, by default by calling `next`.
+    /// Handles a request, usually by calling `next`.
     ///
-    /// A streamed answer that is not returned must be cancelled (``BodyStream/cancel()``) or read.
+    /// A streamed response that is not returned must be cancelled (``BodyStream/cancel()``) or read.
     ///
-    /// - Throws: Anything. What is no ``HeliumError`` or `CancellationError` becomes the cause of a failure of kind
-    ///   ``FailureKind/interceptorFailed``.
+    /// - Throws: Any error. One that is neither a ``HeliumError`` nor a `CancellationError` becomes the underlying
+    ///   error of ``FailureKind/interceptorFailed``.
     func intercept(
         _ request: TransportRequest,
         context: InterceptionContext,
@@ -55,18 +57,19 @@ public protocol Interceptor: Sendable {
     ) async throws -> TransportResponse
 }
 
-/// What an interceptor knows of the call.
+/// The state of the call that an interceptor handles.
 public struct InterceptionContext: Sendable {
-    /// The path as it was written, placeholders unfilled, without a query: of low cardinality, fit to be a label.
+    /// The path as it was written, with unfilled placeholders and without a query. It has few different values, so it
+    /// is suitable as a label.
     public let template: String
 
-    /// The attempt's number, from 1; of an interceptor of calls always 1.
+    /// The attempt's number, from 1; always 1 for an interceptor of calls.
     public let attempt: Int
 
-    /// By when the call must be over.
+    /// The deadline of the call.
     public let deadline: Deadline
 
-    /// A context: for tests of interceptors.
+    /// Creates a context, for tests of interceptors.
     public init(template: String, attempt: Int = 1, deadline: Deadline) {
         self.template = template
         self.attempt = attempt
@@ -74,12 +77,12 @@ public struct InterceptionContext: Sendable {
     }
 }
 
-/// An interceptor made of a closure.
+/// An interceptor that consists of a closure.
 public struct ClosureInterceptor: Interceptor {
     private let body:
         @Sendable (TransportRequest, InterceptionContext, @escaping Next) async throws -> TransportResponse
 
-    /// An interceptor that runs `body`.
+    /// Creates an interceptor that runs `body`.
     public init(
         _ body:
             @escaping @Sendable (TransportRequest, InterceptionContext, @escaping Next) async throws ->

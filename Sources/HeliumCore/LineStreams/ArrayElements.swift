@@ -1,15 +1,14 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
-/// The elements of a JSON array in an answer's body, each as soon as it is there.
+/// The elements of a JSON array in a response body, each as soon as it has arrived.
 ///
-/// The body may be of any length: what is held of it is one element. Each is decoded by the client's
-/// ``ClientOptions/decoder``. The whole document is checked, what stands around the array too: it has to be JSON
-/// (RFC 8259), whole, and followed by nothing. The request is sent when the first element is asked for, by each iterator
-/// anew.
+/// The body may be of any length; only one element is held in memory. Each element is decoded by the client's
+/// ``ClientOptions/decoder``. The whole document is validated, including the parts around the array: it must be
+/// complete JSON (RFC 8259) with nothing after it. Each iterator sends the request when its first element is requested.
 ///
 /// Nothing is read ahead of the consumer beyond the transport's buffer. Leaving the loop or cancelling the task ends
-/// the transfer. What was delivered before a failure stays delivered.
+/// the transfer. A failure does not affect elements that were delivered before it.
 public struct ArrayElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let path: [String]
     private let options: ElementOptions
@@ -31,7 +30,7 @@ public struct ArrayElements<Element: Decodable & Sendable>: AsyncSequence, Senda
         self.open = open
     }
 
-    /// An iterator, which sends the request when it is first asked.
+    /// Creates an iterator, which sends the request when its first element is requested.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             reader: ElementReader(at: path, options, open: open),
@@ -41,7 +40,7 @@ public struct ArrayElements<Element: Decodable & Sendable>: AsyncSequence, Senda
         )
     }
 
-    /// Takes the elements one by one.
+    /// Iterates over the elements.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: ElementReader
         fileprivate let path: [String]
@@ -51,12 +50,12 @@ public struct ArrayElements<Element: Decodable & Sendable>: AsyncSequence, Senda
 }
 
 extension ArrayElements.Iterator {
-    /// The next element, or `nil` after the last, once the body has ended.
+    /// Returns the next element, or `nil` after the last, once the body has ended.
     ///
-    /// - Throws: ``HeliumError``, once, then the sequence is over: ``FailureKind/decodingFailed`` for what is no JSON,
-    ///   no array (`null` included) or no element of the type, with its index in the ``DecodingFailure/codingPath`` and
-    ///   the line and column in the reason; ``FailureKind/emptyResponse`` where there is nothing at the path.
-    ///   `CancellationError` if the task was cancelled.
+    /// - Throws: ``HeliumError``, once, after which the sequence has ended: ``FailureKind/decodingFailed`` for a body
+    ///   that is not JSON, a value that is not an array (including `null`), or an element that can't be decoded, with
+    ///   its index in the ``DecodingFailure/codingPath`` and the line and column in the reason;
+    ///   ``FailureKind/emptyResponse`` if there is no value at the path. `CancellationError` if the task was cancelled.
     public mutating func next() async throws -> Element? {
         while let (text, place) = try await reader.next() {
             do {
@@ -89,7 +88,7 @@ extension ArrayElements.Iterator {
 }
 
 extension RequestBuilder {
-    /// The elements of a JSON array in the answer's body, as they arrive.
+    /// Returns the elements of a JSON array in the response body, as they arrive.
     ///
     /// ```swift
     /// for try await show in helium.get("/shows", returning: Data.self).elements(of: Show.self, at: ["data"]) {
@@ -97,16 +96,17 @@ extension RequestBuilder {
     /// }
     /// ```
     ///
-    /// Asks for the media type of the client's decoder, which has to be one of JSON, unless the request has an `Accept`
-    /// of its own; the answer's media type has no say.
+    /// Requests the media type of the client's decoder, which must be a JSON type, unless the request has an `Accept`
+    /// field of its own. The media type of the response is ignored.
     ///
     /// - Parameters:
-    ///   - type: What an element is.
-    ///   - path: The names of the members to the array, from the top of the document; none: the document is the array.
-    ///     Of members with one name the first counts. Default: `nil`, where the call's envelope has the value.
-    ///   - options: Ceilings.
-    ///   - badElements: What becomes of an element that does not decode. Default: ``BadLinePolicy/fail``. What is no JSON
-    ///     fails in any case.
+    ///   - type: The type of an element.
+    ///   - path: The member names that lead to the array from the top of the document; empty if the document is the
+    ///     array. If a name occurs twice in an object, the first member is used. Default: `nil`, the path to the value
+    ///     in the call's envelope.
+    ///   - options: The limits.
+    ///   - badElements: The handling of elements that can't be decoded. Default: ``BadLinePolicy/fail``. Invalid JSON
+    ///     always fails.
     public func elements<Element: Decodable & Sendable>(
         of type: Element.Type = Element.self,
         at path: [String]? = nil,

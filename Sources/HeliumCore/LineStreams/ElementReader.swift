@@ -1,6 +1,6 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// The elements of one answer's array: sends the request when the first is asked for.
+/// Reads the elements of one response's array. It sends the request when the first element is requested.
 struct ElementReader {
     private let path: [String]
     private let options: ElementOptions
@@ -10,7 +10,7 @@ struct ElementReader {
     private var splitter: ElementSplitter
     private var isOver = false
 
-    /// The answer, once it is there.
+    /// The response; `nil` until it has arrived.
     private(set) var answer: AnswerSummary?
 
     init(at path: [String], _ options: ElementOptions, open: @escaping @Sendable () async throws -> OpenedStream) {
@@ -26,7 +26,7 @@ struct ElementReader {
 }
 
 extension ElementReader {
-    /// The next element's text and place; `nil` after the last, and after a failure was thrown.
+    /// Returns the text and position of the next element, or `nil` after the last and after an error was thrown.
     mutating func next() async throws -> (text: Data, place: ElementPlace)? {
         guard !isOver else { return nil }
         do {
@@ -62,13 +62,13 @@ extension ElementReader {
             guard let chunk = try await chunks?.next() else { break }
             self.chunk = chunk
         }
-        // A cancelled stream may just end.
+        // A cancelled stream may end without an error.
         try Task.checkCancellation()
         try splitter.finish()
         return nil
     }
 
-    /// The next element of the chunk at hand.
+    /// Returns the next element of the current chunk, or `nil` if it is incomplete.
     private mutating func take() throws(ElementFault) -> (text: Data, place: ElementPlace)? {
         var element: (text: Data, place: ElementPlace)?
         let read = chunk.withUnsafeBytes { bytes -> Result<Int, ElementFault> in

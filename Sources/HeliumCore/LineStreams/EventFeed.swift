@@ -1,16 +1,16 @@
 internal import HTTPTypes
 
-/// Where events come from: what all iterators of a sequence share.
+/// The source of events, which all iterators of a sequence share.
 struct EventSource: Sendable {
     let options: ServerSentEventOptions
     let clock: any HeliumClock
-    /// Sleeps; throws ``ClientClosed`` when the client closes meanwhile.
+    /// Sleeps. Throws ``ClientClosed`` if the client closes in the meantime.
     let pause: @Sendable (Duration) async throws -> Void
-    /// Connects, telling the server the last event.
+    /// Connects and sends the id of the last event to the server.
     let open: @Sendable (_ lastEventID: String?) async throws -> OpenedStream
 }
 
-/// The events of one iterator: does what ``Reconnection`` decides.
+/// The events of one iterator. It executes the decisions of ``Reconnection``.
 struct EventFeed {
     private let source: EventSource
     private let lease: StatusLease
@@ -69,7 +69,7 @@ extension EventFeed {
             } catch let error as HeliumError {
                 failure = error
             }
-            // A cancelled stream may just end.
+            // A cancelled stream may end without an error.
             try Task.checkCancellation()
             chunks = nil
             guard let pause = try pause(after: failure) else { return nil }
@@ -95,6 +95,8 @@ extension EventFeed {
         }
     }
 
+    /// Receives the next chunk.
+    ///
     /// - Returns: `false` at the end of the stream.
     private mutating func receive() async throws -> Bool {
         guard let chunk = try await chunks?.next() else { return false }
@@ -104,9 +106,9 @@ extension EventFeed {
         return true
     }
 
-    /// Asks the server for the stream.
+    /// Requests the stream from the server.
     ///
-    /// - Returns: `false` if the server wants no more of it: 204 (WHATWG HTML, section 9.2.3), or 205.
+    /// - Returns: `false` if the server ends the stream with 204 (WHATWG HTML §9.2.3) or 205.
     private mutating func connect() async throws -> Bool {
         lease.update { $0.activity = .connecting }
         parser = parser.restarted()
@@ -141,7 +143,7 @@ extension EventFeed {
 // MARK: Between connections
 
 extension EventFeed {
-    /// How long to wait before connecting again; `nil` if the end of the stream is the end of the sequence.
+    /// Returns the delay before the next connection, or `nil` if the end of the stream is the end of the sequence.
     private mutating func pause(after failure: HeliumError?) throws -> Duration? {
         let random = source.options.random.unit()
         let now = source.clock.wallTime

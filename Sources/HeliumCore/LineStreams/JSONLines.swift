@@ -1,13 +1,13 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 /// The values of a body with one JSON text on each line, as they arrive (NDJSON, JSON Lines).
 ///
-/// A line ends with LF or CR LF and is decoded by the client's ``ClientOptions/decoder``; blank lines are left out, but
-/// counted. The last line needs no end. The request is sent when the first value is asked for, by each iterator anew.
+/// A line ends with LF or CR LF and is decoded by the client's ``ClientOptions/decoder``. Blank lines are skipped but
+/// counted. The last line needs no line end. Each iterator sends the request when its first value is requested.
 ///
 /// Nothing is read ahead of the consumer beyond the transport's buffer. Leaving the loop or cancelling the task ends
-/// the transfer. A connection that breaks off in the middle of a line fails and does not deliver the half.
+/// the transfer. A connection that breaks in the middle of a line fails, and the incomplete line is not delivered.
 public struct JSONLines<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     private let options: LineOptions
     private let badLines: BadLinePolicy
@@ -26,12 +26,12 @@ public struct JSONLines<Element: Decodable & Sendable>: AsyncSequence, Sendable 
         self.open = open
     }
 
-    /// An iterator, which sends the request when it is first asked.
+    /// Creates an iterator, which sends the request when its first value is requested.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reader: LineReader(options, open: open), badLines: badLines, decoder: decoder)
     }
 
-    /// Takes the values one by one.
+    /// Iterates over the values.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: LineReader
         fileprivate let badLines: BadLinePolicy
@@ -40,10 +40,10 @@ public struct JSONLines<Element: Decodable & Sendable>: AsyncSequence, Sendable 
 }
 
 extension JSONLines.Iterator {
-    /// The next value, or `nil` after the last.
+    /// Returns the next value, or `nil` after the last.
     ///
-    /// - Throws: ``HeliumError``, once, then the sequence is over: ``FailureKind/decodingFailed`` names the line's
-    ///   number. `CancellationError` if the task was cancelled.
+    /// - Throws: ``HeliumError``, once, after which the sequence has ended: ``FailureKind/decodingFailed`` names the
+    ///   line's number. `CancellationError` if the task was cancelled.
     public mutating func next() async throws -> Element? {
         while let line = try await reader.next({ $0.isBlank ? nil : Data($0) }) {
             guard let line else { continue }
@@ -73,20 +73,20 @@ extension JSONLines.Iterator {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether there is nothing but JSON's white space.
+    /// Whether the bytes contain only JSON white space.
     fileprivate var isBlank: Bool { allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 } }
 }
 
 extension RequestBuilder {
-    /// The answer's body as values, one JSON text on each line, as they arrive.
+    /// Returns the response body as values, one JSON text on each line, as they arrive.
     ///
-    /// Asks for `application/x-ndjson` unless the request has an `Accept` of its own; the answer's media type has no
-    /// say.
+    /// Requests `application/x-ndjson` unless the request has an `Accept` field of its own. The media type of the
+    /// response is ignored.
     ///
     /// - Parameters:
-    ///   - type: What a line holds.
-    ///   - options: Ceiling and end of the lines.
-    ///   - badLines: What becomes of a line that does not decode. Default: ``BadLinePolicy/fail``.
+    ///   - type: The type of a line's value.
+    ///   - options: The limit and the end of lines.
+    ///   - badLines: The handling of lines that can't be decoded. Default: ``BadLinePolicy/fail``.
     public func jsonLines<Line: Decodable & Sendable>(
         of type: Line.Type = Line.self,
         _ options: LineOptions = LineOptions(),

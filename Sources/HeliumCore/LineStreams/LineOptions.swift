@@ -1,44 +1,44 @@
-/// How an answer's body is read line by line.
+/// The settings for reading a response body line by line.
 public struct LineOptions: Hashable, Sendable {
-    /// The most bytes of one line, its end not counted. Default: 4 MiB. A longer one fails with
-    /// ``FailureKind/ceilingExceeded``, ceiling ``Ceiling/lineBytes``.
+    /// The maximum number of bytes of one line, without its end. Default: 4 MiB. A longer line fails with
+    /// ``FailureKind/ceilingExceeded`` and ``Ceiling/lineBytes``.
     public var lineBytes = 4 << 20
 
-    /// Whether a last line without a line end fails with ``FailureKind/connectionLost`` instead of counting.
+    /// Whether a last line without a line end fails with ``FailureKind/connectionLost`` instead of being delivered.
     /// Default: `false`.
     ///
-    /// A body that breaks off before its announced end never delivers half a line, whatever stands here. But a body
-    /// may have no announced end: in HTTP/1.x, with neither `Content-Length` nor chunks, the closing of the connection
-    /// is its end (RFC 9112 section 6.3), and a server that died looks like one that is done. Where the server ends
-    /// every line, `true` tells them apart.
+    /// With either value, a body that breaks off before its announced end never delivers an incomplete line. But a body
+    /// may have no announced end: in HTTP/1.x without `Content-Length` or chunks, it ends when the connection closes
+    /// (RFC 9112 §6.3), so a server that crashed looks like one that has finished. If the server ends every line with a
+    /// line end, use `true` to detect this.
     public var requiresFinalLineEnd = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// How an answer's array is read element by element.
+/// The settings for reading a response's array element by element.
 public struct ElementOptions: Hashable, Sendable {
-    /// The most bytes of one element. Default: 4 MiB, as for a line. A longer one fails with
-    /// ``FailureKind/ceilingExceeded``, ceiling ``Ceiling/elementBytes``.
+    /// The maximum number of bytes of one element. Default: 4 MiB, as for a line. A longer element fails with
+    /// ``FailureKind/ceilingExceeded`` and ``Ceiling/elementBytes``.
     public var elementBytes = 4 << 20
 
-    /// The deepest nesting of arrays and objects in the document, what stands around the array included. Default: 512.
-    /// A deeper one fails with ``FailureKind/decodingFailed``.
+    /// The maximum nesting depth of arrays and objects in the document, including the parts around the array. The default
+    /// is 512. A deeper document fails with ``FailureKind/decodingFailed``.
     public var maximumDepth = 512
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// What becomes of a line, or of an array's element, that does not decode.
+/// The handling of a line, or of an array's element, that can't be decoded.
 public struct BadLinePolicy: Sendable {
-    /// Told of each that is left out; `nil` fails instead.
+    /// Receives the error of each line or element that is left out; `nil` if the sequence fails instead.
     let report: (@Sendable (HeliumError) -> Void)?
 
     /// The sequence fails with ``FailureKind/decodingFailed``. The default.
     public static let fail = Self(report: nil)
 
-    /// It is left out and `report` told the error that it would have been: number, path, reason.
+    /// Leaves out the line or element and passes the error to `report`, with its number, path and reason.
     public static func skip(_ report: @escaping @Sendable (HeliumError) -> Void) -> Self { Self(report: report) }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// The lines of one answer: sends the request when the first line is asked for.
+/// Reads the lines of one response. It sends the request when the first line is requested.
 struct LineReader {
     private let options: LineOptions
     private let open: @Sendable () async throws -> OpenedStream
@@ -8,9 +8,9 @@ struct LineReader {
     private var splitter: LineSplitter
     private var isOver = false
 
-    /// The answer, once it is there.
+    /// The response; `nil` until it has arrived.
     private(set) var answer: AnswerSummary?
-    /// The number of the line that was taken last, from 1.
+    /// The number of the last line read, from 1.
     private(set) var lineNumber = 0
 
     init(_ options: LineOptions, open: @escaping @Sendable () async throws -> OpenedStream) {
@@ -21,7 +21,7 @@ struct LineReader {
 }
 
 extension LineReader {
-    /// The next line; `nil` after the last, and after a failure was thrown.
+    /// Returns the next line, or `nil` after the last and after an error was thrown.
     mutating func next<Line>(_ read: (UnsafeRawBufferPointer) -> Line) async throws -> Line? {
         guard !isOver else { return nil }
         do {
@@ -60,7 +60,7 @@ extension LineReader {
             guard let chunk = try await chunks?.next() else { break }
             splitter.append(chunk)
         }
-        // A cancelled stream may just end.
+        // A cancelled stream may end without an error.
         try Task.checkCancellation()
         let isFirst = lineNumber == 0
         guard let line = try splitter.finish({ read(isFirst ? $0.withoutByteOrderMark : $0) }) else { return nil }
@@ -73,7 +73,7 @@ extension LineReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The bytes without a byte order mark in UTF-8 at their beginning.
+    /// The bytes without a UTF-8 byte order mark at their beginning.
     var withoutByteOrderMark: Self {
         starts(with: [0xEF, 0xBB, 0xBF]) ? Self(rebasing: dropFirst(3)) : self
     }

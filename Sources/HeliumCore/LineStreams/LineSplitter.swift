@@ -1,15 +1,15 @@
-package import Foundation
+package import HeliumEssentials
 
-/// Cuts bytes that come in chunks into lines, wherever the chunks were cut.
+/// Splits bytes that arrive in chunks into lines, whatever the boundaries of the chunks.
 ///
-/// Bytes are pushed in with ``append(_:)`` and lines taken out one by one with ``next(_:)`` until there is none. Every
-/// byte is looked at once for each line end there is: a long line that comes in many chunks costs no more than in one.
+/// Add bytes with ``append(_:)`` and take lines one by one with ``next(_:)`` until it returns `nil`. Every byte is
+/// examined once for each kind of line end, so a long line in many chunks costs no more than in one.
 package struct LineSplitter: Sendable {
-    /// What ends a line.
+    /// The line ends that are recognised.
     package enum LineEnds: Sendable {
-        /// LF, and CR LF: text, newline-delimited JSON.
+        /// LF and CR LF, for text and newline-delimited JSON.
         case lineFeeds
-        /// LF, CR LF and a lone CR: server-sent events.
+        /// LF, CR LF and a single CR, for server-sent events.
         case all
     }
 
@@ -19,14 +19,14 @@ package struct LineSplitter: Sendable {
     private let ends: LineEnds
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// Where the first line begins that was not taken yet.
+    /// The index at which the first line begins that was not taken yet.
     private var start = 0
     private var feeds = ByteFinder(LineSplitter.lineFeed)
     private var returns = ByteFinder(LineSplitter.carriageReturn)
-    /// A CR has ended the line before: a LF that follows belongs to it.
+    /// Whether a CR has ended the previous line. An LF that follows belongs to it.
     private var skipsLineFeed = false
 
-    /// A splitter that refuses lines of more than `limit` bytes, their ends not counted.
+    /// Creates a splitter that rejects lines of more than `limit` bytes, without their ends.
     package init(ends: LineEnds, limit: Int) {
         self.ends = ends
         self.limit = limit
@@ -36,7 +36,7 @@ package struct LineSplitter: Sendable {
 extension LineSplitter {
     /// Adds the next chunk.
     package mutating func append(_ chunk: some ContiguousBytes) {
-        // What was taken makes room as soon as there is less left to move than was taken.
+        // Removes the taken bytes once fewer bytes have to be moved than were taken.
         if start > 0, start >= buffer.count - start {
             buffer.removeSubrange(..<start)
             feeds.shift(by: start)
@@ -46,9 +46,9 @@ extension LineSplitter {
         chunk.withUnsafeBytes { buffer.append(contentsOf: $0) }
     }
 
-    /// Takes the next whole line; `nil` if more bytes are needed for it.
+    /// Takes the next complete line. Returns `nil` if more bytes are needed.
     ///
-    /// - Throws: ``LineTooLong``, for the same input always at the same line, and from then on.
+    /// - Throws: ``LineTooLong``, for the same input always at the same line, and on every call after it.
     package mutating func next<Line>(_ read: (UnsafeRawBufferPointer) -> Line) throws(LineTooLong) -> Line? {
         if skipsLineFeed {
             guard start < buffer.count else { return nil }
@@ -56,7 +56,7 @@ extension LineSplitter {
             if buffer[start] == Self.lineFeed { start += 1 }
         }
         guard let end = nextEnd() else {
-            // A CR at the end may be the first half of a line's end.
+            // A CR at the end may be the first half of a line end.
             let isHalfEnd = ends == .lineFeeds && start < buffer.count && buffer.last == Self.carriageReturn
             try check(buffer.count - start - (isHalfEnd ? 1 : 0))
             return nil
@@ -70,7 +70,7 @@ extension LineSplitter {
         return line
     }
 
-    /// Takes what stands after the last line end, once nothing more will come; `nil` if there is nothing.
+    /// Takes the bytes after the last line end, when no more bytes will arrive. Returns `nil` if there are none.
     ///
     /// - Throws: ``LineTooLong``.
     package mutating func finish<Line>(_ read: (UnsafeRawBufferPointer) -> Line) throws(LineTooLong) -> Line? {
@@ -95,15 +95,15 @@ extension LineSplitter {
     }
 }
 
-/// A line has more bytes than it may have.
+/// The error of a line that is longer than the limit.
 package struct LineTooLong: Error, Hashable {
-    /// The most bytes.
+    /// The maximum number of bytes.
     package let limit: Int
 
     package init(limit: Int) { self.limit = limit }
 }
 
-/// Finds one byte value in a growing buffer and never looks at a byte twice.
+/// Finds one byte value in a growing buffer and examines each byte only once.
 private struct ByteFinder: Sendable {
     private let byte: UInt8
     private var found: Int?
@@ -124,7 +124,7 @@ private struct ByteFinder: Sendable {
         return found
     }
 
-    /// The buffer lost its first `count` bytes.
+    /// Adjusts the positions after the buffer has lost its first `count` bytes.
     mutating func shift(by count: Int) {
         found = found.flatMap { $0 >= count ? $0 - count : nil }
         scanned = max(0, scanned - count)

@@ -1,13 +1,13 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
-/// An answer whose body is read piece by piece, with what its failures tell.
+/// A response whose body is read in chunks, with the data for its errors.
 struct OpenedStream: Sendable {
     let stream: HeliumStream
     let answer: AnswerSummary
 }
 
-/// What failures found while reading an answer tell of it.
+/// The facts about a response that errors found while reading it contain.
 struct AnswerSummary: Sendable {
     let request: RequestSummary
     let head: ResponseHead
@@ -27,15 +27,15 @@ struct AnswerSummary: Sendable {
         return error
     }
 
-    /// The beginning of a piece of the body, for an error.
+    /// Returns the beginning of a part of the body, for an error.
     func excerpt(of piece: Data) -> String {
-        // Cut after masking: a secret that the cut goes through would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognised.
         redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }
 
 extension RequestBuilder {
-    /// Sends the request for its body as a stream.
+    /// Sends the request and returns its body as a stream.
     func openStream() async throws -> OpenedStream {
         let stream = try await stream()
         return OpenedStream(

@@ -1,19 +1,19 @@
-/// Decides what follows when a connection of an event stream is over: a value without I/O.
+/// Decides what happens when a connection of an event stream has ended. It performs no I/O.
 package struct Reconnection: Sendable {
-    /// What to do now.
+    /// The next step.
     package enum Step: Hashable, Sendable {
-        /// Connect again after this time.
+        /// Connect again after this delay.
         case wait(Duration)
-        /// Let the sequence end.
+        /// End the sequence.
         case finish
-        /// Let the sequence fail: with the connection's failure, or because the server keeps hanging up.
+        /// Make the sequence fail: with the connection's error, or because the server keeps closing connections.
         case fail
     }
 
-    /// The shortest wait: a server that says `retry: 0` can't make a client spin.
+    /// The minimum delay. It prevents a busy loop if a server sends `retry: 0`.
     package static let shortestDelay = Duration.milliseconds(100)
 
-    /// Failures in a row.
+    /// The number of failures in a row.
     package private(set) var failures = 0
 
     private let policy: ReconnectPolicy
@@ -23,17 +23,17 @@ package struct Reconnection: Sendable {
 }
 
 extension Reconnection {
-    /// Bytes have arrived: the connection works, comments are life too.
+    /// Records that bytes have arrived, so the connection works. Comments count too.
     package mutating func received() {
         isAlive = true
         failures = 0
     }
 
-    /// The server has ended the stream in order.
+    /// Decides after the server has ended the stream normally.
     ///
     /// - Parameters:
-    ///   - retry: How long the server wants clients to wait.
-    ///   - random: Chance, between 0 and 1.
+    ///   - retry: The delay that the server requests.
+    ///   - random: A random number between 0 and 1.
     package mutating func ended(retry: Duration?, random: Double) -> Step {
         guard policy.isEnabled else { return .finish }
         if isAlive {
@@ -43,13 +43,13 @@ extension Reconnection {
         return countFailure() ? .wait(delay(retry: retry, random: random)) : .fail
     }
 
-    /// The connection broke, or there was none.
+    /// Decides after the connection failed or could not be established.
     ///
     /// - Parameters:
-    ///   - failure: Why.
-    ///   - retry: How long the server wants clients to wait.
+    ///   - failure: The error.
+    ///   - retry: The delay that the server requests.
     ///   - now: The wall-clock time, for a `Retry-After` that is a date.
-    ///   - random: Chance, between 0 and 1.
+    ///   - random: A random number between 0 and 1.
     package mutating func failed(
         _ failure: HeliumError,
         retry: Duration?,
@@ -62,13 +62,14 @@ extension Reconnection {
         return .wait(max(delay(retry: retry, random: random), failure.retryAfter(now: now) ?? .zero))
     }
 
-    /// Counts one more failure in a row; `false` if that is one too many.
+    /// Counts one more failure in a row. Returns `false` if the maximum is reached.
     private mutating func countFailure() -> Bool {
         failures += 1
         return policy.maximumFailures.map { failures < $0 } ?? true
     }
 
-    /// The server's time, or ours; from the second failure in a row more, by chance, up to doubling with each.
+    /// Returns the server's delay, or the policy's. From the second failure in a row it adds a random part of a ceiling
+    /// that doubles with each failure.
     private func delay(retry: Duration?, random: Double) -> Duration {
         let base = max(retry ?? policy.delay, Self.shortestDelay)
         guard failures > 1, policy.maximumDelay > base else { return base }
@@ -78,7 +79,7 @@ extension Reconnection {
 }
 
 extension HeliumError {
-    /// The pause that the server asked for, an hour at most.
+    /// Returns the delay that the server requested, at most an hour.
     ///
     /// - Parameter now: The wall-clock time.
     fileprivate func retryAfter(now: Duration) -> Duration? {

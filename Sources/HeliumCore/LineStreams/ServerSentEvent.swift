@@ -1,15 +1,15 @@
-/// An event of a `text/event-stream` (WHATWG HTML, section 9.2 "Server-sent events").
+/// An event of a `text/event-stream` (WHATWG HTML §9.2 "Server-sent events").
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The field `event`; `message` where the server gave none.
+    /// The `event` field; `message` if the server sent none.
     public let type: String
 
-    /// The fields `data`, joined by line feeds.
+    /// The `data` fields, joined by line feeds.
     public let data: String
 
-    /// The last field `id` so far: of this event or of one before it; `nil` where there was none or an empty one.
+    /// The last `id` field so far, of this event or of an earlier one; `nil` if there was none or it was empty.
     public let id: String?
 
-    /// An event: for tests.
+    /// Creates an event, for tests.
     public init(type: String = "message", data: String, id: String? = nil) {
         self.type = type
         self.data = data

@@ -1,51 +1,53 @@
-/// How an event stream is read and kept alive.
+/// The settings of an event stream.
 public struct ServerSentEventOptions: Sendable {
-    /// Whether and when to connect again. Default: ``ReconnectPolicy/standard``.
+    /// The policy for connecting again. Default: ``ReconnectPolicy/standard``.
     public var reconnects = ReconnectPolicy.standard
 
-    /// The event to go on from, which the first connection tells the server as `Last-Event-ID`; `nil`, the default:
-    /// from where the server likes.
+    /// The id of the event to continue from, which the first connection sends as `Last-Event-ID`. Default: `nil`, so
+    /// the server decides at which event it starts.
     public var lastEventID: String?
 
-    /// The most bytes of one line. Default: 4 MiB. A longer one fails with ``FailureKind/ceilingExceeded``, ceiling
-    /// ``Ceiling/lineBytes``.
+    /// The maximum number of bytes of one line. Default: 4 MiB. A longer line fails with
+    /// ``FailureKind/ceilingExceeded`` and ``Ceiling/lineBytes``.
     public var lineBytes = 4 << 20
 
-    /// The most bytes of one event's data. Default: 4 MiB. A larger one fails like a longer line.
+    /// The maximum number of bytes of one event's data. Default: 4 MiB. A larger event fails like a longer line.
     public var eventBytes = 4 << 20
 
-    /// Spreads the waits of many clients. Default: the system's generator.
+    /// The source of random numbers for the jitter of delays. Default: the system's generator.
     public var random = RandomSource.system
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// Whether and when an event stream connects again.
+/// The policy of an event stream for connecting again.
 public struct ReconnectPolicy: Hashable, Sendable {
     let isEnabled: Bool
 
-    /// How long to wait before connecting again, until the server says otherwise by `retry`. Default: 3 seconds.
+    /// The delay before connecting again, until the server sends another one with `retry`. Default: 3 seconds.
     public var delay: Duration = .seconds(3)
 
-    /// How far repeated failures make the wait grow: the second in a row doubles it, the third doubles it again, and
-    /// what was added is multiplied by chance. Default: 60 seconds. It never shortens what the server asks for.
+    /// The maximum of the delay after repeated failures. The second failure in a row doubles the ceiling of the delay,
+    /// the third doubles it again, and the part above the first delay is multiplied by a random fraction. Default: 60
+    /// seconds. It never shortens a delay that the server requests.
     public var maximumDelay: Duration = .seconds(60)
 
-    /// After how many failures in a row the sequence fails with the last of them; `nil`: never. Default: 10.
+    /// The number of failures in a row after which the sequence fails with the last error; `nil` for no maximum.
+    /// Default: 10.
     ///
-    /// A connection on which at least one byte of the body arrived ends the row. One on which nothing came counts as
-    /// a failure, even if it ended in order.
+    /// A connection on which at least one byte of the body arrived resets the count. A connection without any bytes
+    /// counts as a failure, even if it ended normally.
     public var maximumFailures: Int? = 10
 
-    /// The defaults: connects again whenever it may help.
+    /// Creates the default policy, which connects again whenever that may help.
     public init() { isEnabled = true }
 
     private init(isEnabled: Bool) { self.isEnabled = isEnabled }
 
-    /// Connects again whenever it may help, with the defaults above.
+    /// Connects again whenever that may help, with the default values.
     public static let standard = Self()
 
-    /// Connects once: the stream's end is the sequence's, a failure its failure.
+    /// Connects once. The end of the stream ends the sequence, and a failure makes it fail.
     public static let never = Self(isEnabled: false)
 }

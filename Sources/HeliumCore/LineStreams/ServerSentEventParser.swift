@@ -1,17 +1,17 @@
-package import Foundation
+package import HeliumEssentials
 
-/// Reads an event stream by the WHATWG's rules (HTML, section 9.2.6 "Interpreting an event stream").
+/// Parses an event stream by the WHATWG's rules (HTML §9.2.6 "Interpreting an event stream").
 ///
-/// Bytes are pushed in with ``append(_:)`` and events taken out one by one with ``next()``, so that ``lastEventID`` is
-/// always that of the events taken. An event that the end of the stream cuts off is never made.
+/// Add bytes with ``append(_:)`` and take events one by one with ``next()``, so that ``lastEventID`` always belongs to
+/// the last event taken. An event that is cut off by the end of the stream is never delivered.
 package struct ServerSentEventParser: Sendable {
-    /// A server can't make a client wait longer than this for the next connection: an hour.
+    /// The longest delay before the next connection that a server can request: an hour.
     package static let longestRetry = Duration.seconds(3600)
 
-    /// The id of the last event dispatched, which a new connection tells the server; empty without one.
+    /// The id of the last event dispatched, which a new connection sends to the server; empty if there is none.
     package private(set) var lastEventID: String
 
-    /// The server's last word on how long to wait before connecting again.
+    /// The last delay before connecting again that the server requested.
     package private(set) var retry: Duration?
 
     private let lineBytes: Int
@@ -22,12 +22,12 @@ package struct ServerSentEventParser: Sendable {
     private var data: String?
     private var id: String
 
-    /// A parser at the beginning of a stream.
+    /// Creates a parser at the beginning of a stream.
     ///
     /// - Parameters:
-    ///   - lastEventID: The id of the last event of the connection before.
-    ///   - lineBytes: The most bytes of a line.
-    ///   - eventBytes: The most bytes of an event's data.
+    ///   - lastEventID: The id of the last event of the previous connection.
+    ///   - lineBytes: The maximum number of bytes of a line.
+    ///   - eventBytes: The maximum number of bytes of an event's data.
     package init(lastEventID: String = "", lineBytes: Int, eventBytes: Int) {
         self.lastEventID = lastEventID
         id = lastEventID
@@ -36,7 +36,7 @@ package struct ServerSentEventParser: Sendable {
         splitter = LineSplitter(ends: .all, limit: lineBytes)
     }
 
-    /// A parser for the next connection, which goes on from the last event dispatched.
+    /// Returns a parser for the next connection, which continues from the last event dispatched.
     package func restarted() -> Self {
         Self(lastEventID: lastEventID, lineBytes: lineBytes, eventBytes: eventBytes)
     }
@@ -46,9 +46,9 @@ extension ServerSentEventParser {
     /// Adds the next chunk.
     package mutating func append(_ chunk: some ContiguousBytes) { splitter.append(chunk) }
 
-    /// Takes the next event; `nil` if more bytes are needed for it.
+    /// Takes the next event. Returns `nil` if more bytes are needed.
     ///
-    /// - Throws: ``LineTooLong`` for a line or an event past its ceiling, and from then on.
+    /// - Throws: ``LineTooLong`` for a line or an event that exceeds its limit, and on every call after it.
     package mutating func next() throws(LineTooLong) -> ServerSentEvent? {
         while true {
             let isFirst = isFirstLine
@@ -86,7 +86,7 @@ extension ServerSentEventParser {
     }
 }
 
-/// What a line says.
+/// The meaning of a line.
 private enum Field {
     case endOfEvent
     case ignored

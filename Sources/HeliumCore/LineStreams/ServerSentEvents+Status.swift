@@ -1,46 +1,46 @@
 internal import Synchronization
 
 extension ServerSentEvents {
-    /// How an event stream is doing.
+    /// The status of an event stream.
     public struct Status: Sendable {
-        /// What it does now.
+        /// The current activity of an event stream.
         public enum Activity: Hashable, Sendable {
-            /// Nothing yet: the first event was not asked for.
+            /// The first event was not requested yet.
             case idle
-            /// It asks the server for the stream.
+            /// The stream is being requested from the server.
             case connecting
-            /// The server sends events.
+            /// The stream is connected.
             case open
-            /// It waits to connect again.
+            /// The stream waits before connecting again.
             case waiting
-            /// It is over.
+            /// The stream has ended.
             case closed
         }
 
-        /// What it does now.
+        /// The current activity.
         public package(set) var activity = Activity.idle
 
-        /// How often it has asked the server again since the first time.
+        /// The number of connections after the first one.
         public package(set) var reconnects = 0
 
-        /// How many connections in a row have failed by now.
+        /// The number of failures in a row.
         public package(set) var failures = 0
 
-        /// What the last failure was; stays when it has passed.
+        /// The last error. It is kept after the stream has recovered.
         public package(set) var lastError: HeliumError?
 
-        /// The id that the next connection will tell the server: of the last event taken.
+        /// The id of the last event taken, which the next connection sends to the server.
         public package(set) var lastEventID: String?
     }
 }
 
-/// Shows the status of the newest iterator of a sequence.
+/// Publishes the status of the newest iterator of a sequence.
 final class StatusBoard: Sendable {
     private let state = Guarded((iterator: 0, status: ServerSentEvents.Status()))
 
     var status: ServerSentEvents.Status { state.withLock { $0.status } }
 
-    /// A new iterator takes the board over.
+    /// Makes a new iterator the one whose status is published.
     func lease(lastEventID: String?) -> StatusLease {
         let number = state.withLock { state in
             state.iterator += 1
@@ -58,7 +58,8 @@ final class StatusBoard: Sendable {
     }
 }
 
-/// One iterator's place on the board; the last copy of the iterator closes it.
+/// The right of one iterator to publish its status. The status becomes `closed` when the last copy of the iterator is
+/// released.
 final class StatusLease: Sendable {
     private let board: StatusBoard
     private let iterator: Int

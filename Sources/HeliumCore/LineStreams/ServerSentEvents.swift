@@ -1,14 +1,15 @@
 internal import HTTPTypes
 
-/// The events of a `text/event-stream`, over as many connections as it takes.
+/// The events of a `text/event-stream`, over several connections if necessary.
 ///
-/// The first event asked for connects. When the server ends the stream, or the connection fails in a way that may pass,
-/// the sequence connects again as its ``ReconnectPolicy`` says and tells the server the last event that was taken. It
-/// ends with status 204, or when the policy has it so; it fails when connecting again can't help (another status,
-/// another media type, a ceiling, a refused identity), or too often did not.
+/// Requesting the first event connects. When the server ends the stream, or the connection fails with a temporary
+/// error, the sequence connects again according to its ``ReconnectPolicy`` and sends the id of the last event taken. It
+/// ends on status 204, or when the policy does not connect again. It fails when connecting again can't help (another
+/// status, another media type, an exceeded limit, rejected credentials), or after too many failures in a row.
 ///
-/// Each connection is a call of its own, freshly authorized. ``PhaseTimeouts/total`` limits the way to each answer's
-/// head, ``PhaseTimeouts/idle`` the silence after it: any byte counts as life, a comment's too.
+/// Each connection is a separate call and is authorized again. ``PhaseTimeouts/total`` limits the time until each
+/// response's head has arrived, and ``PhaseTimeouts/idle`` the time without bytes after it. Any byte counts, including
+/// those of comments.
 ///
 /// Nothing is read ahead of the consumer beyond the transport's buffer. Leaving the loop or cancelling the task ends
 /// the connection, or the wait for one, at once.
@@ -21,34 +22,35 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     init(_ source: EventSource) { self.source = source }
 
-    /// How the stream is doing; with several iterators, that of the newest.
+    /// The status of the stream; with several iterators, that of the newest.
     public var status: Status { board.status }
 
-    /// An iterator with connections of its own, which connects when it is first asked.
+    /// Creates an iterator with connections of its own, which connects when its first event is requested.
     public func makeAsyncIterator() -> Iterator {
         Iterator(feed: EventFeed(source, lease: board.lease(lastEventID: source.options.lastEventID)))
     }
 
-    /// Takes the events one by one.
+    /// Iterates over the events.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var feed: EventFeed
 
-        /// The next event, or `nil` when the stream is over for good.
+        /// Returns the next event, or `nil` when the stream has ended and does not connect again.
         ///
-        /// - Throws: ``HeliumError``, once, then the sequence is over; `CancellationError` if the task was cancelled.
+        /// - Throws: ``HeliumError``, once, after which the sequence has ended; `CancellationError` if the task was
+        ///   cancelled.
         public mutating func next() async throws -> ServerSentEvent? { try await feed.next() }
     }
 }
 
 extension RequestBuilder {
-    /// The answer as server-sent events, which connects again by itself.
+    /// Returns the response as server-sent events. The sequence connects again by itself.
     ///
     /// Sends `Accept: text/event-stream` and `Cache-Control: no-store` unless the request has such fields of its own.
     public func serverSentEvents(_ options: ServerSentEventOptions = ServerSentEventOptions()) -> ServerSentEvents {
         let builder =
             fieldByDefault(.accept, "text/event-stream")
             .fieldByDefault(.cacheControl, "no-store")
-            // Connecting again is decided here alone: two back-offs would multiply.
+            // Only the sequence connects again. With retries of the call as well, the two back-offs would multiply.
             .retry(.never)
         return ServerSentEvents(
             EventSource(options: options, clock: pipeline.clock, pause: pipeline.pause) { lastEventID in

@@ -1,10 +1,10 @@
-/// The lines of an answer's body as text, as they arrive.
+/// The lines of a response body as text, as they arrive.
 ///
-/// A line ends with LF or CR LF, which are not part of it; a byte order mark at the beginning is left out, bytes that
-/// are no UTF-8 become U+FFFD. The request is sent when the first line is asked for, by each iterator anew.
+/// A line ends with LF or CR LF, which are not part of it. A byte order mark at the beginning is left out, and invalid
+/// UTF-8 becomes U+FFFD. Each iterator sends the request when its first line is requested.
 ///
 /// Nothing is read ahead of the consumer beyond the transport's buffer. Leaving the loop or cancelling the task ends
-/// the transfer. A connection that breaks off in the middle of a line fails and does not deliver the half.
+/// the transfer. A connection that breaks in the middle of a line fails, and the incomplete line is not delivered.
 public struct TextLines: AsyncSequence, Sendable {
     /// A line without its end.
     public typealias Element = String
@@ -17,16 +17,17 @@ public struct TextLines: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// An iterator, which sends the request when it is first asked.
+    /// Creates an iterator, which sends the request when its first line is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: LineReader(options, open: open)) }
 
-    /// Takes the lines one by one.
+    /// Iterates over the lines.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: LineReader
 
-        /// The next line, or `nil` after the last.
+        /// Returns the next line, or `nil` after the last.
         ///
-        /// - Throws: ``HeliumError``, once, then the sequence is over; `CancellationError` if the task was cancelled.
+        /// - Throws: ``HeliumError``, once, after which the sequence has ended; `CancellationError` if the task was
+        ///   cancelled.
         public mutating func next() async throws -> String? {
             try await reader.next { String(decoding: $0, as: UTF8.self) }
         }
@@ -34,7 +35,7 @@ public struct TextLines: AsyncSequence, Sendable {
 }
 
 extension RequestBuilder {
-    /// The answer's body as lines of text, as they arrive.
+    /// Returns the response body as lines of text, as they arrive.
     public func lines(_ options: LineOptions = LineOptions()) -> TextLines {
         TextLines(options) { try await openStream() }
     }

@@ -1,11 +1,12 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 internal import Logging
 internal import Tracing
 
-// The lines of a call: static messages, the facts as metadata, nothing built that is not written.
+// The log lines of a call: static messages with the facts as metadata. Metadata is built only for lines that are
+// written.
 extension CallObserver {
-    /// Writes a line with what identifies the call, under a context so that metadata providers find the trace.
+    /// Writes a line with the call's identification, under a context so that metadata providers find the trace.
     func log(
         _ level: Logger.Level,
         _ message: Logger.Message,
@@ -91,10 +92,10 @@ extension CallObserver {
 }
 
 extension Duration {
-    /// Milliseconds.
+    /// The duration in milliseconds.
     var inMilliseconds: Double { Double(clampedNanoseconds) / 1_000_000 }
 
-    /// Milliseconds with three decimals: `12.345`.
+    /// The duration in milliseconds with three decimals: `12.345`.
     var millisecondText: String {
         let microseconds = clampedNanoseconds / 1000
         let fraction = String(microseconds % 1000)

@@ -1,14 +1,14 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 internal import Logging
 internal import Synchronization
 package import Tracing
 
-/// Watches one call, and tells of it to the logger, the metrics and the tracer that its client has.
+/// Observes one call and reports it to the logger, the metrics and the tracer of its client.
 ///
 /// The pipeline reports in this order: for each attempt ``willStartAttempt(_:request:)`` before it is authorized and
-/// ``didEndAttempt(_:head:timings:sentBytes:receivedBytes:body:)``, between them ``willRetry(_:pause:)``, at last
-/// ``didEnd(status:error:)``. What is left open, in whichever way a call ends, is closed by the last report.
+/// ``didEndAttempt(_:head:timings:sentBytes:receivedBytes:body:)``, between attempts ``willRetry(_:pause:)``, and
+/// finally ``didEnd(status:error:)``. However a call ends, the last report closes all open spans.
 package final class CallObserver: Sendable {
     let client: ClientObserver
     let number: UInt64
@@ -54,7 +54,7 @@ package final class CallObserver: Sendable {
     }
 
     deinit {
-        // Nobody reported the end: the spans must not stay open for ever.
+        // The end was not reported. The spans must still be closed.
         let attempt = state.withLock { $0.hasEnded ? nil : $0.attempt }
         attempt?.span?.end(at: SpanInstant(client.clock))
         if !state.withLock({ $0.hasEnded }) { span?.end(at: SpanInstant(client.clock)) }
@@ -64,7 +64,8 @@ package final class CallObserver: Sendable {
 // MARK: Reports
 
 extension CallObserver {
-    /// An attempt begins: makes its span and writes the trace's context into the request, so that a signature covers it.
+    /// Reports the start of an attempt: starts its span and writes the trace context into the request, so that a
+    /// signature covers it.
     package func willStartAttempt(_ number: Int, request: inout TransportRequest) {
         var attempt = ObservedAttempt(request)
         if let tracer = client.tracer {
@@ -93,15 +94,16 @@ extension CallObserver {
         logRequest(request, number: number)
     }
 
-    /// An attempt is over: it was answered, or it failed.
+    /// Reports the end of an attempt, with a response or a failure.
     ///
     /// - Parameters:
-    ///   - record: What came of it.
-    ///   - head: The answer's.
-    ///   - timings: Where its time went.
-    ///   - sentBytes: Bytes of the request's body that left; `nil` takes the length that the request says.
-    ///   - receivedBytes: Bytes of the answer's body; `nil` takes the length of `body`.
-    ///   - body: The answer's body, where it was collected: for logs that were asked for.
+    ///   - record: The attempt's outcome.
+    ///   - head: The head of the response.
+    ///   - timings: The timings of the attempt.
+    ///   - sentBytes: The number of bytes of the request body that were sent; `nil` for the length that the request
+    ///     states.
+    ///   - receivedBytes: The number of bytes of the response body; `nil` for the length of `body`.
+    ///   - body: The collected response body, for logs that include bodies.
     package func didEndAttempt(
         _ record: AttemptRecord,
         head: ResponseHead?,
@@ -127,7 +129,7 @@ extension CallObserver {
             instruments.count(.attempts, methodName, outcome)
             let durations = PhaseDurations(timings)
             for (name, duration) in durations.all {
-                // A stream is handed out with its head: its body's time is not known here.
+                // A stream is returned with its head, so the time of its body is not known here.
                 if let duration, attempt?.isStream != true || (name != "body" && name != "total") {
                     instruments.time(.attemptDuration, methodName, name, duration)
                 }
@@ -142,7 +144,7 @@ extension CallObserver {
         logAttempt(record, head: head, body: body, context: attempt?.span?.context)
     }
 
-    /// Another attempt will follow after a pause.
+    /// Reports that another attempt will follow after a delay.
     package func willRetry(_ reason: RetryReason, pause: Duration) {
         client.instruments?.count(.retries, BoundedName.of(reason))
         if let span, span.isRecording {
@@ -163,11 +165,11 @@ extension CallObserver {
         }
     }
 
-    /// The call is over; later reports of its end are ignored.
+    /// Reports the end of the call. Later reports of its end are ignored.
     ///
     /// - Parameters:
-    ///   - status: The last answer's; `nil` where there was none.
-    ///   - error: Why it failed, decoding included; `nil` if it did not.
+    ///   - status: The last response's status; `nil` if there was none.
+    ///   - error: The call's failure, including that of decoding; `nil` for a success.
     package func didEnd(status: Int?, error: HeliumError?) {
         let (isFirst, attempt) = state.withLock { state in
             defer {
@@ -178,7 +180,7 @@ extension CallObserver {
         }
         guard isFirst else { return }
         if let span = attempt?.span {
-            // The attempt never got as far as the transport, or was left.
+            // The attempt did not reach the transport, or its end was not reported.
             if let error, span.isRecording { CallSpans.describe(span, error, status: nil, text: client.text) }
             span.end(at: SpanInstant(client.clock))
         }
@@ -198,13 +200,14 @@ extension CallObserver {
     }
 }
 
-// MARK: The context
+// MARK: Context
 
 extension CallObserver {
-    /// The context of the attempt under way, else of the call; `nil` without a tracer.
+    /// The context of the current attempt, or otherwise of the call; `nil` without a tracer.
     package var context: ServiceContext? { state.withLock { $0.attempt }?.span?.context ?? span?.context }
 
-    /// Runs an operation under the context of the attempt under way, so that spans and log lines that it makes belong to it.
+    /// Runs an operation under the context of the current attempt, so that its spans and log lines belong to the
+    /// attempt.
     package func withContext<Value: Sendable, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws(Failure) -> Value
@@ -220,11 +223,11 @@ extension CallObserver {
         return try result.get()
     }
 
-    /// How many attempts have begun.
+    /// The number of attempts that have begun.
     var attempts: Int { state.withLock { $0.attempts } }
 }
 
-/// What must be remembered of an attempt until its end.
+/// The facts about an attempt that are needed at its end.
 struct ObservedAttempt: Sendable {
     let bodyBytes: Int64?
     let isStream: Bool

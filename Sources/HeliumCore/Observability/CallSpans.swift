@@ -1,16 +1,16 @@
 internal import HTTPTypes
 internal import Tracing
 
-/// Names and attributes of spans, by OpenTelemetry's semantic conventions for HTTP clients (stable since 1.23): a span of
-/// kind client for each attempt, and one of kind internal around them for the call.
+/// The names and attributes of spans, following OpenTelemetry's semantic conventions for HTTP clients (stable since
+/// 1.23). Each attempt has a span of kind client, within a span of kind internal for the call.
 enum CallSpans {
-    /// `GET /tvshows/:id`; without a template the method alone.
+    /// Returns a span name such as `GET /tvshows/:id`, or the method alone if there is no template.
     static func name(_ method: HTTPRequest.Method, _ template: String?) -> String {
         let method = BoundedName.methods.contains(method.rawValue) ? method.rawValue : "HTTP"
         return template.map { "\(method) \($0)" } ?? method
     }
 
-    /// What is known when a span starts.
+    /// Sets the attributes that are known when a span starts.
     static func describe(
         _ span: any Span,
         _ method: HTTPRequest.Method,
@@ -29,7 +29,7 @@ enum CallSpans {
         }
     }
 
-    /// How an attempt ended.
+    /// Sets the attributes and the status of a finished attempt.
     static func describe(_ span: any Span, _ record: AttemptRecord, _ head: ResponseHead?) {
         switch record.outcome {
         case .answered(let status):
@@ -38,7 +38,7 @@ enum CallSpans {
                 if let head { attributes["network.protocol.version"] = head.version.rawValue }
                 if status >= 400 { attributes["error.type"] = String(status) }
             }
-            // Its reason is the status: no description.
+            // The status is the reason, so no description is needed.
             if status >= 400 { span.setStatus(SpanStatus(code: .error)) }
         case .failed(let kind):
             fail(span, kind, message: kind.rawValue)
@@ -46,7 +46,7 @@ enum CallSpans {
         }
     }
 
-    /// How a call ended.
+    /// Sets the attributes and the status of a finished call.
     static func describe(_ span: any Span, _ error: HeliumError?, status: Int?, text: @autoclosure () -> LoggedText) {
         if let status { span.attributes["http.response.status_code"] = status }
         guard let error else { return }
@@ -56,7 +56,7 @@ enum CallSpans {
         } else {
             fail(span, error.kind, message: error.kind.rawValue)
         }
-        // Without what the server said: spans go further than errors do.
+        // Leaves out the server's texts, because spans are passed on further than errors.
         let text = text()
         span.recordError(
             HeliumError(
@@ -73,13 +73,13 @@ enum CallSpans {
         span.setStatus(SpanStatus(code: .error, message: message))
     }
 
-    /// The host without the brackets of an IPv6 literal.
+    /// Returns the host without the brackets of an IPv6 literal.
     private static func address(_ origin: Origin) -> String {
         origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
     }
 }
 
-/// What a span tells of an attempt without an answer.
+/// The error of an attempt without a response, as recorded in a span.
 struct FailedAttempt: Error, CustomStringConvertible {
     let kind: FailureKind
     let delivery: DeliveryState

@@ -4,7 +4,7 @@ internal import Logging
 internal import Synchronization
 internal import Tracing
 
-/// What watches the calls of one client: made only if something is on.
+/// Observes the calls of one client. It is created only if logs, metrics or traces are enabled.
 package final class ClientObserver: Sendable {
     let logger: Logger?
     let logging: Observability.LogOptions
@@ -15,12 +15,15 @@ package final class ClientObserver: Sendable {
     private let secrets: @Sendable () -> [String]
     private let calls = Atomic<UInt64>(0)
 
+    /// Creates an observer.
+    ///
     /// - Parameters:
-    ///   - observability: What to tell, and to whom.
-    ///   - origin: The client's, for the metrics' label `server`.
-    ///   - clock: Gives durations, and the times of spans.
-    ///   - secrets: What must not show, asked for whenever text is written that might hold it: an authorizer's `secrets`.
-    /// - Returns: `nil` if all is off: then there is nothing to do for a call.
+    ///   - observability: The logs, metrics and traces that are enabled.
+    ///   - origin: The client's origin, for the metrics' label `server`.
+    ///   - clock: The clock for durations and for the times of spans.
+    ///   - secrets: Returns the secrets to mask, such as an authorizer's `secrets`. Called whenever text is written
+    ///     that might contain them.
+    /// - Returns: `nil` if everything is disabled, so that calls are not observed.
     package init?(
         _ observability: Observability,
         origin: Origin,
@@ -39,23 +42,23 @@ package final class ClientObserver: Sendable {
         self.secrets = secrets
     }
 
-    /// A call begins: its span, and its line in the log.
+    /// Reports the start of a call: starts its span and writes its log line.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - template: The path as it was written, placeholders unfilled and without a query: it names the call's spans, so
-    ///     it must be one of few. `nil` where there is none.
-    ///   - url: Where the first attempt goes.
+    ///   - template: The path as it was written, with unfilled placeholders and without a query. It names the call's
+    ///     spans, so the number of different templates must be small. `nil` if there is none.
+    ///   - url: The URL of the first attempt.
     package func begin(_ method: HTTPRequest.Method, template: String?, url: RequestURL) -> CallObserver {
         let number = calls.add(1, ordering: .relaxed).newValue
-        // Somebody may have written a credential into the path itself.
+        // The path itself may contain a credential.
         let template = template.map { text.masked($0) }
         return CallObserver(self, number: number, method: method, template: template, url: url)
     }
 
-    /// Text with what must not show masked, as of now.
+    /// Text with the current secrets masked.
     var text: LoggedText { LoggedText(secrets: secrets()) }
 
-    /// Whether a line of this level would be written.
+    /// Returns whether a line of this level would be written.
     func isLogged(_ level: Logger.Level) -> Bool { logger.map { $0.logLevel <= level } ?? false }
 }

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import Tracing
 
-/// Lets a tracer write a trace's context into a request's fields: each in place of one of its name.
+/// Lets a tracer write a trace context into a request's fields. Each value replaces a field of the same name.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into fields: inout HTTPFields) {
-        // A tracer must not write what belongs to the transport, nor split the header section.
+        // A tracer must not write fields that belong to the transport, or split the header section.
         guard let name = try? RequestDraft.FieldName.text(key).checked(),
             value.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
         else { return }
@@ -12,7 +12,7 @@ struct FieldInjector: Injector {
     }
 }
 
-/// A moment of the client's clock, for the times of spans.
+/// A time of the client's clock, for the times of spans.
 struct SpanInstant: TracerInstant {
     let nanosecondsSinceEpoch: UInt64
 

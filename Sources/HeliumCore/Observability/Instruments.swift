@@ -1,9 +1,9 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// The instruments of one client, each made when it is first used and kept: what happens again looks it up in a table.
+/// The instruments of one client. Each is created on first use and kept, so that later uses only look it up in a table.
 final class Instruments: Sendable {
-    /// One metric with the values of its labels.
+    /// A metric with the values of its labels.
     private struct Key: Hashable {
         let metric: Metric
         let first: String
@@ -28,7 +28,7 @@ final class Instruments: Sendable {
         self.constants = constants
     }
 
-    /// Adds to a counter; the values belong to the metric's labels in their order.
+    /// Adds to a counter. The values are those of the metric's labels, in order.
     func count(_ metric: Metric, _ first: String, _ second: String = "", by amount: Int64 = 1) {
         let key = Key(metric: metric, first: first, second: second)
         let counter = tables.withLock { tables in
@@ -40,7 +40,7 @@ final class Instruments: Sendable {
         counter.increment(by: amount)
     }
 
-    /// Records a duration; the values belong to the metric's labels in their order.
+    /// Records a duration. The values are those of the metric's labels, in order.
     func time(_ metric: Metric, _ first: String, _ second: String = "", _ duration: Duration) {
         let key = Key(metric: metric, first: first, second: second)
         let timer = tables.withLock { tables in
@@ -60,7 +60,7 @@ final class Instruments: Sendable {
 extension Instruments {
     /// The metrics of a client: their names without the prefix, and their labels.
     enum Metric: CaseIterable {
-        case calls, callDuration, attempts, attemptDuration, requestBytes, responseBytes, failures, retries
+        case calls, callDuration, attempts, attemptDuration, requestBytes, responseBytes, failures, retries, heldLoop
 
         var name: String {
             switch self {
@@ -72,6 +72,7 @@ extension Instruments {
             case .responseBytes: "response.bytes"
             case .failures: "failures"
             case .retries: "retries"
+            case .heldLoop: "loop.held"
             }
         }
 
@@ -82,13 +83,14 @@ extension Instruments {
             case .requestBytes, .responseBytes: ["method"]
             case .failures: ["kind"]
             case .retries: ["reason"]
+            case .heldLoop: []
             }
         }
     }
 }
 
 extension Duration {
-    /// Whole nanoseconds, from zero to the largest that 64 bits hold.
+    /// The duration in whole nanoseconds, limited to the range from zero to the largest 64-bit value.
     var clampedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

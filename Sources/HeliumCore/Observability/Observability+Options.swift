@@ -2,69 +2,70 @@ public import Logging
 public import Tracing
 
 extension Observability {
-    /// At which levels a client logs, and with how much content.
+    /// The levels at which a client logs, and the amount of content.
     public struct LogOptions: Hashable, Sendable {
-        /// A call starts, an attempt ends, a call ends well. Default: debug.
+        /// The level for the start of a call, the end of an attempt and the successful end of a call. Default: debug.
         public var calls = Logger.Level.debug
 
-        /// A call will be attempted again. Default: info.
+        /// The level for a call that will be attempted again. Default: info.
         public var retries = Logger.Level.info
 
-        /// A call failed. Default: warning.
+        /// The level for a failed call. Default: warning.
         public var failures = Logger.Level.warning
 
-        /// A call was cancelled by its caller. Default: debug.
+        /// The level for a call that was cancelled by its caller. Default: debug.
         public var cancellations = Logger.Level.debug
 
-        /// Fields and bodies, where they are asked for. Default: trace.
+        /// The level for fields and bodies, if they are included. Default: trace.
         public var content = Logger.Level.trace
 
-        /// Whether the fields of requests and answers are logged, credentials masked. Default: no.
+        /// Whether the fields of requests and responses are logged, with credentials masked. Default: `false`.
         ///
-        /// A request's fields are logged before it is authorized.
+        /// The fields of a request are logged before it is authorized.
         public var includesFields = false
 
-        /// Whether the beginnings of text bodies are logged, at most 1,024 characters, with the values of members whose name
-        /// says that they are secret masked. Bodies that are streamed are not. Default: no.
+        /// Whether the beginnings of text bodies are logged, at most 1,024 characters. The values of members whose name
+        /// indicates a secret are masked. Streamed bodies are not logged. Default: `false`.
         ///
-        /// Masking knows names and the client's own secrets; it can't know what else in a body is confidential.
+        /// Masking covers such names and the client's own secrets. It can't recognise other confidential content of a
+        /// body.
         public var includesBodies = false
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 }
 
 extension Observability {
-    /// How a client's metrics are named, and their labels.
+    /// The names and labels of a client's metrics.
     public struct MetricOptions: Hashable, Sendable {
-        /// What the names of all metrics begin with, before a dot. Default: `helium`.
+        /// The prefix of all metric names, which is followed by a dot. Default: `helium`.
         public var labelPrefix = "helium"
 
-        /// Whether metrics carry the label `server`: host, and port where it is not the scheme's own, of the client's base
-        /// URL, also for requests that a redirect led elsewhere. Default: no.
+        /// Whether metrics carry the label `server`: the host of the client's base URL, with the port if it is not the
+        /// scheme's default. Requests that were redirected to another server have the same value. Default: `false`.
         public var includesServer = false
 
-        /// Labels of your own that every metric carries, for example which tenant or region the client serves. Default:
-        /// none. Keep their values few: each combination is a time series.
+        /// Additional labels that every metric carries, for example the tenant or the region of the client. Default:
+        /// none. Use few values, because each combination is a separate time series.
         public var dimensions: [String: String] = [:]
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 }
 
 extension Observability {
-    /// What a client's tracer is asked for.
+    /// The options of a client's traces.
     public struct TraceOptions: Sendable {
-        /// Whether the trace's context is written into requests, for most tracers as W3C's `traceparent` and `tracestate`.
-        /// Default: yes. Switch it off for servers that must not see it.
+        /// Whether the trace context is written into requests, for most tracers as W3C's `traceparent` and
+        /// `tracestate`. Default: `true`. Use `false` for servers that must not see it.
         public var propagatesContext = true
 
-        /// Writes the context, in place of the tracer: for example an instrument that adds baggage. Default: `nil`.
+        /// Writes the context in place of the tracer, for example an instrument that adds baggage. Default: `nil`.
         public var propagator: (any Instrument)?
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 }

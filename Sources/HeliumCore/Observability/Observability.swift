@@ -2,7 +2,7 @@ public import CoreMetrics
 public import Logging
 public import Tracing
 
-/// What a client tells of its calls, and to whom: logs, metrics, traces. Nothing unless asked.
+/// The logs, metrics and traces of a client. All are disabled by default.
 ///
 /// ```swift
 /// var options = ClientOptions()
@@ -11,36 +11,37 @@ public import Tracing
 /// options.observability.tracer = InstrumentationSystem.tracer
 /// let helium = try Helium(baseURL: catalogue, options: options)
 /// ```
-/// Each of the three works without the others. Secrets, credential fields and query values are masked in all of them, and
-/// nothing that a server can choose becomes a metric's label. A client with all three off does no work for them.
+/// Each of the three works without the others. Secrets, credential fields and query values are masked in all of them,
+/// and a server can't choose the value of a metric's label. A client with all three disabled does no work for them.
 public struct Observability: Sendable {
-    /// Receives the log lines; its metadata and metadata provider are kept. Default: `nil`, no line is written.
+    /// The logger of the log lines. Its metadata and metadata provider are kept. Default: `nil`, no line is written.
     public var logger: Logger?
 
-    /// At which levels, and with how much content.
+    /// The levels and the amount of content of the log lines.
     public var logging = LogOptions()
 
-    /// Makes the metrics' instruments, each once for each set of labels. Default: `nil`, nothing is counted.
+    /// Creates the instruments of the metrics, each once for each set of labels. Default: `nil`, nothing is counted.
     public var metrics: (any MetricsFactory)?
 
-    /// How the metrics are named, and their labels.
+    /// The names and labels of the metrics.
     public var measuring = MetricOptions()
 
-    /// Receives a span for each call and for each attempt, and writes the trace's context into requests. Default: `nil`,
-    /// no span is made and requests carry no context.
+    /// Receives a span for each call and for each attempt, and writes the trace context into requests. Default: `nil`,
+    /// no spans are created and requests carry no context.
     public var tracer: (any Tracer)?
 
-    /// What the tracer is asked for.
+    /// The options of the traces.
     public var tracing = TraceOptions()
 
-    /// All three off.
+    /// Creates a value with logs, metrics and traces disabled.
     public init() {}
 
-    /// All three off: the default.
+    /// Logs, metrics and traces disabled. The default.
     public static let none = Observability()
 
-    /// What the process has bootstrapped: a logger `helium`, `MetricsSystem.factory`, `InstrumentationSystem.tracer`, and
-    /// `InstrumentationSystem.instrument` to write its context; each as it is at this moment. Bootstrap before.
+    /// The process's bootstrapped systems: a logger `helium`, `MetricsSystem.factory`, `InstrumentationSystem.tracer`,
+    /// and `InstrumentationSystem.instrument` to write its context. Their current state is used, so bootstrap them
+    /// before you read this property.
     public static var bootstrapped: Self {
         var observability = Observability()
         observability.logger = Logger(label: "helium")
@@ -50,6 +51,6 @@ public struct Observability: Sendable {
         return observability
     }
 
-    /// Whether nothing is told to anybody.
+    /// Whether logs, metrics and traces are all disabled.
     var isSilent: Bool { logger == nil && metrics == nil && tracer == nil }
 }

@@ -1,21 +1,21 @@
-/// How long each phase of a transfer took: the differences of what ``TransferTimings`` counts from the start.
+/// The durations of the phases of a transfer: the differences of the times in ``TransferTimings``.
 package struct PhaseDurations: Hashable, Sendable {
-    /// Waiting for a connection.
+    /// The wait for a connection.
     package var queue: Duration?
-    /// Looking the host's name up; `nil` on a reused connection, as for the next two.
+    /// The look-up of the host's name; `nil` on a reused connection, like the next two.
     package var nameLookup: Duration?
     /// The TCP handshake.
     package var connect: Duration?
     /// The TLS handshake.
     package var tls: Duration?
-    /// Sending the request and waiting for the first byte of the answer.
+    /// Sending the request and waiting for the first byte of the response.
     package var firstByte: Duration?
-    /// From the first byte of the answer to its last.
+    /// The time from the first byte of the response to its last.
     package var body: Duration?
     /// The whole transfer.
     package var total: Duration?
 
-    /// The durations of a transfer, as far as it got. None is below zero.
+    /// Creates the durations of a transfer, up to the last phase it reached. They are never negative.
     package init(_ timings: TransferTimings) {
         var last = Duration.zero
         func step(_ end: Duration?, isCounted: Bool = true) -> Duration? {
@@ -34,7 +34,7 @@ package struct PhaseDurations: Hashable, Sendable {
         total = timings.total
     }
 
-    /// Each phase with its name, in their order.
+    /// The phases with their names, in order.
     package var all: [(name: String, duration: Duration?)] {
         [
             ("queue", queue), ("name_lookup", nameLookup), ("connect", connect), ("tls", tls),

@@ -1,17 +1,18 @@
-/// The links of a `Link` field (RFC 8288 section 3).
+/// The links of a `Link` field (RFC 8288 §3).
 ///
-/// What can't be read is left out up to the next comma that separates links, and remembered.
+/// A part that can't be parsed is skipped up to the next comma that separates links, and ``isMalformed`` is set.
 package struct LinkHeader: Sendable {
     /// One link.
     package struct Link: Hashable, Sendable {
-        /// Where it leads: an absolute or relative reference, as it stands.
+        /// The target: an absolute or relative reference, unchanged.
         package var reference: String
-        /// What it leads to: `next`, `prev`, in lower case. Only the first `rel` counts (section 3.3).
+        /// The relations to the target, such as `next` or `prev`, in lower case. Only the first `rel` is used (RFC 8288
+        /// §3.3).
         package var relations: [String]
-        /// The context that it belongs to where that is not the answer itself (section 3.2).
+        /// The context of the link if it is not the response itself (RFC 8288 §3.2).
         package var anchor: String?
 
-        /// Whether it has this relation, in lower case.
+        /// Returns whether the link has this relation, which must be in lower case.
         package func leads(as relation: String) -> Bool { relations.contains { $0.hasSameBytes(as: relation) } }
 
         package init(reference: String, relations: [String], anchor: String? = nil) {
@@ -21,13 +22,13 @@ package struct LinkHeader: Sendable {
         }
     }
 
-    /// The links in their order.
+    /// The links in order.
     package private(set) var links: [Link] = []
 
-    /// Whether something could not be read.
+    /// Whether a part could not be parsed.
     package private(set) var isMalformed = false
 
-    /// The links of a field's value.
+    /// Parses a field's value.
     package init(_ value: String) {
         var scanner = LinkScanner(Array(value.utf8))
         while scanner.skipToLink() {
@@ -41,7 +42,7 @@ package struct LinkHeader: Sendable {
     }
 }
 
-/// Walks over the bytes of a field's value.
+/// Scans the bytes of a field's value.
 private struct LinkScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -68,13 +69,13 @@ private struct LinkScanner {
 }
 
 extension LinkScanner {
-    /// Goes to where the next link should begin; `false` at the end.
+    /// Moves to the start of the next link. Returns `false` at the end.
     mutating func skipToLink() -> Bool {
         repeat { skipSpace() } while take(",")
         return current != nil
     }
 
-    /// Goes to the next comma that no quotes hide.
+    /// Moves to the next comma outside of quotes.
     mutating func skipBrokenLink() {
         var isQuoted = false
         while let byte = current, isQuoted || byte != UInt8(ascii: ",") {
@@ -84,7 +85,7 @@ extension LinkScanner {
         }
     }
 
-    /// Reads `<reference>` and its parameters, up to the comma or the end.
+    /// Parses `<reference>` and its parameters, up to the comma or the end.
     mutating func link() -> LinkHeader.Link? {
         guard take("<") else { return nil }
         let reference = take { $0 != UInt8(ascii: ">") }
@@ -108,7 +109,7 @@ extension LinkScanner {
         return LinkHeader.Link(reference: reference, relations: relations ?? [], anchor: anchor)
     }
 
-    /// A parameter's value, quoted or not; empty if it has none, `nil` if its quotes are not closed.
+    /// Returns a parameter's value, quoted or not; empty if it has none, `nil` if its quotes are not closed.
     private mutating func value() -> String? {
         skipSpace()
         guard take("=") else { return "" }
@@ -135,7 +136,7 @@ extension LinkScanner {
 
     private static let separators = Set(" \t;,\"".utf8)
 
-    /// `tchar` (RFC 9110 section 5.6.2), which includes the star of `title*`.
+    /// Returns whether the byte is a `tchar` (RFC 9110 §5.6.2), which includes the star of `title*`.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         (byte | 32) &- 97 < 26 || byte &- 48 < 10 || tokenMarks.contains(byte)
     }

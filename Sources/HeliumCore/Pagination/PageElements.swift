@@ -1,4 +1,4 @@
-/// The elements of all pages, one after another.
+/// The elements of all pages, one after the other.
 public struct PageElements<Value: Sendable, Items: Sequence>: AsyncSequence, Sendable {
     /// An element of a page.
     public typealias Element = Items.Element
@@ -11,10 +11,10 @@ public struct PageElements<Value: Sendable, Items: Sequence>: AsyncSequence, Sen
         self.items = items
     }
 
-    /// An iterator, which fetches the first page when it is first asked.
+    /// Creates an iterator, which fetches the first page when its first element is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator(), items: items) }
 
-    /// Takes the elements one by one.
+    /// Iterates over the elements.
     public struct Iterator: AsyncIteratorProtocol {
         private var pages: Pages<Value>.Iterator
         private let items: @Sendable (Value) -> Items
@@ -25,11 +25,11 @@ public struct PageElements<Value: Sendable, Items: Sequence>: AsyncSequence, Sen
             self.items = items
         }
 
-        /// The next element, or `nil` after the last page's last.
+        /// Returns the next element, or `nil` after the last element of the last page.
         ///
-        /// - Throws: What the pages throw, after the elements of the pages before.
+        /// - Throws: The error of a page, after the elements of the pages before it.
         public mutating func next() async throws -> Items.Element? {
-            // The pages tell it, once.
+            // The pages report the cancellation, once.
             if Task.isCancelled { current = nil }
             while true {
                 if let element = current?.next() { return element }
@@ -42,7 +42,7 @@ public struct PageElements<Value: Sendable, Items: Sequence>: AsyncSequence, Sen
 }
 
 extension Pages {
-    /// The elements that all pages have at one place, one after another: `pages.elements(of: \.items)`.
+    /// Returns a sequence of the elements that each page has at one position: `pages.elements(of: \.items)`.
     public func elements<Items: Sequence>(
         of items: @escaping @Sendable (Value) -> Items
     ) -> PageElements<Value, Items> {
@@ -51,6 +51,6 @@ extension Pages {
 }
 
 extension Pages where Value: Sequence {
-    /// The elements of all pages, one after another.
+    /// The elements of all pages, one after the other.
     public var elements: PageElements<Value, Value> { PageElements(self) { $0 } }
 }

@@ -1,12 +1,12 @@
-/// The pages that one sequence has been to: ends loops and walks without end.
+/// The pages that one sequence has visited, which prevents loops and endless sequences.
 ///
-/// It keeps 16 bytes of each URL, whatever a server makes of their length.
+/// It keeps 16 bytes of each URL, whatever the URL's length.
 package struct PageTrail: Sendable {
-    /// Why a page is not fetched.
+    /// The reason why a page is not fetched.
     package enum Refusal: Error, Hashable, Sendable {
-        /// It was fetched before.
+        /// The page was fetched before.
         case loop
-        /// There were as many pages as there may be.
+        /// The maximum number of pages has been reached.
         case tooMany
     }
 
@@ -28,7 +28,7 @@ package struct PageTrail: Sendable {
 
     package init(maximum: Int) { self.maximum = maximum }
 
-    /// Notes that a page will be fetched.
+    /// Records that a page will be fetched.
     package mutating func visit(_ url: RequestURL) throws(Refusal) {
         let page = Fingerprint(url)
         guard !visited.contains(page) else { throw .loop }

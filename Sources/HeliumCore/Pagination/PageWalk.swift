@@ -1,4 +1,4 @@
-/// Goes from page to page: decides which request comes next, and sends none.
+/// Decides which request fetches the next page. It sends no requests itself.
 struct PageWalk<Value: Sendable>: Sendable {
     private let strategy: PaginationStrategy<Value>
     private let first: RequestBuilder<Value>
@@ -6,9 +6,10 @@ struct PageWalk<Value: Sendable>: Sendable {
     private var trail: PageTrail
     private var number = 0
     private var isAtStart = true
-    /// Where the page is that the answer belongs to.
+    /// The URL of the page that the response belongs to.
     private var url: RequestURL?
-    /// The origin of the first request: the only one that receives the request's own fields, which may hold credentials.
+    /// The origin of the first request: the only one that receives the request's own fields, which may hold
+    /// credentials.
     private var home: Origin?
     private var answer: HeliumResponse<Value>?
 
@@ -19,14 +20,14 @@ struct PageWalk<Value: Sendable>: Sendable {
         trail = PageTrail(maximum: maximum)
     }
 
-    /// Takes the answer to the request before.
+    /// Records the response to the previous request.
     mutating func arrived(_ response: HeliumResponse<Value>) {
         answer = response
-        // Where redirects led: references are relative to that.
+        // The final URL after redirects, because references are relative to it.
         url = response.url
     }
 
-    /// The request for the next page; `nil` after the last.
+    /// Returns the request for the next page, or `nil` after the last.
     mutating func next() throws(HeliumError) -> RequestBuilder<Value>? {
         if isAtStart {
             isAtStart = false
@@ -52,8 +53,8 @@ extension PageWalk {
         }
     }
 
-    /// Credentials belong to the first request's origin: a page on another is never asked for, also not after a redirect
-    /// that led there.
+    /// Returns the request for a referenced page. Credentials belong to the first request's origin, so a page on
+    /// another origin is never requested, even after a redirect to it.
     private func following(_ reference: String) throws(PageFailure) -> RequestBuilder<Value> {
         guard let url, let home else { return first }
         let next: RequestURL
@@ -86,7 +87,7 @@ extension PageWalk {
         return request
     }
 
-    /// The failure, told with the answer that leads to it.
+    /// Converts a failure into an error with the response that caused it.
     private func failure(_ failure: PageFailure, after answer: HeliumResponse<Value>?) -> HeliumError {
         let summary = RequestSummary(method: first.draft.method, url: url?.redacted ?? first.draft.path)
         var error = HeliumError(failure.kind, request: summary, delivery: .answered, message: failure.message)

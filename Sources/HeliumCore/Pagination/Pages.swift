@@ -1,14 +1,14 @@
-/// The pages of an answer that comes in several, each fetched when it is asked for.
+/// The pages of a response that is split into several, each fetched when it is requested.
 ///
-/// Every page is a call of its own: freshly authorized, with the request's own fields, time limits and acceptable
-/// statuses. Pages are followed on the first page's origin only, because that is where the credentials belong: a next
-/// page elsewhere fails with ``FailureKind/redirectRefused``. A page that was fetched already fails with
-/// ``FailureKind/malformedResponse``, one past the maximum with ``FailureKind/ceilingExceeded``, ceiling
-/// ``Ceiling/pages``. Whatever fails, the pages before it have been delivered.
+/// Every page is a separate call: it is authorized again and has the request's own fields, time limits and acceptable
+/// statuses. Pages are followed only on the first page's origin, because the credentials belong to it. A next page on
+/// another origin fails with ``FailureKind/redirectRefused``. A page that was fetched already fails with
+/// ``FailureKind/malformedResponse``, and one beyond the maximum with ``FailureKind/ceilingExceeded`` and
+/// ``Ceiling/pages``. The pages before a failure have been delivered.
 ///
-/// Leaving the loop or cancelling the task ends a transfer that is under way. Each iterator starts at the first page.
+/// Leaving the loop or cancelling the task ends a transfer in progress. Each iterator starts at the first page.
 public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
-    /// A page: its value, status and fields.
+    /// A page: its value, status and header fields.
     public typealias Element = HeliumResponse<Value>
 
     private let walk: PageWalk<Value>
@@ -19,14 +19,14 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
         self.isAhead = isAhead
     }
 
-    /// An iterator, which fetches the first page when it is first asked.
+    /// Creates an iterator, which fetches the first page when it is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(walk: walk, isAhead: isAhead) }
 
-    /// Takes the pages one by one.
+    /// Iterates over the pages.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var walk: PageWalk<Value>
         fileprivate let isAhead: Bool
-        /// What is known of the next page while this one is with the consumer.
+        /// The next page, if it was prefetched while the consumer uses this one.
         private var ahead: Result<PageFetch<Value>?, HeliumError>?
         private var isOver = false
 
@@ -38,9 +38,10 @@ public struct Pages<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Pages.Iterator {
-    /// The next page, or `nil` after the last.
+    /// Returns the next page, or `nil` after the last.
     ///
-    /// - Throws: ``HeliumError``, once, then the sequence is over; `CancellationError` if the task was cancelled.
+    /// - Throws: ``HeliumError``, once, after which the sequence has ended; `CancellationError` if the task was
+    ///   cancelled.
     public mutating func next() async throws -> HeliumResponse<Value>? {
         guard !isOver else { return nil }
         do {
@@ -74,7 +75,8 @@ extension Pages.Iterator {
     }
 }
 
-/// A page on its way while the one before is with the consumer; ends when nobody wants it any more.
+/// A page that is fetched while the consumer uses the page before it. The request is cancelled when the object is
+/// released.
 private final class PageFetch<Value: Sendable>: Sendable {
     private let task: Task<HeliumResponse<Value>, any Error>
 
@@ -92,13 +94,13 @@ private final class PageFetch<Value: Sendable>: Sendable {
 }
 
 extension RequestBuilder {
-    /// The answer's pages, each fetched when it is asked for.
+    /// Returns the pages of the response, each fetched when it is requested.
     ///
     /// - Parameters:
-    ///   - strategy: How a page tells where the next one is.
-    ///   - maximum: The most pages of one iteration. Default: 10,000.
-    ///   - prefetch: 1 fetches the next page while the consumer has the one before; more counts as 1. Default: 0,
-    ///     nothing is fetched before it is asked for.
+    ///   - strategy: Determines the next page from a page.
+    ///   - maximum: The maximum number of pages of one iteration. Default: 10,000.
+    ///   - prefetch: 1 fetches the next page while the consumer uses the page before it; higher values have the same
+    ///     effect. Default: 0, which fetches each page when it is requested.
     public func pages(
         _ strategy: PaginationStrategy<Value>,
         maximum: Int = 10_000,

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
 extension PaginationStrategy {
-    /// The field `Link` leads on (RFC 8288), as GitHub and many others have it: `<…?page=2>; rel="next"`.
+    /// Follows the `Link` field (RFC 8288), which GitHub and many other services send: `<…?page=2>; rel="next"`.
     ///
-    /// A relative reference is resolved against the page's URL; the encoding stays as the server wrote it. The page
-    /// without such a link is the last. A field that can't be read and shows no such link fails with
-    /// ``FailureKind/malformedResponse``: to take it for the last page would lose data.
+    /// A relative reference is resolved against the page's URL, and its encoding is kept. A page without such a link is
+    /// the last one. A field that can't be parsed and contains no such link fails with
+    /// ``FailureKind/malformedResponse``, because treating it as the last page would lose data.
     ///
-    /// - Parameter relation: The relation that leads on, letter case aside. Default: `next`.
+    /// - Parameter relation: The relation of the next page, ignoring letter case. Default: `next`.
     public static func linkHeader(rel relation: String = "next") -> Self {
         let relation = relation.lowercased()
         return Self { (response, _) throws(PageFailure) in
@@ -26,7 +26,7 @@ extension PaginationStrategy {
         }
     }
 
-    /// The body has the next page's URL, absolute or relative to the page's; `nil` or an empty one ends.
+    /// Follows a URL in the body, absolute or relative to the page's URL. `nil` or an empty URL ends the pages.
     public static func nextURL(from url: @escaping @Sendable (HeliumResponse<Value>) -> String?) -> Self {
         Self { response, _ in
             guard let url = url(response), !url.isEmpty else { return nil }
@@ -34,7 +34,7 @@ extension PaginationStrategy {
         }
     }
 
-    /// The body has a cursor, which the next request carries as a parameter; `nil` or an empty one ends.
+    /// Sends a cursor from the body as a parameter of the next request. `nil` or an empty cursor ends the pages.
     public static func cursor(
         parameter: String = "cursor",
         from cursor: @escaping @Sendable (HeliumResponse<Value>) -> String?

@@ -1,10 +1,10 @@
 extension PaginationStrategy {
-    /// Pages are numbered: each request carries the number.
+    /// Numbers the pages: each request carries the number of its page.
     ///
     /// - Parameters:
-    ///   - parameter: The number's parameter. Default: `page`.
-    ///   - start: The first page's number. Default: 1.
-    ///   - isLast: Whether a page is the last.
+    ///   - parameter: The parameter for the number. Default: `page`.
+    ///   - start: The number of the first page. Default: 1.
+    ///   - isLast: Returns whether a page is the last one.
     public static func pageNumber(
         parameter: String = "page",
         startingAt start: Int = 1,
@@ -17,17 +17,18 @@ extension PaginationStrategy {
         }
     }
 
-    /// Pages begin at an offset: each request carries the number of elements before its page, and how many it wants.
+    /// Requests pages by offset: each request carries the number of elements before its page and the page's maximum
+    /// size.
     ///
-    /// The first page without elements is the last; a `total` spares the request for it.
+    /// The first page without elements is the last one. With a `total`, the request for that empty page is not needed.
     ///
     /// - Parameters:
-    ///   - parameter: The offset's parameter. Default: `offset`.
-    ///   - start: The first page's offset. Default: 0.
-    ///   - limitParameter: The parameter for how many elements a page shall have. Default: `limit`.
-    ///   - limit: How many. A server may send fewer.
-    ///   - count: How many elements a page has.
-    ///   - total: How many elements there are in all, where a page tells. Default: it does not.
+    ///   - parameter: The parameter for the offset. Default: `offset`.
+    ///   - start: The offset of the first page. Default: 0.
+    ///   - limitParameter: The parameter for the maximum number of elements in a page. Default: `limit`.
+    ///   - limit: The maximum number of elements in a page. A server may send fewer.
+    ///   - count: Returns the number of elements in a page.
+    ///   - total: Returns the total number of elements if a page contains it. Default: `nil`.
     public static func offset(
         parameter: String = "offset",
         startingAt start: Int = 0,
@@ -58,12 +59,12 @@ extension PaginationStrategy {
 }
 
 extension PaginationStrategy where Value: Collection {
-    /// Pages are numbered, and the first without elements is the last.
+    /// Numbers the pages. The first page without elements is the last one.
     public static func pageNumber(parameter: String = "page", startingAt start: Int = 1) -> Self {
         pageNumber(parameter: parameter, startingAt: start, isLast: { $0.value.isEmpty })
     }
 
-    /// Pages begin at an offset, and the first without elements is the last.
+    /// Requests pages by offset. The first page without elements is the last one.
     public static func offset(
         parameter: String = "offset",
         startingAt start: Int = 0,

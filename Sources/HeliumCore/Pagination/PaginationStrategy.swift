@@ -1,4 +1,4 @@
-/// How a page tells where the next one is.
+/// The rule that determines the next page from a page.
 ///
 /// ```swift
 /// for try await todo in helium.get("/todos", returning: [Todo].self).pages(.linkHeader()).elements {
@@ -6,18 +6,19 @@
 /// }
 /// ```
 public struct PaginationStrategy<Value: Sendable>: Sendable {
-    /// Where the next page is.
+    /// The location of the next page.
     enum Next: Sendable {
-        /// At a URL, absolute or relative to the page's.
+        /// A URL, absolute or relative to the page's URL.
         case reference(String)
-        /// At the first page's URL with these parameters set.
+        /// The first page's URL with these parameters set.
         case parameters([String: String])
     }
 
-    /// The first page's parameters, besides the request's own.
+    /// The first page's parameters, in addition to the request's own.
     let firstParameters: [String: String]
 
-    /// The next page after an answer; `nil` if that was the last. The number is the strategy's own, 0 at first.
+    /// Returns the next page after a response, or `nil` after the last one. The number is a state of the strategy,
+    /// initially 0.
     let next: @Sendable (HeliumResponse<Value>, inout Int) throws(PageFailure) -> Next?
 
     init(
@@ -29,7 +30,7 @@ public struct PaginationStrategy<Value: Sendable>: Sendable {
     }
 }
 
-/// Why an answer does not lead to a next page although it should.
+/// The reason why a response's next page can't be fetched.
 struct PageFailure: Error, Sendable {
     let kind: FailureKind
     let message: String

@@ -1,46 +1,50 @@
-public import Foundation
+public import HeliumEssentials
 
-/// Proves the caller's identity on a request: a signature, a token, a key.
+/// Adds the caller's credentials to a request: a signature, a token, or a key.
 ///
-/// An authorizer sees each attempt exactly as it will be sent, last of all, and every attempt anew: what it adds is never
-/// reused. Write your own by implementing ``authorize(_:context:)``.
+/// An authorizer is the last step before an attempt is sent, so it sees each attempt exactly as it will be sent. It
+/// runs again for every attempt, and what it adds is never reused. To write a custom authorizer, implement
+/// ``authorize(_:context:)``.
 public protocol Authorizer: Sendable {
-    /// Authorizes at once where nothing has to be waited for: the fast path of every request.
+    /// Authorizes a request without waiting: the fast path of every request.
     ///
-    /// - Returns: `false` if ``authorize(_:context:)`` must be called instead. The default does that.
+    /// - Returns: `false` if ``authorize(_:context:)`` must be called instead, which is the default.
     func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool
 
-    /// Authorizes, waiting for what it takes. The call's deadline ends the wait whatever this method does.
+    /// Authorizes a request and may wait, for example for a refresh. The call's deadline ends the wait, whatever this
+    /// method does.
     func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws
 
-    /// Whether an answer must be shown to ``review(_:context:)``. Called for every answer: must be quick.
-    /// The default says so for status 401.
+    /// Returns whether a response must be passed to ``review(_:context:)``. Called for every response, so it must be
+    /// quick. By default, this is the case for status 401.
     func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
 
-    /// Looks at an answer: a rejected credential may be replaced here.
+    /// Reviews a response. A rejected credential may be replaced here.
     ///
-    /// - Returns: `.accept` to let the answer stand (the default), `.retry` for another, freshly authorized attempt.
+    /// - Returns: `.accept` to return the response to the caller (the default), or `.retry` for another attempt with a
+    ///   new authorization.
     func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview
 
-    /// A client that will use the authorizer tells its clock and random numbers, once and before its first request. The
-    /// default ignores both. An authorizer that wraps another passes it on.
+    /// Receives the clock and random numbers of a client that will use the authorizer, once, before the client's first
+    /// request. The default ignores both. An authorizer that wraps another one passes the call on.
     func adopt(clock: any HeliumClock, random: RandomSource)
 
-    /// The client closes: ends what the authorizer has under way, such as a refresh. The default does nothing.
+    /// Ends the authorizer's work in progress, such as a refresh, because the client closes. The default does
+    /// nothing.
     func close()
 
-    /// The secrets and tokens that must not appear in errors: they are masked in excerpts of what servers send.
+    /// The secrets and tokens that must not appear in errors. They are masked in excerpts of server responses.
     var secrets: [String] { get }
 }
 
 extension Authorizer {
-    /// Always leaves it to ``authorize(_:context:)``.
+    /// Returns `false`, so that ``authorize(_:context:)`` is always called.
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { false }
 
-    /// Status 401.
+    /// Returns whether the status is 401.
     public func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
-    /// Lets every answer stand.
+    /// Accepts every response.
     public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
         .accept
     }
@@ -51,22 +55,22 @@ extension Authorizer {
     /// Does nothing.
     public func close() {}
 
-    /// None.
+    /// No secrets.
     public var secrets: [String] { [] }
 }
 
-/// What an authorizer knows of the call it works for.
+/// The state of the call that an authorizer works for.
 public struct AuthorizationContext: Sendable {
     /// The attempt's number, from 1.
     public let attempt: Int
 
-    /// Why there were attempts before: each reason an authorizer gave so far in this call.
+    /// The reasons for earlier attempts: each one that an authorizer has given so far in this call.
     public let retryReasons: [RetryReason]
 
-    /// By when the call must be over.
+    /// The deadline of the call.
     public let deadline: Deadline
 
-    /// A context: for tests of authorizers.
+    /// Creates a context, for tests of authorizers.
     public init(attempt: Int = 1, retryReasons: [RetryReason] = [], deadline: Deadline) {
         self.attempt = attempt
         self.retryReasons = retryReasons
@@ -74,18 +78,18 @@ public struct AuthorizationContext: Sendable {
     }
 }
 
-/// An answer together with the request it answers.
+/// A response together with its request.
 public struct AuthorizedAnswer: Sendable {
-    /// The request as it was sent, credentials included.
+    /// The request as it was sent, including credentials.
     public let request: TransportRequest
 
-    /// Status and fields.
+    /// The status and the header fields.
     public let head: ResponseHead
 
-    /// The body: all of it, or its beginning where it is longer than the ceiling for failures.
+    /// The body: complete, or its beginning if it is longer than the limit for failures.
     public let body: Data
 
-    /// An answer: for tests of authorizers.
+    /// Creates a value, for tests of authorizers.
     public init(request: TransportRequest, head: ResponseHead, body: Data) {
         self.request = request
         self.head = head
@@ -93,10 +97,10 @@ public struct AuthorizedAnswer: Sendable {
     }
 }
 
-/// What an authorizer makes of an answer.
+/// The decision of an authorizer about a response.
 public enum AuthorizationReview: Hashable, Sendable {
-    /// The answer stands.
+    /// The response is returned to the caller.
     case accept
-    /// Another attempt with a fresh authorization may succeed, for this reason.
+    /// Another attempt with a new authorization may succeed, for this reason.
     case retry(RetryReason)
 }

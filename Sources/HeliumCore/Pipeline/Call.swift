@@ -1,19 +1,19 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// The story of one call: its attempts so far, and how its failures are told.
+/// The state of one call: its attempts so far, and the parts of its errors.
 struct Call: Sendable {
     let prepared: PreparedRequest
     let deadline: Deadline
     private(set) var attempts: [AttemptRecord] = []
-    /// When the attempt under way began.
+    /// The time at which the current attempt began.
     var began: Duration
-    /// Where the last attempt went: redirects change it.
+    /// The URL of the last attempt, which redirects change.
     var url: RequestURL
     private(set) var redirectCount = 0
     private(set) var hadStaleConnection = false
-    /// Tells of the call to logs, metrics and traces, if anything is told.
+    /// Reports the call to logs, metrics and traces; `nil` if observability is off.
     var observer: CallObserver?
-    /// Why the last attempt was not repeated.
+    /// The reason why the last attempt was not repeated.
     var refusal: RetryRefusal?
     /// The delivery state of requests that are not in ``attempts`` yet; `nil` if only the transport ends transfers.
     var tracker: DeliveryTracker?
@@ -25,12 +25,12 @@ struct Call: Sendable {
         url = prepared.request.url
     }
 
-    /// The furthest that a request of this call got.
+    /// The furthest delivery state of all requests of this call.
     var furthestDelivery: DeliveryState {
         attempts.reduce(tracker?.furthest ?? .notSent) { max($0, $1.delivery) }
     }
 
-    /// The attempts that count against limits: a redirect is no failure.
+    /// The number of attempts that count against limits. A redirect does not count.
     var countedAttempts: Int { attempts.count - redirectCount }
 
     func context(attempt: Int) -> AuthorizationContext {
@@ -41,7 +41,7 @@ struct Call: Sendable {
         )
     }
 
-    /// Keeps the attempt that just ended, and tells the observer of it.
+    /// Records the attempt that just ended and reports it to the observer.
     mutating func record(
         _ outcome: AttemptRecord.Outcome,
         _ delivery: DeliveryState,
@@ -71,7 +71,7 @@ struct Call: Sendable {
 }
 
 extension Call {
-    /// The error with the call's request and attempts. No attempt got further than its delivery says.
+    /// Returns the error with the call's request and attempts. Its delivery is raised to the furthest one of the call.
     func failure(_ error: HeliumError) -> HeliumError {
         var error = error.raised(to: furthestDelivery)
         error[fact: \.request] = RequestSummary(method: prepared.request.method, url: url.redacted)
@@ -80,7 +80,8 @@ extension Call {
         return error
     }
 
-    /// The request did not leave. What an authorizer sent on its own account, and what became of that, is the cause.
+    /// Creates the error of a call whose request was not sent because authorizing failed. If the authorizer's own
+    /// request failed, its error is the underlying one.
     func failure(whileAuthorizing error: any Error) -> HeliumError {
         if let cause = error as? HeliumError, cause.kind != .cancelled {
             var failure = make(cause.kind, .notSent, cause.message, underlying: cause)
@@ -90,7 +91,7 @@ extension Call {
         return failure(self.error(whileAuthorizing: error, delivery: .notSent))
     }
 
-    /// What an authorizer threw, or what ended the wait for it, as a failure of this call.
+    /// Converts an error that an authorizer threw, or that ended the wait for it, into a failure of this call.
     func error(whileAuthorizing error: any Error, delivery: DeliveryState) -> HeliumError {
         switch error {
         case let error as HeliumError:
@@ -106,9 +107,9 @@ extension Call {
         }
     }
 
-    /// What an interceptor threw, or what ended the wait for it.
+    /// Converts an error that an interceptor threw, or that ended the wait for it, into a failure of this call.
     ///
-    /// - Parameter delivery: How far the requests got that the interceptor sent.
+    /// - Parameter delivery: The furthest delivery state of the requests that the interceptor sent.
     func failure(whileIntercepting error: any Error, delivery: DeliveryState) -> HeliumError {
         switch error {
         case let error as HeliumError:
@@ -125,7 +126,7 @@ extension Call {
         }
     }
 
-    /// The gate did not let the call in.
+    /// Creates the error of a call that the gate did not admit.
     func failure(atGate answer: AdmissionGate.Answer) -> HeliumError {
         switch answer {
         case .full:
@@ -153,7 +154,7 @@ extension Call {
         return timeout
     }
 
-    /// The error that ended a wait for something other than the server, after a response had arrived.
+    /// Converts the error that ended a wait for something other than the server, after a response had arrived.
     func failure(whileWaiting error: any Error) -> HeliumError {
         switch error {
         case is DeadlineExceeded: failure(timedOut(.notSent))
@@ -173,7 +174,7 @@ extension Call {
 }
 
 extension HeliumError {
-    /// The error, whose request got at least as far as `delivery`.
+    /// Returns the error with a delivery state of at least `delivery`.
     func raised(to delivery: DeliveryState) -> HeliumError {
         guard self.delivery < delivery else { return self }
         var error = self

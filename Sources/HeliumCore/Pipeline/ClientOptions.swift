@@ -1,76 +1,81 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
-/// Everything about a client that has a default.
+/// The settings of a client that have a default.
 public struct ClientOptions: Sendable {
-    /// The statuses that count as success; any other is ``FailureKind/unacceptableStatus``. Default: 200 ..< 300.
+    /// The statuses that count as success. Any other status fails with ``FailureKind/unacceptableStatus``. Default: 200
+    /// ..< 300.
     public var acceptableStatusCodes = 200..<300
 
-    /// The time limits, phase by phase. A request's own `timeout` replaces ``PhaseTimeouts/total``.
+    /// The time limits of the phases. A request's own `timeout` replaces ``PhaseTimeouts/total``.
     public var timeouts = PhaseTimeouts()
 
-    /// The ceilings on what a server may make grow.
+    /// The limits on the size of responses.
     public var limits = ResponseLimits()
 
-    /// When calls are attempted again. Default: up to 3 attempts where it does no harm.
+    /// The conditions under which a call is attempted again. Default: up to 3 attempts, if repeating the call is safe.
     public var retry = RetryPolicy.standard
 
-    /// How many retries all calls of the client together may make. Default: 20 % of the calls, and 10 at the start.
+    /// The number of retries that all calls of the client may make together. Default: 20 % of the calls, and 10 at the
+    /// start.
     public var retryBudget = RetryBudget()
 
-    /// Finds in a refusal the reason to try again that its status doesn't tell, such as a 403 whose body speaks of too many
-    /// requests; `nil` where it tells none. Gets the body's beginning too. All else is up to ``retry``. Default: none.
+    /// Returns the reason for a retry that the status of a rejected call does not reveal, such as a 403 whose body
+    /// reports too many requests, or `nil` if there is none. It also receives the beginning of the body. The other
+    /// conditions of ``retry`` still apply. Default: none.
     public var retryHint: (@Sendable (ResponseHead, Data) -> RetryReason?)?
 
-    /// Which redirects are followed. Default: at most 10, on the client's own origin.
+    /// The redirects that are followed. Default: at most 10, on the client's own origin.
     public var redirects = RedirectPolicy.sameOrigin()
 
-    /// How many calls may be under way, and how many may wait. Default: 1,024 and 8,192.
+    /// The maximum number of concurrent and of waiting calls. Default: 1,024 and 8,192.
     public var concurrency = ConcurrencyLimits()
 
-    /// The methods whose calls get an ``IdempotencyKey`` if they have none. Default: none.
+    /// The methods whose calls receive an ``IdempotencyKey`` if they have none. Default: none.
     public var methodsWithIdempotencyKeys: Set<HTTPRequest.Method> = []
 
     /// The field that carries the ``IdempotencyKey``. Default: `Idempotency-Key`.
     public var idempotencyKeyField = HTTPField.Name.idempotencyKey
 
-    /// Interceptors of calls, the outermost first. Default: none.
+    /// The interceptors of calls, outermost first. Default: none.
     public var interceptors: [any Interceptor] = []
 
-    /// Interceptors of attempts, the outermost first. Default: none.
+    /// The interceptors of attempts, outermost first. Default: none.
     public var attemptInterceptors: [any Interceptor] = []
 
-    /// Where in an answer's document the value stands. Default: the document itself.
+    /// The position of the value in a response document. Default: the document itself.
     public var envelope = ResponseEnvelope.raw
 
-    /// Makes bodies from values. Default: `HeliumJSONEncoder.bodies`.
+    /// The encoder of request bodies. Default: `HeliumJSONEncoder.bodies`.
     public var encoder: any BodyEncoder = HeliumJSONEncoder.bodies
 
-    /// Makes values from bodies. Default: `HeliumJSONDecoder`.
+    /// The decoder of response bodies. Default: `HeliumJSONDecoder`.
     public var decoder: any BodyDecoder = HeliumJSONDecoder()
 
-    /// The `User-Agent` field, at least 5 characters. Default: `Helium/0.6.0 (Linux)` or the like.
+    /// The `User-Agent` field, at least 5 characters. Default: `Helium/0.6.0 (Linux)`, with the package's version and
+    /// the platform.
     public var userAgent = ClientOptions.defaultUserAgent
 
-    /// Fields that every request carries; a request's own of the same name replaces them. Default: none.
+    /// The fields that every request carries. A request's own field of the same name replaces them. Default: none.
     public var fields: HTTPFields = [:]
 
     /// The names that the server uses in its documents and queries. Default: none.
     package var vocabulary = ServerVocabulary()
 
-    /// How lists are written in queries. Default: repeated, `ids=1&ids=2`.
+    /// The format of lists in queries. Default: repeated, `ids=1&ids=2`.
     public var listStyle = QueryParameters.ListStyle.repeated
 
-    /// Which HTTP versions requests may use. Default: HTTP/2 where TLS negotiates it, else HTTP/1.1.
+    /// The HTTP versions that requests may use. Default: HTTP/2 if TLS negotiates it, otherwise HTTP/1.1.
     public var httpVersion = HTTPVersionPolicy.automatic
 
-    /// Which HTTP versions streams may use. Default: HTTP/1.1, whose back-pressure holds back that one stream only.
+    /// The HTTP versions that streams may use. Default: HTTP/1.1, because its back-pressure affects that one stream
+    /// only.
     public var streamHTTPVersion = HTTPVersionPolicy.http1
 
-    /// What the client tells of its calls: logs, metrics, traces. Default: nothing.
+    /// The logs, metrics and traces of calls. Default: none.
     public var observability = Observability.none
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
     /// The default of ``userAgent``.

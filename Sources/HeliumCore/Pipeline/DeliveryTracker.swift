@@ -2,11 +2,12 @@ internal import Synchronization
 
 /// The delivery state of a call's requests, readable while the task that sends them still runs.
 ///
-/// A race returns to its caller before the operation has ended. The operation's own records are incomplete then, so that
-/// a request in flight would count as not sent. A tracker is updated around each transfer instead, from `maybeSent` just
-/// before the transport is called to what the transport reports.
+/// A race returns to its caller before the operation has ended. The operation's own records are incomplete then, so
+/// that a request in flight would count as not sent. A tracker is updated around each transfer instead: it is
+/// `maybeSent` just before the transport is called, and then what the transport reports.
 ///
-/// ``close()`` reads the state and refuses later transfers in one step: nothing is sent after `notSent` was reported.
+/// ``close()`` reads the state and rejects later transfers in one step, so nothing is sent after `notSent` was
+/// reported.
 final class DeliveryTracker: Sendable {
     private struct State {
         var furthest = DeliveryState.notSent
@@ -20,23 +21,26 @@ final class DeliveryTracker: Sendable {
     private let reportLimit: Duration?
     private let state = Guarded(State())
 
+    /// Creates a tracker.
+    ///
     /// - Parameters:
-    ///   - parent: Learns everything that this tracker learns. Its being closed refuses transfers here as well.
-    ///   - reportLimit: The longest time that ``close()`` waits for the report of a cancelled transfer, which counts as
-    ///     `maybeSent` then; see ``HTTPTransport/reportLimit``.
+    ///   - parent: A tracker that receives the same reports. If it is closed, transfers are rejected here as well.
+    ///   - reportLimit: The longest time that ``close()`` waits for the report of a cancelled transfer. After that the
+    ///     transfer counts as `maybeSent`; see ``HTTPTransport/reportLimit``.
     init(parent: DeliveryTracker? = nil, reportLimit: Duration?) {
         self.parent = parent
         self.reportLimit = reportLimit
     }
 
-    /// The furthest that a request got so far.
+    /// The furthest delivery state so far.
     var furthest: DeliveryState {
         state.withLock { $0.transfersInFlight > 0 ? max($0.furthest, .maybeSent) : $0.furthest }
     }
 
-    /// Runs a transfer and keeps what it reports.
+    /// Runs a transfer and records its delivery state.
     ///
-    /// - Throws: What `transfer` throws; kind ``FailureKind/cancelled`` without running it once the tracker is closed.
+    /// - Throws: The error that `transfer` throws. If the tracker is closed, ``FailureKind/cancelled`` without running
+    ///   `transfer`.
     func track(
         _ transfer: () async throws(TransportFailure) -> TransportResponse
     ) async throws(TransportFailure) -> TransportResponse {
@@ -53,10 +57,10 @@ final class DeliveryTracker: Sendable {
         }
     }
 
-    /// Refuses transfers from now on, waits for the report of one in flight, at most `reportLimit`, and returns the
-    /// furthest that a request got. Call it when the task that transfers is cancelled or has ended.
+    /// Rejects transfers from now on, waits at most `reportLimit` for the report of one in flight, and returns the
+    /// furthest delivery state. Call it when the task that transfers is cancelled or has ended.
     ///
-    /// Cancelling the calling task does not shorten the wait: it is mostly cancelled already.
+    /// Cancelling the calling task does not shorten the wait, because it is usually cancelled already.
     func close() async -> DeliveryState {
         let report = state.withLock { state -> Signal<Void>? in
             state.isClosed = true
@@ -89,7 +93,8 @@ final class DeliveryTracker: Sendable {
     }
 
     private func wait(for report: Signal<Void>) async {
-        // The system's clock: a test's may stand still, and the transport that doesn't end must not hold its caller.
+        // Uses the system's clock, because a test's clock may be stopped, and a transport that does not end must not
+        // block its caller.
         let timer = reportLimit.map { limit in
             Task {
                 do { try await Task.sleep(for: limit, clock: .continuous) } catch { return }

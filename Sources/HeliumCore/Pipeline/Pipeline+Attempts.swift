@@ -1,9 +1,9 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 
 // Redirects and retries around single attempts.
 extension Pipeline {
-    /// Sends `first`, and what redirects and retries make of it, until an answer stands.
+    /// Sends `first`, follows redirects and retries, and returns the final response.
     func deliver(_ first: TransportRequest, call: inout Call) async throws(HeliumError) -> TransportResponse {
         var request = first
         while true {
@@ -33,7 +33,7 @@ extension Pipeline {
                 continue
             }
             let isAcceptable = call.prepared.acceptableStatusCodes.contains(status)
-            // Asked for every answer: it may learn from those that need no review.
+            // Called for every response, because the authorizer may also learn from responses that need no review.
             let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: response.head, to: sent.request)
             if isAcceptable, !wantsReview { return response }
             let refused = try await isAcceptable ? response : settled(response, call: call)
@@ -45,7 +45,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns if there is another attempt, after its pause; else throws what the call fails with.
+    /// Returns after the delay if there is another attempt. Otherwise throws the error that the call fails with.
     private func overcome(
         _ failure: AttemptFailure,
         of request: TransportRequest,
@@ -64,7 +64,7 @@ extension Pipeline {
         }
     }
 
-    /// Shows an answer to the authorizer; whether that brings about another attempt.
+    /// Passes a response to the authorizer. Returns whether there is another attempt.
     private func reviewed(
         _ response: TransportResponse,
         of request: TransportRequest,
@@ -111,7 +111,7 @@ extension Pipeline {
         throw call.failure(describing(try await settled(response, call: call), in: error))
     }
 
-    /// Decides whether there is another attempt; if so, returns after its pause.
+    /// Decides whether there is another attempt. If so, returns `true` after its delay.
     private func retries(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
         let decision = RetryDecision.make(
             after: outcome,

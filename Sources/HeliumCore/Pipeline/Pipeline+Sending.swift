@@ -1,32 +1,33 @@
 internal import Synchronization
 
-/// What is sent in one attempt.
+/// The request of one attempt.
 struct SentRequest: Sendable {
-    /// The request, in the end with its credentials.
+    /// The request; once it is sent, with its credentials.
     var request: TransportRequest
-    /// Whether the authorizer was asked: it is not for other origins.
+    /// Whether the authorizer was called. It is not called for other origins.
     var isAuthorized = false
 }
 
-/// Why an attempt brought no answer.
+/// The error of an attempt without a response.
 enum AttemptFailure: Error {
-    /// The transport's failure, which another attempt may not meet.
+    /// A failure of the transport. Another attempt may succeed.
     case transport(HeliumError)
-    /// What no attempt could change.
+    /// A failure that no other attempt could change.
     case final(HeliumError)
 }
 
 // A single attempt.
 extension Pipeline {
-    /// Authorizes and sends: `sent`, a copy of `original`, becomes what goes out. Made in place, as requests are large.
+    /// Authorizes and sends a request. `sent` is a copy of `original` and becomes the request that is sent. It is
+    /// changed in place because requests are large.
     func send(
         _ original: TransportRequest,
         as sent: inout SentRequest,
         call: Call
     ) async throws(AttemptFailure) -> TransportResponse {
-        // What was not authorized yet, where it is not the original: a copy that few calls need.
+        // The request before authorization, if it differs from the original. Few calls need this copy.
         var traced: TransportRequest?
-        // Before the authorizer, so that what tracing adds is signed too.
+        // Tracing runs before the authorizer, so that the fields it adds are signed as well.
         if let observer = call.observer {
             observer.willStartAttempt(call.attempts.count + 1, request: &sent.request)
             traced = sent.request
@@ -36,13 +37,14 @@ extension Pipeline {
         do throws(HeliumError) {
             let isReady = isHome ? try authorizesImmediately(&sent.request, call: call) : true
             if !isReady { sent.request = try await awaitAuthorization(of: traced ?? original, call: call) }
-            // Where nothing was waited for, all the time is left before the first attempt.
+            // If nothing was waited for, the full time is left before the first attempt.
             if !isReady || !isHome || !isUndelayed(call) { try limit(&sent.request, call: call) }
         } catch {
             throw .final(error)
         }
         do throws(TransportFailure) {
-            // The short way of most calls: nothing stands around the transport that could end before it does.
+            // The fast path of most calls: the transport needs no wrapper, because nothing else could end the wait
+            // before it does.
             if call.tracker == nil, !racesTransfers, sent.request.upload == nil {
                 return try await transport.execute(sent.request)
             }
@@ -53,13 +55,13 @@ extension Pipeline {
         }
     }
 
-    /// Sends by the transport, so that the call's deadline, the client's closing and the caller's cancellation end the
-    /// wait whatever the transport does.
+    /// Sends a request with the transport. The call's deadline, the client's closing and the caller's cancellation end
+    /// the wait, even if the transport ignores them.
     private func transfer(
         _ request: TransportRequest,
         call: Call
     ) async throws(TransportFailure) -> TransportResponse {
-        // A transport that keeps deadlines ends transfers by itself; but a body's source may take its time to open.
+        // A transport that observes deadlines ends transfers by itself, but the source of a body may take long to open.
         guard racesTransfers || request.upload != nil else {
             guard let tracker = call.tracker else { return try await transport.execute(request) }
             return try await tracker.track { () throws(TransportFailure) in try await transport.execute(request) }
@@ -104,12 +106,12 @@ extension Pipeline {
             if case .success(let last) = last.withLock({ $0 }) { sent = last }
             return response
         } catch {
-            // An interceptor may have sent several requests, or have failed after the answer.
+            // An interceptor may have sent several requests, or may have failed after the response.
             let delivery = await tracker.close()
             guard let error = error as? HeliumError else {
                 throw .final(call.failure(whileIntercepting: error, delivery: delivery))
             }
-            // A failure of the transport that came through: repeating it is the policy's decision.
+            // A transport failure that the interceptor passed on. The retry policy decides whether it is repeated.
             if case .failure(let failure) = last.withLock({ $0 }), failure.kind == error.kind {
                 throw .transport(error.raised(to: delivery))
             }
@@ -121,14 +123,14 @@ extension Pipeline {
 // MARK: Authorization
 
 extension Pipeline {
-    /// The request, authorized: at once where that needs no waiting.
+    /// Returns the authorized request. Does not wait if the authorizer does not need to.
     func authorized(_ request: TransportRequest, call: Call) async throws(HeliumError) -> TransportRequest {
         var authorized = request
         if try authorizesImmediately(&authorized, call: call) { return authorized }
         return try await awaitAuthorization(of: request, call: call)
     }
 
-    /// Authorizes where that needs no waiting; `false` if it does.
+    /// Authorizes the request if that needs no waiting. Returns `false` otherwise.
     private func authorizesImmediately(_ request: inout TransportRequest, call: Call) throws(HeliumError) -> Bool {
         do {
             return try authorizer.authorizeImmediately(&request)
@@ -137,7 +139,7 @@ extension Pipeline {
         }
     }
 
-    /// The request, authorized within the call's time.
+    /// Returns the authorized request, waiting at most until the call's deadline.
     private func awaitAuthorization(
         of request: TransportRequest,
         call: Call
@@ -154,12 +156,12 @@ extension Pipeline {
         }
     }
 
-    /// Whether nothing but us has taken of the call's time.
+    /// Returns whether no time of the call was spent outside of the pipeline itself.
     private func isUndelayed(_ call: Call) -> Bool {
         call.attempts.isEmpty && options.interceptors.isEmpty && options.attemptInterceptors.isEmpty
     }
 
-    /// Gives the request the time that is left.
+    /// Sets the request's time limit to the call's remaining time.
     private func limit(_ request: inout TransportRequest, call: Call) throws(HeliumError) {
         guard let remaining = call.deadline.remaining else { return }
         guard remaining > .zero else { throw call.failure(whileAuthorizing: DeadlineExceeded()) }
@@ -207,7 +209,8 @@ extension Pipeline {
         }
     }
 
-    /// An interceptor's answer in the form that was asked for.
+    /// Converts an interceptor's response to the form that was requested: a stream is collected if the request expects
+    /// data.
     private static func delivered(
         _ response: TransportResponse,
         for prepared: PreparedRequest
@@ -230,7 +233,7 @@ extension Pipeline {
         return { request in try await first.intercept(request, context: context, next: rest) }
     }
 
-    /// What the language has a name for keeps it.
+    /// Returns `CancellationError` for a cancelled task, and otherwise the error itself.
     static func surfaced(_ error: HeliumError) -> any Error {
         error.kind == .cancelled && Task.isCancelled ? CancellationError() : error
     }

@@ -1,15 +1,16 @@
-internal import Foundation
 internal import HTTPTypes
+internal import HeliumEssentials
 internal import Synchronization
 
-// What takes time after an answer has come: its body, its reading.
+// Steps that take time after a response has arrived: its body and its decoding.
 extension Pipeline {
-    /// Replaces the stream of an answer that will not be handed out by the beginning of its body: what has come by the
-    /// deadline. A failure's body that breaks off is still the failure that the status tells.
+    /// Replaces the stream of a response that is not returned to the caller by the beginning of its body, as far as it
+    /// arrives before the deadline. If the body of a failed response breaks off, the call still fails with the
+    /// response's status.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes are read at most. Default: ``failureBodyBytes``.
-    ///   - time: How long that may take within the call's own time. Default: no limit of its own.
+    ///   - limit: The maximum number of bytes to read. Default: ``failureBodyBytes``.
+    ///   - time: The maximum time for that, within the call's own time. Default: no separate limit.
     func settled(
         _ response: TransportResponse,
         upTo limit: Int = failureBodyBytes,
@@ -32,14 +33,14 @@ extension Pipeline {
         } catch let error where error is CancellationError || error is ClientClosed {
             throw call.failure(whileWaiting: error)
         } catch {
-            // The deadline, or the stream's failure.
+            // The deadline passed, or the stream failed.
         }
         var settled = response
         settled.body = .collected(body.withLock { $0 })
         return settled
     }
 
-    /// Reads a redirect's body to its end if it is short, so that the connection can be used again; drops a longer one.
+    /// Reads a short body of a redirect to its end, so that the connection can be reused. A longer body is cancelled.
     func skipBody(of response: TransportResponse, call: Call) async throws(HeliumError) {
         if let length = response.head[.contentLength].flatMap(Int.init), length > Self.redirectBodyBytes,
             case .stream(let stream) = response.body
@@ -61,7 +62,7 @@ extension Pipeline {
         try await deadline.race(closing: closing, operation)
     }
 
-    /// Sleeps, but not longer than the client is open.
+    /// Sleeps for a duration, or until the client closes.
     ///
     /// - Throws: `CancellationError`; ``ClientClosed``.
     func pause(for duration: Duration) async throws {
@@ -72,13 +73,14 @@ extension Pipeline {
 // MARK: Reading
 
 extension Pipeline {
-    /// Bodies from this size on are read in a race with the call's deadline, its cancellation and the client's closing.
+    /// The size from which on bodies are decoded in a race with the call's deadline, its cancellation and the client's
+    /// closing.
     static let longBodyBytes = 256 << 10
 
-    /// Makes the value of a long body.
+    /// Decodes a long body.
     ///
-    /// Reading is work that can't be interrupted. When time is over, the caller is released and the reading goes on without
-    /// anybody, for a time that the body's size bounds (``ResponseLimits/bodyBytes``).
+    /// Decoding can't be interrupted. When the deadline passes, the caller returns and the decoding continues in the
+    /// background, for a time that is bounded by the body's size (``ResponseLimits/bodyBytes``).
     func read<Value: Sendable>(
         _ exchange: Exchange,
         by reader: ResultReader<Value>,

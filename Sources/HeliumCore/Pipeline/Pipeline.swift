@@ -1,24 +1,25 @@
-package import Foundation
 internal import HTTPTypes
+package import HeliumEssentials
 
-/// The way of every call, from the outside in:
+/// The path of every call, from the outside in:
 ///
-/// 1. the gate: as many calls at once as ``ConcurrencyLimits`` allow;
-/// 2. ``ClientOptions/interceptors``, once per call (caches and coalescing have their place here);
-/// 3. redirects and retries, each decided by a type of its own (``RedirectDecision``, ``RetryDecision``);
-/// 4. ``ClientOptions/attemptInterceptors``, once per attempt;
-/// 5. the authorizer, every attempt anew and last of all, so that it signs what is sent when it is sent;
-/// 6. the transport; then, outwards, the authorizer's review of a refusal and the judgement of the status.
+/// 1. The gate admits as many concurrent calls as ``ConcurrencyLimits`` allow.
+/// 2. ``ClientOptions/interceptors`` run once per call. Caches and coalescing belong here.
+/// 3. Redirects and retries are each decided by a type of their own (``RedirectDecision``, ``RetryDecision``).
+/// 4. ``ClientOptions/attemptInterceptors`` run once per attempt.
+/// 5. The authorizer runs last and again for every attempt, so that it signs exactly what is sent.
+/// 6. The transport sends the request. Then, outwards, the authorizer reviews rejected responses, and the status is
+///    checked.
 ///
-/// All waiting is bounded by the call's deadline. Between calls the pipeline keeps no more than the gate's count and the
+/// All waiting is bounded by the call's deadline. Between calls the pipeline keeps only the gate's count and the
 /// balance of the retry budget.
 package final class Pipeline: Sendable {
-    /// The most attempts of one call that an authorizer can bring about.
+    /// The maximum number of attempts of one call that an authorizer can cause.
     static let authorizationAttempts = 3
-    /// How much of a failure's body is kept when the answer was asked for as a stream.
+    /// The number of bytes that are kept of a failure's body if the response was requested as a stream.
     static let failureBodyBytes = 64 << 10
-    /// The maximum size of a redirect's body that is read so that its connection can be reused. Reading more costs more than a new
-    /// connection.
+    /// The maximum size of a redirect's body that is read so that its connection can be reused. Reading more costs more
+    /// than a new connection.
     static let redirectBodyBytes = 4 << 10
     /// The time limit for a redirect's body, which must not use up the time of the call.
     static let redirectBodyLimit = Duration.seconds(1)
@@ -32,16 +33,18 @@ package final class Pipeline: Sendable {
     let gate: AdmissionGate
     let retries: RetryAccount
     let observer: ClientObserver?
-    /// Ends pauses, and waits for what may ignore that the client closes.
+    /// Ends delays, and waits for operations that may ignore that the client closes.
     let closing = Signal<Void>()
-    /// Whether the deadline of a transfer is ours to keep.
+    /// Whether the pipeline enforces the deadline of a transfer.
     let racesTransfers: Bool
     /// See ``HTTPTransport/reportLimit``.
     let reportLimit: Duration?
     let targets: TargetBuilder
     let baseFields: HTTPFields
 
-    /// - Throws: ``FailureKind/invalidConfiguration`` for a base URL or options that can't be used.
+    /// Creates a pipeline.
+    ///
+    /// - Throws: ``FailureKind/invalidConfiguration`` if the base URL or an option is invalid.
     package init(
         baseURL: URL,
         options: ClientOptions,
@@ -93,9 +96,9 @@ package final class Pipeline: Sendable {
 // MARK: A call
 
 extension Pipeline {
-    /// Sends a request until there is an answer that stands.
+    /// Sends a request and returns the final response.
     ///
-    /// - Throws: ``HeliumError`` for everything, cancellation included.
+    /// - Throws: ``HeliumError`` for every failure, including cancellation.
     package func exchange(_ prepared: PreparedRequest) async throws(HeliumError) -> Exchange {
         let began = clock.uptime
         let deadline = Deadline(after: prepared.request.timeouts.total, from: began, clock: clock)
@@ -146,7 +149,7 @@ extension Pipeline {
         throw call.failure(atGate: answer)
     }
 
-    /// Goes out of the gate: now, or when a body that streams has ended.
+    /// Leaves the gate: immediately, or when a streamed body has ended.
     private func leave(with response: inout TransportResponse) {
         response.head.secrets = maskedSecrets
         guard case .stream(let stream) = response.body else { return gate.leave() }
@@ -154,14 +157,14 @@ extension Pipeline {
     }
 }
 
-// MARK: The end
+// MARK: Closing
 
 extension Pipeline {
-    /// Lets no call in from now on.
+    /// Admits no more calls.
     package func stopAdmitting() { gate.close() }
 
-    /// Lets no call in, ends those under way, their pauses included, and shuts down the transport. Returns when that is
-    /// done.
+    /// Admits no more calls, ends those in progress including their delays, and shuts down the transport. Returns when
+    /// all of that is done.
     package func close() async {
         gate.close()
         authorizer.close()
@@ -169,7 +172,7 @@ extension Pipeline {
         await transport.shutdown()
     }
 
-    /// Waits until no call is under way, at most `limit`; returns whether that is so.
+    /// Waits until no call is in progress, for at most `limit`. Returns whether that is the case.
     ///
     /// Cancelling the calling task ends the wait.
     package func drained(within limit: Duration) async -> Bool {
@@ -181,10 +184,11 @@ extension Pipeline {
         return isEmpty ?? (gate.count == 0)
     }
 
-    /// Calls under way, streamed answers that have not ended included, and calls that wait for their turn.
+    /// The number of calls in progress, including streamed responses that have not ended, and of calls that wait in the
+    /// queue.
     package var load: (running: Int, waiting: Int) { (gate.count, gate.waiting) }
 
-    /// Whole retries that the budget still allows.
+    /// The number of whole retries that the budget still allows.
     package var remainingRetries: Int { retries.remaining }
 }
 
@@ -201,10 +205,10 @@ extension Pipeline {
         return call.failure(describing(response, in: error))
     }
 
-    /// The secrets to mask in what a response's head shows.
+    /// The secrets to mask in descriptions of a response's head.
     private var maskedSecrets: @Sendable () -> [String] { { [authorizer] in authorizer.secrets } }
 
-    /// Adds what the answer tells to an error.
+    /// Returns the error with the head, the body and the server errors of a response.
     package func describing(_ response: TransportResponse, in error: HeliumError) -> HeliumError {
         var error = error
         error[fact: \.head] = response.head
@@ -226,7 +230,7 @@ extension Pipeline {
     }
 
     private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
-        // Cut after masking: a secret that the cut goes through would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognised.
         let masked = redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self))
         return PeerText.beginning(of: PeerText.escaped(masked), bytes: 1024)
     }

@@ -1,7 +1,7 @@
-/// A call whose every part is checked: nothing but the credential is missing.
+/// A validated call, complete except for the credentials.
 package final class PreparedRequest: Sendable {
     package let request: TransportRequest
-    /// The path as it was written, without a query.
+    /// The path as it was written, without its query.
     let template: String
     let acceptableStatusCodes: Range<Int>
     let retry: RetryPolicy

@@ -1,16 +1,16 @@
-/// The names that a server uses in its documents and queries, besides the ``ResponseEnvelope``. Without them a client reads no
-/// typed errors, and its results add nothing to their requests.
+/// The names that a server uses in its documents and queries, in addition to the ``ResponseEnvelope``. Without them a
+/// client decodes no typed errors, and the result types add nothing to requests.
 package struct ServerVocabulary: Sendable {
-    /// The form of an error in a failure's document; `nil` if errors are not read.
+    /// The type of an error in an error document; `nil` if errors are not decoded.
     package var errorForm: (any ServerErrorForm.Type)?
 
-    /// The query parameter that the type of a result asks for; `nil` if there is none.
+    /// The query parameter that depends on the type of the result; `nil` if there is none.
     package var resultParameter: ResultParameter?
 
     package init() {}
 }
 
-/// An error in a failure's document, in the form of one server.
+/// An error in an error document, in the form of one server.
 package protocol ServerErrorForm: Decodable, Sendable {
     /// The error.
     var serverError: ServerError { get }

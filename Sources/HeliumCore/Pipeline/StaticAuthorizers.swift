@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// Sends requests as they are.
+/// An authorizer that sends requests unchanged.
 public struct NoAuthorizer: Authorizer {
-    /// No authorization.
+    /// Creates an authorizer.
     public init() {}
 
     /// Does nothing.
@@ -12,15 +12,16 @@ public struct NoAuthorizer: Authorizer {
     public func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {}
 }
 
-/// One field with a fixed credential: a bearer token (RFC 6750) or an API key.
+/// An authorizer that adds one field with a fixed credential: a bearer token (RFC 6750) or an API key.
 public struct FieldAuthorizer: Authorizer {
     private let field: HTTPField
     private let secret: Secret
 
-    /// Sends `secret` after `prefix` in the field `name`, in place of a field of that name in the request.
+    /// Creates an authorizer that sends `secret` after `prefix` in the field `name`. It replaces a field of that name
+    /// in the request.
     ///
-    /// - Throws: ``FailureKind/invalidConfiguration`` if the credential is empty or has characters that no field may
-    ///   have: sent garbled, it would only be refused.
+    /// - Throws: ``FailureKind/invalidConfiguration`` if the credential is empty or contains characters that are not
+    ///   allowed in a field. A server would reject it.
     public init(name: HTTPField.Name, prefix: String = "", secret: Secret) throws(HeliumError) {
         let value = prefix + secret.value
         guard !secret.value.isEmpty, value.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
@@ -41,7 +42,7 @@ public struct FieldAuthorizer: Authorizer {
         _ = try authorizeImmediately(&request)
     }
 
-    /// The credential.
+    /// The credential, which is masked in errors.
     public var secrets: [String] { [secret.value] }
 }
 

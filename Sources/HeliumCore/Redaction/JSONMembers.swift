@@ -1,15 +1,17 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Replaces the values of chosen members in JSON text, every other byte staying as it is.
+/// Replaces the values of chosen members in JSON text and leaves every other byte unchanged.
 ///
-/// It reads tokens, not documents: several documents one after the other are fine, and of broken text the rest is kept.
-/// There is no recursion that nested input could drive.
+/// It works on tokens and not on documents. Several documents in a row are handled, and the valid parts of invalid text
+/// are kept. It does not recurse, so nested input can't exhaust the stack.
 enum JSONMembers {
-    /// `bytes` with the values of some members replaced by `mask`, in time that grows with their number.
+    /// Returns `bytes` with the values of some members replaced by `mask`, in linear time.
     ///
     /// - Parameters:
-    ///   - keepsLiterals: Whether `null`, `true` and `false` stay, and with them a value that is cut off before it begins.
-    ///   - isChosen: Whether the value of the member with a name is replaced. Escapes in the name are undone if they are valid.
+    ///   - keepsLiterals: Whether `null`, `true` and `false` are kept, and also a value that is cut off before it
+    ///     begins.
+    ///   - isChosen: Returns whether the value of the member with a name is replaced. Valid escapes in the name are
+    ///     decoded first.
     static func masking(
         _ bytes: [UInt8],
         with mask: String,
@@ -43,7 +45,7 @@ enum JSONMembers {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// A name's text; escapes in it are undone.
+    /// Returns the text of a name with its escapes decoded.
     private static func text(of token: ArraySlice<UInt8>) -> String {
         if token.contains(UInt8(ascii: "\\")),
             let name = try? HeliumJSONDecoder().decode(String.self, from: Array(token))
@@ -59,7 +61,7 @@ enum JSONMembers {
         return index
     }
 
-    /// Behind the closing quote of the string that begins at `start`, or the end of all.
+    /// Returns the index after the closing quote of the string that begins at `start`, or the end of the bytes.
     private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
         var index = start + 1
         while index < bytes.count {
@@ -69,8 +71,8 @@ enum JSONMembers {
         return bytes.count
     }
 
-    /// Behind the value that begins at `start`, or the end of all. A scalar ends before a comma, a bracket or a line feed, and
-    /// not at a space: of broken text rather too much is masked.
+    /// Returns the index after the value that begins at `start`, or the end of the bytes. A scalar ends before a comma,
+    /// a bracket or a line feed, but not at a space, so invalid text is masked too much rather than too little.
     private static func endOfValue(_ bytes: [UInt8], from start: Int) -> Int {
         var depth = 0
         var index = start

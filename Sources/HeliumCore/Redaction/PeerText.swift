@@ -1,10 +1,11 @@
-/// Text that a peer sent, made fit to be shown: on a terminal, or in one line of a log.
+/// Makes text that a peer sent safe to show on a terminal or in one line of a log.
 package enum PeerText {
-    /// `text` with every character escaped that could do more than stand for itself: control characters (C0, DEL, C1; so
-    /// also line breaks, BEL and ESC), line and paragraph separators, and marks that change the direction of text.
+    /// Returns `text` with all characters escaped that are not shown as themselves: control characters (C0, DEL and C1,
+    /// which include line breaks, BEL and ESC), line and paragraph separators, and marks that change the direction of
+    /// text.
     ///
-    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others `\u{1b}`. Text without such characters is
-    /// returned as it is.
+    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, the others a form such as `\u{1b}`. Text without
+    /// such characters is returned unchanged.
     package static func escaped(_ text: String) -> String {
         guard mayNeedEscape(text) else { return text }
         var out = ""
@@ -22,13 +23,13 @@ package enum PeerText {
         return out
     }
 
-    /// The beginning of `text`, at most `bytes` bytes of UTF-8, and an ellipsis where something is left out. Cuts between
-    /// scalars: finding the ends of characters would take time that a peer could make long.
+    /// Returns the beginning of `text`, at most `bytes` bytes of UTF-8, and an ellipsis if something is left out. It
+    /// cuts between scalars, because a peer could make finding the ends of characters slow.
     package static func shortened(_ text: String, to bytes: Int) -> String {
         text.utf8.count > bytes ? beginning(of: text, bytes: bytes) + "…" : text
     }
 
-    /// The beginning of `text`, at most `bytes` bytes of UTF-8, cut between scalars.
+    /// Returns the beginning of `text`, at most `bytes` bytes of UTF-8, cut between scalars.
     package static func beginning(of text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var cut = text.utf8.index(text.startIndex, offsetBy: bytes)
@@ -36,7 +37,7 @@ package enum PeerText {
         return String(text[..<cut])
     }
 
-    /// `false` for nearly all text, at the cost of looking at its bytes.
+    /// Returns `false` for nearly all text after one pass over its bytes.
     private static func mayNeedEscape(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

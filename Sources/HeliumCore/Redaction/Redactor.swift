@@ -1,14 +1,14 @@
-/// Takes secrets out of text that people will see.
+/// Removes secrets from text that is shown.
 package struct Redactor: Sendable {
     package static let mask = "[redacted]"
 
-    /// In lower case, the longest first.
+    /// The secrets in lower case, the longest first.
     private let secrets: [[UInt8]]
     /// Whether a secret begins with the byte.
     private let isFirst: [Bool]
 
-    /// Masks these strings wherever they stand, whatever the case of ASCII letters; empty and very short ones are left out,
-    /// because masking them would only garble the text.
+    /// Creates a redactor that masks all occurrences of these strings, ignoring the case of ASCII letters. Strings of
+    /// fewer than 6 bytes are ignored, because masking them would make the text unreadable.
     package init(secrets: [String]) {
         self.secrets = secrets.map { $0.utf8.map(Self.lowercased) }.filter { $0.count >= 6 }.sorted {
             $0.count > $1.count
@@ -18,17 +18,17 @@ package struct Redactor: Sendable {
         self.isFirst = isFirst
     }
 
-    /// `text` with every secret masked, and with every run of 64 or more hexadecimal digits masked too: signatures and
-    /// hashes of secrets have that form.
+    /// Returns `text` with every secret masked, and every run of 64 or more hexadecimal digits, which is the form of
+    /// signatures and hashes of secrets.
     ///
-    /// It looks at bytes, in time that grows with the length of the text: a service may send any text.
+    /// It works on bytes in linear time, because a service may send any text.
     package func redact(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
             var out: [UInt8] = []
             out.reserveCapacity(bytes.count)
             var (position, digits) = (0, 0)
-            /// Masks the digits before this place, if they are a long number.
+            /// Masks the digits before this position if there are at least 64 of them.
             func endNumber() {
                 if digits >= 64 { out.replaceSubrange((out.count - digits)..., with: Self.mask.utf8) }
                 digits = 0
@@ -52,13 +52,13 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// The beginning of `text`, masked: at most `bytes` bytes. Enough is looked at beyond the cut to find a secret that
-    /// the cut would go through.
+    /// Returns the beginning of `text`, masked: at most `bytes` bytes. It examines enough text after the cut to find a
+    /// secret that is cut in two.
     package func redact(_ text: String, upTo bytes: Int) -> String {
         PeerText.beginning(of: redact(PeerText.beginning(of: text, bytes: bytes + 4096)), bytes: bytes)
     }
 
-    /// The length of the longest secret that stands here; 0 if there is none.
+    /// Returns the length of the longest secret at this position, or 0 if there is none.
     private func secretLength(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
         guard isFirst[Int(Self.lowercased(bytes[start]))] else { return 0 }
         for secret in secrets where secret.count <= bytes.count - start {
@@ -75,6 +75,6 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor: CustomReflectable {
-    /// No children: it holds what it hides.
+    /// No children, so that the secrets do not appear in reflections.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

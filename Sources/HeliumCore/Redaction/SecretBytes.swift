@@ -1,18 +1,19 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Known secrets, looked for in bytes that need not be text, whatever the letter case.
+/// Finds known secrets in bytes that need not be text, ignoring letter case.
 struct SecretBytes: Sendable {
-    /// In lower case, the longest first: one secret may begin another.
+    /// The secrets in lower case, the longest first, because one secret may be a prefix of another.
     private let needles: [[UInt8]]
     private let firstBytes: Set<UInt8>
 
-    /// The secrets as they are, as the inside of a JSON string in the ways of several encoders, and in Base64.
+    /// Creates a search for the secrets in several forms: unchanged, in a JSON string as several encoders write it, and
+    /// in Base64.
     init(_ secrets: [String]) {
         var needles: Set<[UInt8]> = []
         for secret in secrets where !secret.isEmpty {
             var forms = [secret, Data(secret.utf8).base64EncodedString()]
             let escaped = SecretBytes.jsonEscaped(secret)
-            forms += [escaped, escaped.replacingOccurrences(of: "/", with: "\\/")]
+            forms += [escaped, escaped.replacingBytes(of: "/", with: "\\/")]
             forms.append(SecretBytes.unicodeEscaped(escaped) { $0.value < 0x80 })
             forms.append(SecretBytes.unicodeEscaped(escaped) { $0 != "<" && $0 != ">" && $0 != "&" })
             for form in forms { needles.insert(form.utf8.map(SecretBytes.lowercased)) }
@@ -22,8 +23,8 @@ struct SecretBytes: Sendable {
     }
 
     private static func jsonEscaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "\t", with: "\\t")
+        text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"")
+            .replacingBytes(of: "\n", with: "\\n").replacingBytes(of: "\t", with: "\\t")
     }
 
     private static func unicodeEscaped(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
@@ -41,8 +42,8 @@ struct SecretBytes: Sendable {
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
 
-    /// `bytes` with every secret replaced, in one pass: a mask is never looked through again. A percent-encoded byte counts
-    /// as the byte it stands for, whichever of them are encoded.
+    /// Returns `bytes` with every secret replaced in one pass, so a mask is never searched again. A percent-encoded
+    /// byte is compared as the byte it encodes, so any mixture of encoded and unencoded bytes matches.
     func masking(_ bytes: [UInt8], with mask: some Collection<UInt8>) -> [UInt8] {
         guard !needles.isEmpty else { return bytes }
         var out: [UInt8] = []
@@ -85,7 +86,7 @@ struct SecretBytes: Sendable {
         return index
     }
 
-    /// The byte that stands there, percent-encoded or not, in lower case.
+    /// Returns the byte at this position, decoded if it is percent-encoded, in lower case.
     private static func byte(in bytes: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
         guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
             let low = digit(bytes[index + 2])
@@ -98,7 +99,7 @@ struct SecretBytes: Sendable {
         return byte < 58 ? byte - 48 : (byte | 32) - 87
     }
 
-    /// `bytes` with every run of 64 or more hexadecimal digits replaced.
+    /// Returns `bytes` with every run of 64 or more hexadecimal digits replaced.
     static func maskingLongHex(_ bytes: [UInt8], with mask: some Collection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
@@ -116,6 +117,6 @@ struct SecretBytes: Sendable {
 }
 
 extension SecretBytes: CustomReflectable {
-    /// No children: it holds what it hides.
+    /// No children, so that the secrets do not appear in reflections.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,12 @@
-package import Foundation
 package import HTTPTypes
+package import HeliumEssentials
 
-/// Takes secrets out of requests and answers that are shown or kept: by the names of fields, query parameters and members,
-/// and known secrets wherever they stand.
+/// Removes secrets from requests and responses that are shown or stored. It masks values by the names of fields, query
+/// parameters and members, and all occurrences of known secrets.
 package struct SecretScrubber: Sendable {
-    /// What stands in place of a query value.
+    /// The replacement for a query value.
     package static let queryMask = "***"
-    /// What stands in place of everything else.
+    /// The replacement for everything else.
     package static let mask = Redactor.mask
 
     private let fields: Set<String>
@@ -14,12 +14,14 @@ package struct SecretScrubber: Sendable {
     private let members: Set<ByteText>
     private let secrets: SecretBytes
 
+    /// Creates a scrubber.
+    ///
     /// - Parameters:
-    ///   - secrets: Texts to mask wherever they stand, whatever the letter case; also percent-encoded, escaped as in JSON,
-    ///     and in Base64.
-    ///   - fields: Fields to mask besides those of ``SensitiveFields``; letter case does not count, here and below.
-    ///   - parameters: Query parameters to mask besides those whose names say that they are secret.
-    ///   - members: JSON and form members to mask besides those whose names say that they are secret.
+    ///   - secrets: Texts to mask everywhere, ignoring letter case, including their percent-encoded, JSON-escaped and
+    ///     Base64 forms.
+    ///   - fields: Fields to mask in addition to ``SensitiveFields``. Letter case is ignored, here and below.
+    ///   - parameters: Query parameters to mask in addition to those whose names indicate a secret.
+    ///   - members: JSON and form members to mask in addition to those whose names indicate a secret.
     package init(
         secrets: [String] = [],
         fields: Set<String> = [],
@@ -43,7 +45,7 @@ extension SecretScrubber {
 
     private static let shortNames: Set<ByteText> = ["key", "session", "sig"]
 
-    /// Whether a member's or parameter's name says that its value is secret: `access_token`, `clientSecret`, `api-key`.
+    /// Returns whether the name of a member or parameter indicates a secret: `access_token`, `clientSecret`, `api-key`.
     package static func isSensitive(_ name: String) -> Bool {
         let name = String(name.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" })
         return sensitiveNames.contains(name)
@@ -59,7 +61,7 @@ extension SecretScrubber {
             || parameters.contains(name.lowercased())
     }
 
-    /// Whether a field's whole value is masked.
+    /// Returns whether the whole value of a field is masked.
     package func isSensitive(_ field: HTTPField.Name) -> Bool {
         SensitiveFields.contains(field) || fields.contains(field.canonicalName)
     }
@@ -68,7 +70,8 @@ extension SecretScrubber {
 // MARK: Parts of a message
 
 extension SecretScrubber {
-    /// A field's value: all of it masked, or known secrets and the secret parameters of a URL in it.
+    /// Returns a field's value, masked completely, or with known secrets and the secret parameters of a URL in it
+    /// masked.
     package func value(of field: HTTPField) -> [UInt8] {
         if isSensitive(field.name) { return Array(SecretScrubber.mask.utf8) }
         let bytes = Array(secrets.masking(field.withUnsafeBytesOfValue { Array($0) }, with: SecretScrubber.mask.utf8))
@@ -80,10 +83,11 @@ extension SecretScrubber {
         return Array(target(text, masksAllValues: false).utf8)
     }
 
-    /// A URL or request target with query values masked: all, or those whose names are secret; and known secrets anywhere.
+    /// Returns a URL or request target with query values masked, either all or those with a secret name, and with all
+    /// known secrets masked.
     package func target(_ target: String, masksAllValues: Bool) -> String {
         var text = ""
-        // The query, and the fragment, in which OAuth's implicit flow sends tokens (RFC 6749 section 4.2.2).
+        // The query, and the fragment, in which OAuth's implicit flow sends tokens (RFC 6749 §4.2.2).
         let fragment = target.utf8.firstIndex(of: UInt8(ascii: "#")) ?? target.endIndex
         for part in [target[..<fragment], target[fragment...]] {
             let mark = part.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
@@ -103,14 +107,14 @@ extension SecretScrubber {
                 return text.isEmpty || !isMasked("") ? text : "***"
             }
             let name = String(decoding: item[..<sign], as: UTF8.self)
-            return isMasked(name.removingPercentEncoding ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
+            return isMasked(PercentEncoding.decoded(name) ?? name) ? "\(name)=\(SecretScrubber.queryMask)" : text
         }.joined(separator: "&")
     }
 
-    /// A body: secret members of JSON and of a form, and known secrets anywhere.
+    /// Returns a body with the secret members of JSON or of a form masked, and all known secrets.
     ///
-    /// - Parameter masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors: signatures
-    ///   and hashes of secrets have that form. So have checksums.
+    /// - Parameter masksLongHex: Whether runs of 64 or more hexadecimal digits are masked too, as in errors. Signatures
+    ///   and hashes of secrets have that form, but so have checksums.
     package func body(_ body: Data, contentType: String?, masksLongHex: Bool) -> Data {
         var bytes = Array(body)
         let type = contentType?.lowercased() ?? ""
@@ -132,13 +136,13 @@ extension SecretScrubber {
         return Data(bytes)
     }
 
-    /// Any other text: known secrets.
+    /// Returns any other text with known secrets masked.
     package func text(_ text: String) -> String {
         String(decoding: secrets.masking(Array(text.utf8), with: SecretScrubber.mask.utf8), as: UTF8.self)
     }
 }
 
 extension SecretScrubber: CustomReflectable {
-    /// No children: it holds what it hides.
+    /// No children, so that the secrets do not appear in reflections.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-/// Masks what stands under names like `password` in the text of a body, whole or cut off.
+/// Masks the values of members with names like `password` in the text of a body, which may be cut off.
 enum SensitiveMembers {
     private static let parts = [
         "secret", "token", "passw", "pwd", "passphrase", "signature", "credential", "apikey", "api_key", "api-key",
@@ -6,7 +6,8 @@ enum SensitiveMembers {
         "card_number", "iban", "ssn",
     ]
 
-    /// Whether a member of this name is not to be shown. A name with escapes is not read, so it is not trusted.
+    /// Returns whether the value of a member with this name must be masked. A name with escapes is not decoded, so its
+    /// value is always masked.
     static func contains(_ name: some StringProtocol) -> Bool {
         let name = name.lowercased()
         if name.utf8.contains(UInt8(ascii: "\\")) || name.utf8.contains(UInt8(ascii: "%")) { return true }
@@ -14,7 +15,7 @@ enum SensitiveMembers {
         return parts.contains { name.containsBytes(of: $0) }
     }
 
-    /// A form with the values of such names masked.
+    /// Returns a form with the values of such names masked.
     static func maskingForm(_ text: String) -> String {
         text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             .map { item in
@@ -26,7 +27,8 @@ enum SensitiveMembers {
             .joined(separator: "&")
     }
 
-    /// JSON with the values of such names masked, objects and arrays included. What is no JSON comes out as it is.
+    /// Returns JSON with the values of such names masked, including objects and arrays. Text that is not JSON is
+    /// returned unchanged.
     static func maskingJSON(_ text: String) -> String {
         let masked = JSONMembers.masking(Array(text.utf8), with: "\"\(Redactor.mask)\"", keepsLiterals: false) {
             contains($0)

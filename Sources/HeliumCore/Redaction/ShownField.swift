@@ -1,19 +1,19 @@
 package import HTTPTypes
 
-/// Header fields as descriptions and logs show them.
+/// Formats header fields for descriptions and logs.
 package enum ShownField {
-    /// The most bytes that are shown of a value.
+    /// The maximum number of bytes of a value that are shown.
     static let maximumValueBytes = 1024
 
     private static let urlFields: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
 
-    /// `name: value`: the values of credentials masked, as are those of queries in URLs and the secrets that `redactor`
-    /// knows; control characters escaped; cut where it is long.
+    /// Returns `name: value`. The values of credentials, of queries in URLs and the secrets of `redactor` are masked,
+    /// control characters are escaped, and long values are cut.
     package static func line(_ field: HTTPField, _ redactor: Redactor) -> String {
         "\(field.name.rawName): \(value(of: field, redactor))"
     }
 
-    /// The value as it is shown in ``line(_:_:)``.
+    /// Returns the value as ``line(_:_:)`` shows it.
     package static func value(of field: HTTPField, _ redactor: Redactor) -> String {
         if SensitiveFields.contains(field.name) { return Redactor.mask }
         let name = field.name.canonicalName
@@ -21,11 +21,11 @@ package enum ShownField {
         return PeerText.shortened(PeerText.escaped(redactor.redact(value)), to: maximumValueBytes)
     }
 
-    /// A field's value with the values of every query in it masked, and every fragment:
+    /// Returns a field's value with the values of every query in it masked, and every fragment:
     /// `<https://h/p?page=***>; rel="next"`.
     ///
-    /// - Parameter isOneURL: Whether the value is a single URL, which nothing but its end ends. In a list, `>` ends a URL, and
-    ///   outside of `<` and `>` a space, a quote or a comma.
+    /// - Parameter isOneURL: Whether the value is a single URL, which ends only at the end of the value. In a list, a
+    ///   URL ends at `>`, and outside of `<` and `>` at a space, a quote or a comma.
     static func maskingQueries(_ text: String, isOneURL: Bool) -> String {
         var masking = QueryMasking(isOneURL: isOneURL)
         for byte in text.utf8 { masking.read(byte) }
@@ -33,13 +33,13 @@ package enum ShownField {
     }
 }
 
-/// Masks the queries and fragments of URLs, byte by byte.
+/// Masks the queries and fragments of URLs, one byte at a time.
 private struct QueryMasking {
     private enum Place { case outside, name, value, fragment }
 
     let isOneURL: Bool
     private var out: [UInt8] = []
-    /// The name of a parameter, or a parameter without a value, which may be the secret itself.
+    /// The name of a parameter, or a parameter without a value, which may itself be the secret.
     private var name: [UInt8] = []
     private var place = Place.outside
     private var isBracketed = false

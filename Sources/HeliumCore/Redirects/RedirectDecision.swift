@@ -1,24 +1,24 @@
 internal import HTTPTypes
 
-/// What an answer that points elsewhere leads to: decided from values alone.
+/// The decision about a response that may be a redirect. It depends only on values.
 enum RedirectDecision: Sendable {
-    /// It is no redirect, or redirects are answers: the answer stands.
+    /// The response is not a redirect, or the policy returns redirects as responses.
     case none
-    /// This request next. It may go to another origin, without any credential then.
+    /// Send this request next. If it goes to another origin, it carries no credentials.
     case follow(TransportRequest)
-    /// The policy does not go there.
+    /// The policy does not follow this redirect.
     case refuse(String)
-    /// There were as many redirects as the policy allows.
+    /// The maximum number of redirects of the policy was reached.
     case tooMany(limit: Int)
 }
 
 extension RedirectDecision {
-    /// Decides.
+    /// Makes the decision.
     ///
     /// - Parameters:
-    ///   - request: The request that was answered, without credentials.
-    ///   - home: The client's own origin, whose credentials the authorizer has.
-    ///   - followed: How many redirects the call has followed.
+    ///   - request: The request that was sent, without credentials.
+    ///   - home: The client's own origin, for which the authorizer has credentials.
+    ///   - followed: The number of redirects that the call has followed.
     static func make(
         for head: ResponseHead,
         to request: TransportRequest,

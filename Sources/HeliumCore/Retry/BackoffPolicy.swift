@@ -2,13 +2,15 @@ package import HeliumConcurrency
 
 /// The delays before further attempts after failures in a row: exponential back-off with full jitter.
 ///
-/// Each delay is a random fraction of the current ceiling. The ceiling begins with ``firstDelay`` and doubles with each
-/// failure in a row up to ``maximumDelay``. Because of the jitter, the clients of one server do not return at the same time.
+/// Each delay is a random fraction of the current ceiling. The ceiling starts at ``firstDelay`` and doubles with each
+/// failure in a row up to ``maximumDelay``. Because of the jitter, the clients of one server do not return at the same
+/// time.
 ///
-/// A connection ends the row of failures when it has lasted as long as ``maximumDelay``, or, if it proved to work, twice the
-/// ceiling of the last delay. A server that accepts connections and soon ends them is called less and less often.
+/// A connection ends the row of failures when it has lasted as long as ``maximumDelay``, or, if it proved to work,
+/// twice the ceiling of the last delay. A server that accepts connections and soon closes them is contacted less and
+/// less often.
 ///
-/// A server that refuses a connection may state a delay (`Retry-After`), which is added to the back-off.
+/// A server that rejects a connection may request a delay (`Retry-After`), which is added to the back-off.
 public struct BackoffPolicy: Hashable, Sendable {
     /// The ceiling of the first delay. Default: 0.5 seconds.
     public var firstDelay: Duration = .milliseconds(500)
@@ -16,18 +18,19 @@ public struct BackoffPolicy: Hashable, Sendable {
     /// The ceiling of every delay. Default: 30 seconds.
     public var maximumDelay: Duration = .seconds(30)
 
-    /// The longest delay that a server can ask for. A longer one is cut to this. Default: an hour, as for event streams.
+    /// The longest delay that a server can ask for. A longer one is cut to this. Default: an hour, as for event
+    /// streams.
     public var maximumServerDelay: Duration = .seconds(3600)
 
     /// The number of failures in a row after which to give up; `nil` for never. Default: `nil`.
     public var maximumFailures: Int?
 
-    /// The defaults.
+    /// Creates the default policy.
     public init() {}
 }
 
 extension Backoff {
-    /// No failures yet, by a policy.
+    /// Creates a back-off without failures from a policy.
     package init(_ policy: BackoffPolicy) {
         self.init(
             firstDelay: policy.firstDelay,

@@ -1,17 +1,18 @@
-/// What tells a server that two requests are one: made once per logical call, the same on each of its attempts.
+/// A key by which a server recognises repeated requests as one. It is created once per logical call and is the same on
+/// each of its attempts.
 ///
 /// A field of that name (``ClientOptions/idempotencyKeyField``) that is set by hand is the call's key too.
 ///
-/// Keep it where the call's intent is kept, and a call that is made again after a crash is still the same call.
+/// To make a call repeatable after a crash, store the key together with the data of the call.
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The key as it is sent.
     public let rawValue: String
 
-    /// A key of your own: 1 to 255 printable ASCII characters, else the call fails with
+    /// Creates a custom key: 1 to 255 printable ASCII characters. A call with an invalid key fails with
     /// ``FailureKind/invalidRequest``.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A random UUID (RFC 9562 version 4).
+    /// Creates a random UUID (RFC 9562 version 4).
     public static func random(using source: RandomSource = .system) -> Self {
         var high = source.bits()
         var low = source.bits()

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The balance of a client's ``RetryBudget``. Counted in thousandths, without a lock: every call passes here.
+/// The balance of a client's ``RetryBudget``. It is counted in thousandths and without a lock, because every call uses
+/// it.
 final class RetryAccount: Sendable {
     private static let unit = 1000
     private let deposit: Int
@@ -15,15 +16,15 @@ final class RetryAccount: Sendable {
         balance = Atomic(reserve)
     }
 
-    /// A call begins.
+    /// Adds the deposit of a call that begins.
     func callBegins() {
-        // Two calls at once may pass the ceiling by a fraction each: harmless.
+        // Two concurrent calls may exceed the ceiling by a fraction each, which is harmless.
         if deposit > 0, balance.load(ordering: .relaxed) < ceiling {
             balance.wrappingAdd(deposit, ordering: .relaxed)
         }
     }
 
-    /// Takes one retry; `false` if there is none left.
+    /// Withdraws one retry. Returns `false` if none is left.
     func withdraw() -> Bool {
         var current = balance.load(ordering: .relaxed)
         while current >= Self.unit {
@@ -38,6 +39,6 @@ final class RetryAccount: Sendable {
         return false
     }
 
-    /// Whole retries that are left.
+    /// The number of whole retries that are left.
     var remaining: Int { balance.load(ordering: .relaxed) / Self.unit }
 }

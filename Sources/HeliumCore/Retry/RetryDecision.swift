@@ -1,14 +1,14 @@
 internal import HTTPTypes
 
-/// What becomes of an attempt that did not succeed: decided from values alone.
+/// The decision about an attempt that did not succeed. It depends only on values.
 enum RetryDecision: Hashable, Sendable {
-    /// Another attempt after a pause, for this reason.
+    /// Another attempt after a delay, for this reason.
     case retry(RetryReason, after: Duration)
-    /// The outcome stands.
+    /// No other attempt, for this reason.
     case stop(RetryRefusal)
 }
 
-/// What came of an attempt, as far as repeating it is concerned.
+/// The facts about an attempt's outcome that matter for repeating it.
 struct RetryableOutcome: Hashable, Sendable {
     enum Result: Hashable, Sendable {
         case answered(status: Int)
@@ -17,17 +17,17 @@ struct RetryableOutcome: Hashable, Sendable {
 
     var result: Result
     var delivery: DeliveryState
-    /// How long the server asks to wait.
+    /// The delay that the server requests.
     var serverDelay: Duration?
-    /// The reason to try again that the answer gives beyond its status.
+    /// The reason for a retry that the response contains in addition to its status.
     var hint: RetryReason?
-    /// Whether the attempt used a connection that was there already.
+    /// Whether the attempt used an existing connection.
     var isConnectionReused = false
 }
 
-/// What is known of a request before its first attempt that decides whether it may be repeated.
+/// The facts about a request, known before its first attempt, that decide whether it may be repeated.
 struct RetryTraits: Hashable, Sendable {
-    /// Whether doing it twice is as good as once: by its method, by a key, or by the caller's word.
+    /// Whether it is safe to repeat the request: because of its method, a key, or the caller's setting.
     var isSafeToRepeat: Bool
     /// Whether its body can be sent again.
     var isReplayable: Bool
@@ -44,13 +44,13 @@ struct RetryTraits: Hashable, Sendable {
 }
 
 extension RetryDecision {
-    /// Decides. `withdraw` is asked last, and only if all else speaks for another attempt.
+    /// Makes the decision. `withdraw` is called last, and only if all other conditions allow another attempt.
     ///
     /// - Parameters:
-    ///   - attempts: How many attempts there were, this one included.
-    ///   - hadStaleConnection: Whether an earlier attempt met a connection that was closed.
-    ///   - remaining: The time left of the call; `nil` for no deadline.
-    ///   - chance: A number in 0 ..< 1.
+    ///   - attempts: The number of attempts so far, including this one.
+    ///   - hadStaleConnection: Whether an earlier attempt used a connection that was closed.
+    ///   - remaining: The remaining time of the call; `nil` for no deadline.
+    ///   - chance: A random number in 0 ..< 1.
     static func make(
         after outcome: RetryableOutcome,
         policy: RetryPolicy,
@@ -91,8 +91,8 @@ extension RetryDecision {
         }
     }
 
-    /// What the server asks for and a little of our own, so that not everybody comes back at the same moment; or a part
-    /// of the back-off.
+    /// Returns the delay before the next attempt: the delay that the server requested plus jitter, so that not all
+    /// clients return at the same moment, or else a random part of the back-off.
     private static func pause(_ asked: Duration?, _ policy: RetryPolicy, attempts: Int, chance: Double) -> Duration {
         let chance = min(max(0, chance), 1)
         if let asked { return asked + policy.baseDelay * (chance / 4) }
@@ -100,24 +100,24 @@ extension RetryDecision {
     }
 }
 
-/// Why a failed attempt was not repeated, as a name from a list that may grow.
+/// The reason why a failed attempt was not repeated. The list of names may grow.
 public struct RetryRefusal: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The refusal's name.
     public let rawValue: String
 
-    /// A refusal by its name.
+    /// Creates a refusal from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Another attempt would come out the same: the outcome is none that passes with time.
+    /// Another attempt would fail in the same way, because the failure is not temporary.
     public static let notWorthwhile = Self(rawValue: "notWorthwhile")
-    /// There were as many attempts as the policy allows.
+    /// The maximum number of attempts of the policy was reached.
     public static let attemptsSpent = Self(rawValue: "attemptsSpent")
-    /// The request may have been carried out, and nothing says that doing it twice does no harm: neither its method,
-    /// nor an ``IdempotencyKey``, nor the caller.
+    /// The request may have been processed, and repeating it is not known to be safe: its method is not idempotent, it
+    /// has no ``IdempotencyKey``, and the caller did not allow it.
     public static let notSafe = Self(rawValue: "notSafe")
     /// The body was a stream that can be read only once.
     public static let bodyNotReplayable = Self(rawValue: "bodyNotReplayable")
-    /// The pause would not end before the call's deadline, or the server asks for more than
+    /// The delay would not end before the call's deadline, or the server requests more than
     /// ``RetryPolicy/maximumServerDelay``.
     public static let pauseTooLong = Self(rawValue: "pauseTooLong")
     /// The client's ``RetryBudget`` is spent.
@@ -128,7 +128,7 @@ public struct RetryRefusal: RawRepresentable, Hashable, Sendable, CustomStringCo
 }
 
 extension HTTPRequest.Method {
-    /// Whether doing it twice is as good as once (RFC 9110 section 9.2.2).
+    /// Whether repeating a request has the same effect as sending it once (RFC 9110 §9.2.2).
     var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options, .trace: true

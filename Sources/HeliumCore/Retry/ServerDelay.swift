@@ -1,16 +1,16 @@
 internal import HTTPTypes
 
-/// How long an answer asks its client to wait.
+/// Reads the delay that a response requests.
 package enum ServerDelay {
-    /// Longer delays than this are all the same to us: a day.
+    /// The maximum delay that is returned: a day.
     private static let longest = Duration.seconds(86_400)
 
-    /// The pause that `head` asks for: `Retry-After` (RFC 9110 section 10.2.3) as seconds or as a date, a past one being
-    /// no pause; else, on a 429, `X-Rate-Limit-Reset` in seconds, also spelled
-    /// `X-RateLimit-Reset`. `nil` where there is neither, or none that can be read.
+    /// Returns the delay that `head` requests: `Retry-After` (RFC 9110 §10.2.3) in seconds or as a date, where a past
+    /// date means no delay. On a 429 without it, `X-Rate-Limit-Reset` in seconds, also spelled `X-RateLimit-Reset`.
+    /// Returns `nil` if there is neither, or if the value is invalid.
     ///
-    /// - Parameter now: The client's wall-clock time. A `Date` field of the answer is preferred: the server's date is
-    ///   meant by the server's clock.
+    /// - Parameter now: The client's wall-clock time. The `Date` field of the response is preferred if there is one,
+    ///   because the server's date refers to the server's clock.
     package static func read(from head: ResponseHead, now: Duration) -> Duration? {
         if let text = head[.retryAfter] {
             if let seconds = seconds(text) { return seconds }
@@ -23,7 +23,7 @@ package enum ServerDelay {
         return (head[.rateLimitReset] ?? head[.rateLimitResetPlain]).flatMap(seconds)
     }
 
-    /// Whole seconds; a fraction, which some servers send, is rounded up.
+    /// Parses whole seconds. A fraction, which some servers send, is rounded up.
     private static func seconds(_ text: String) -> Duration? {
         guard text.utf8.count <= 32 else { return nil }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,12 @@
-package import Foundation
+package import HeliumEssentials
 
-/// Dates of header fields (RFC 9110 section 5.6.7): the preferred form and the two obsolete ones.
+/// Dates of header fields (RFC 9110 §5.6.7), in the preferred form and the two obsolete ones.
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Seconds since 1970, or `nil` if the text is no such date. The day's name is not compared with the date.
+    /// Returns the seconds since 1970, or `nil` if the text is not such a date. The name of the day is not checked
+    /// against the date.
     ///
     /// - `Sun, 06 Nov 1994 08:49:37 GMT`
     /// - `Sunday, 06-Nov-94 08:49:37 GMT`; two digits mean 1970 to 2069
@@ -45,7 +46,8 @@ package enum HTTPDate {
         return value
     }
 
-    /// The preferred form of a date from 1970 to 9999; one outside of that as the nearest inside.
+    /// Returns the preferred form of a date from 1970 to 9999. A date outside of that range is replaced by the nearest
+    /// one inside.
     package static func string(from date: Date) -> String {
         let time = date.timeIntervalSince1970
         let seconds = time.isFinite ? Int(max(0, min(time, 253_402_300_799)).rounded(.down)) : 0

@@ -1,30 +1,31 @@
-import Foundation
+import HeliumEssentials
 
-/// The two times that a client needs, and two ways to wait: injectable, so that tests decide what time it is.
+/// The wall clock, the monotonic clock and the delays of a client. It can be replaced, so that tests control the time.
 ///
-/// `SystemClock` is the default; `TestClock` (module `HeliumTesting`) stands still until told otherwise.
+/// `SystemClock` is the default. `TestClock` (module `HeliumTesting`) stops until a test advances it.
 public protocol HeliumClock: Sendable {
-    /// Wall-clock time since 1970-01-01T00:00:00Z: for time stamps. It may jump.
+    /// The wall-clock time since 1970-01-01T00:00:00Z, for time stamps. It may jump.
     var wallTime: Duration { get }
 
-    /// Time since an arbitrary start, never going back: for deadlines and durations.
+    /// The time since an arbitrary start, which never decreases, for deadlines and durations.
     var uptime: Duration { get }
 
-    /// Waits: a pause, which is part of what the caller does.
+    /// Waits for a delay that is part of the caller's work.
     ///
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     func sleep(for duration: Duration) async throws
 
-    /// Waits until `uptime` is reached: a time limit, which something else races with. Returns at once if it has passed.
+    /// Waits until `uptime` is reached, for a time limit that races with an operation. Returns at once if it has
+    /// passed.
     ///
-    /// The default sleeps for the difference. A clock for tests that skips pauses must not skip time limits.
+    /// The default sleeps for the difference. A clock for tests that skips delays must not skip time limits.
     ///
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     func waitForDeadline(at uptime: Duration) async throws
 }
 
 extension HeliumClock {
-    /// Sleeps until then.
+    /// Sleeps for the remaining time.
     public func waitForDeadline(at uptime: Duration) async throws {
         let remaining = uptime - self.uptime
         if remaining > .zero { try await sleep(for: remaining) } else { try Task.checkCancellation() }
@@ -35,7 +36,7 @@ extension HeliumClock {
 public struct SystemClock: HeliumClock {
     private static let start = ContinuousClock.now
 
-    /// The machine's clocks.
+    /// Creates a clock.
     public init() {}
 
     /// The system's wall clock.
@@ -45,7 +46,7 @@ public struct SystemClock: HeliumClock {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// The system's continuous clock, which runs on while the machine sleeps.
+    /// The system's continuous clock, which continues while the machine sleeps.
     public var uptime: Duration { Self.start.duration(to: .now) }
 
     /// Waits on the continuous clock.

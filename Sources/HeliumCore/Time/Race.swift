@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// An operation against a timer, the client's closing and the caller's cancellation: the first to end decides, once.
+/// A race of an operation with a timer, the client's closing and the caller's cancellation. The first to end decides
+/// the result, once.
 final class Race<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -17,7 +18,7 @@ final class Race<Value: Sendable>: Sendable {
         timer: (@Sendable () async throws -> Void)?,
         closing: Signal<Void>? = nil
     ) async throws -> Value {
-        // The operation must not begin for a caller that is cancelled already.
+        // The operation must not start if the caller is cancelled already.
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             let work = Task { [self] in
@@ -78,7 +79,7 @@ final class Race<Value: Sendable>: Sendable {
     }
 }
 
-/// The client was closed during a wait.
+/// The error of a wait during which the client was closed.
 package struct ClientClosed: Error {
     package init() {}
 }

@@ -1,10 +1,10 @@
-/// Where random numbers come from: injectable, so that tests repeat.
+/// A source of random numbers, which can be replaced so that tests are repeatable.
 public struct RandomSource: Sendable {
     private let generate: @Sendable () -> UInt64
-    /// Fills memory at once, where that is cheaper than number by number; `false` if it can't.
+    /// Fills memory in one step, which is cheaper than single numbers. Returns `false` if it fails.
     private let fill: (@Sendable (UnsafeMutableRawBufferPointer) -> Bool)?
 
-    /// A source that calls `generate` for each number; it may be called from several threads at once.
+    /// Creates a source that calls `generate` for each number. `generate` may be called from several threads at once.
     public init(_ generate: @escaping @Sendable () -> UInt64) {
         self.generate = generate
         fill = nil
@@ -21,10 +21,10 @@ public struct RandomSource: Sendable {
     /// The system's generator.
     public static let system = RandomSource({ .random(in: .min ... .max) }, fill: SystemEntropy.fill)
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     public func bits() -> UInt64 { generate() }
 
-    /// So many times 64 random bits: one system call where one for each number would cost more than their use.
+    /// Returns `count` numbers of 64 random bits. One system call is cheaper than one per number.
     package func bits(count: Int) -> [UInt64] {
         [UInt64](unsafeUninitializedCapacity: count) { words, initialized in
             if fill?(UnsafeMutableRawBufferPointer(words)) != true {
@@ -34,6 +34,6 @@ public struct RandomSource: Sendable {
         }
     }
 
-    /// A number in 0 ..< 1 with 53 random bits.
+    /// Returns a number in 0 ..< 1 with 53 random bits.
     public func unit() -> Double { Double(generate() >> 11) * 0x1p-53 }
 }

@@ -6,8 +6,10 @@
     internal import Darwin
 #endif
 
-/// The system's random bytes, many at a time: the standard library asks the system for each number.
+/// The system's random bytes in bulk. The standard library makes a system call for each number.
 enum SystemEntropy {
+    /// Fills memory with random bytes.
+    ///
     /// - Returns: Whether all of it was filled.
     @Sendable
     static func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
@@ -15,7 +17,7 @@ enum SystemEntropy {
         #if canImport(Darwin)
             arc4random_buf(start, bytes.count)
         #else
-            // No more than this is given at once (getentropy(3)).
+            // One call returns at most this many bytes (getentropy(3)).
             for offset in stride(from: 0, to: bytes.count, by: 256)
             where getentropy(start + offset, min(256, bytes.count - offset)) != 0 { return false }
         #endif

@@ -1,8 +1,8 @@
-public import Foundation
+public import HeliumEssentials
 internal import Synchronization
 
 extension BodyStream {
-    /// A stream of bytes that are there already: one chunk, or none.
+    /// Creates a stream of bytes in memory: one chunk, or none.
     public init(_ data: Data) { self.init(source: ReadyBody(data)) }
 }
 

@@ -1,26 +1,26 @@
-public import Foundation
+public import HeliumEssentials
 internal import Synchronization
 
-/// The body of an answer as it arrives: an `AsyncSequence` of chunks for one consumer.
+/// The body of a response as it arrives: an `AsyncSequence` of chunks for one consumer.
 ///
-/// The transfer pauses while nobody asks for more, so a slow consumer holds at most the transport's buffer. Leaving the
-/// loop early, cancelling the task, or dropping the last copy ends the transfer.
+/// The transfer pauses while the consumer requests no chunk, so a slow consumer holds at most the transport's buffer in
+/// memory. Leaving the loop early, cancelling the task or releasing the last copy ends the transfer.
 ///
-/// It may be iterated once: a second iterator gets what the first has left.
+/// It may be iterated once: a second iterator continues where the first one stopped.
 public struct BodyStream: AsyncSequence, Sendable {
     /// A chunk of the body, never empty.
     public typealias Element = Data
 
     private let handle: Handle
 
-    /// A stream over a transport's source.
+    /// Creates a stream from a transport's source.
     public init(source: some BodyStreamSource) {
         handle = Handle(source: source, convert: { $0 })
     }
 
     private init(handle: Handle) { self.handle = handle }
 
-    /// The same stream with its failures converted: how the pipeline adds what it knows about the call.
+    /// Returns the same stream with its failures converted. The pipeline uses it to add the context of the call.
     package func convertingFailures(_ convert: @escaping @Sendable (TransportFailure) -> any Error) -> BodyStream {
         let outer = handle.convert
         return BodyStream(
@@ -31,25 +31,26 @@ public struct BodyStream: AsyncSequence, Sendable {
         )
     }
 
-    /// The same stream, telling once when it is over: read to its end, failed, cancelled, or dropped.
+    /// Returns the same stream, which calls `tell` once when it has ended: read to its end, failed, cancelled, or
+    /// released.
     package func whenOver(_ tell: @escaping @Sendable () -> Void) -> BodyStream {
         BodyStream(source: WatchedBody(self, tell))
     }
 
-    /// Ends the transfer; what has not been taken is dropped.
+    /// Ends the transfer. Chunks that were not read are dropped.
     public func cancel() { handle.source.cancel() }
 
-    /// The next chunk, failures unconverted.
+    /// Returns the next chunk, without converting failures.
     fileprivate func nextChunk() async throws(TransportFailure) -> Data? { try await handle.source.next() }
 
-    /// An iterator over the chunks.
+    /// Creates an iterator over the chunks.
     public func makeAsyncIterator() -> Iterator { Iterator(handle: handle) }
 
-    /// Takes the chunks one by one.
+    /// Iterates over the chunks.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let handle: Handle
 
-        /// The next chunk, or `nil` after the last.
+        /// Returns the next chunk, or `nil` after the last.
         ///
         /// - Throws: `CancellationError` if the task was cancelled; otherwise the transfer's failure.
         public mutating func next() async throws -> Data? {
@@ -66,9 +67,9 @@ public struct BodyStream: AsyncSequence, Sendable {
 extension BodyStream {
     /// Collects the whole body.
     ///
-    /// - Parameter limit: The most bytes to hold; the transfer is ended when more come.
-    /// - Throws: What the stream throws; past the limit a ``TransportFailure`` of kind ``FailureKind/ceilingExceeded``,
-    ///   converted like the stream's own failures.
+    /// - Parameter limit: The maximum number of bytes. The transfer is ended when more arrive.
+    /// - Throws: The stream's error; for more bytes than the limit a ``TransportFailure`` of kind
+    ///   ``FailureKind/ceilingExceeded``, converted like the stream's own failures.
     public func collect(upTo limit: Int) async throws -> Data {
         var body = Data()
         for try await chunk in self {
@@ -89,9 +90,9 @@ extension BodyStream {
     }
 }
 
-/// Where a transport puts the chunks of a body.
+/// The source of a body's chunks, which a transport implements.
 public protocol BodyStreamSource: AnyObject, Sendable {
-    /// The next chunk, waiting for it if need be; `nil` after the last.
+    /// Returns the next chunk, after waiting for it if necessary, or `nil` after the last.
     ///
     /// Cancelling the calling task ends the transfer and throws kind ``FailureKind/cancelled``.
     func next() async throws(TransportFailure) -> Data?
@@ -100,7 +101,7 @@ public protocol BodyStreamSource: AnyObject, Sendable {
     func cancel()
 }
 
-/// Ends the transfer when the last copy of the stream and its iterators are gone.
+/// Ends the transfer when the last copy of the stream and its iterators have been released.
 private final class Handle: Sendable {
     let source: any BodyStreamSource
     let convert: @Sendable (TransportFailure) -> any Error
@@ -119,7 +120,7 @@ private final class Handle: Sendable {
     deinit { if keepAlive == nil { source.cancel() } }
 }
 
-/// Passes a body on and tells when it is over.
+/// Passes a body on and reports when it has ended.
 private final class WatchedBody: BodyStreamSource {
     private let stream: BodyStream
     private let tell: Guarded<(@Sendable () -> Void)?>

@@ -1,18 +1,18 @@
-/// A transport whose transfers are known to end when their task is cancelled, so that a timer of the system is not needed. That of
-/// the simulation, whose runs must not depend on the time that they take.
+/// A transport whose transfers always end when their task is cancelled, so that no timer of the system is needed. The
+/// simulation's transport conforms, because its runs must not depend on real time.
 package protocol CooperativeTransport: HTTPTransport {}
 
 extension HTTPTransport {
-    /// The longest time that a caller waits for the report of a transfer that was cancelled. Transports end at once when their
-    /// task is cancelled; this is for those of somebody else's that don't.
+    /// The longest time that a caller waits for the report of a cancelled transfer. Transports should end at once when
+    /// their task is cancelled; this limits those of third parties that do not.
     var reportLimit: Duration? { self is any CooperativeTransport ? nil : .milliseconds(250) }
 
-    /// Sends `request`, but returns at the latest when the deadline has passed, `closing` is raised, or the calling task
-    /// is cancelled: a transport of somebody else's can't hold its caller.
+    /// Sends `request`, and returns at the latest when the deadline has passed, `closing` is settled, or the calling
+    /// task is cancelled. A third-party transport can't block its caller.
     ///
-    /// The failure tells how far the request got, as far as the transport reports it after its cancellation.
+    /// The failure contains the delivery state, as far as the transport reports it after its cancellation.
     ///
-    /// - Parameter parent: Learns how far the request got. Default: nobody else does.
+    /// - Parameter parent: A tracker that receives the delivery state too. Default: none.
     func execute(
         _ request: TransportRequest,
         within deadline: Deadline,
@@ -44,7 +44,8 @@ extension HTTPTransport {
         }
     }
 
-    /// Sends `request` within its ``PhaseTimeouts/total``, which `clock` measures unless the transport does so itself.
+    /// Sends `request` within its ``PhaseTimeouts/total``. `clock` measures the time unless the transport enforces the
+    /// limit itself.
     package func execute(
         _ request: TransportRequest,
         by clock: any HeliumClock

@@ -1,31 +1,31 @@
-internal import Foundation
 public import HTTPTypes
+internal import HeliumEssentials
 
-/// Status and fields of an answer.
+/// The status and the header fields of a response.
 ///
-/// The header section stays the bytes that arrived: a field becomes a `String` when it is looked up, all of them when
-/// ``fields`` is read. Most callers read none.
+/// The header section is kept as the bytes that arrived. A field is converted to a `String` when it is looked up, and
+/// all fields when ``fields`` is read. Most callers read none.
 public struct ResponseHead: Sendable {
     /// The status code, for example 200.
     public let status: Int
 
-    /// `HTTP/1.1`, `HTTP/2` and so on, as the answer came.
+    /// The HTTP version of the response, such as `HTTP/1.1` or `HTTP/2`.
     public let version: Version
 
     /// The header section: lines of `name: value`, each ended by a line feed with or without a carriage return.
     package let section: [UInt8]
 
-    /// The secrets of the client that sent the request, which a server may echo: masked in the description.
+    /// The secrets of the client that sent the request, which a server may repeat. They are masked in the description.
     package var secrets: (@Sendable () -> [String])?
 
-    /// A head over the bytes of a header section (no status line).
+    /// Creates a head from the bytes of a header section, without the status line.
     package init(status: Int, version: Version = .http1_1, section: [UInt8]) {
         self.status = status
         self.version = version
         self.section = section
     }
 
-    /// A head made of fields: for transports that have them parsed, and for tests.
+    /// Creates a head from fields, for transports that parse them, and for tests.
     public init(status: Int, version: Version = .http1_1, fields: HTTPFields) {
         var section: [UInt8] = []
         for field in fields {
@@ -39,12 +39,12 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
-    /// The version of HTTP an answer came in.
+    /// The HTTP version of a response.
     public struct Version: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// `1.0`, `1.1`, `2`, `3`.
         public let rawValue: String
 
-        /// A version by its number.
+        /// Creates a version from its number.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// HTTP/1.0.
@@ -54,16 +54,16 @@ extension ResponseHead {
         /// HTTP/2.
         public static let http2 = Self(rawValue: "2")
 
-        /// `HTTP/1.1` and so on.
+        /// The version as text, such as `HTTP/1.1`.
         public var description: String { "HTTP/\(rawValue)" }
     }
 
-    /// The value of the first field of this name, or `nil`. Names are compared without regard to letter case.
+    /// The value of the first field of this name; `nil` if there is none. Letter case is ignored.
     public subscript(name: HTTPField.Name) -> String? {
         var canonical = name.canonicalName
         return section.withUnsafeBytes { bytes in
             canonical.withUTF8 { name in
-                // Lines are compared where they start; only the one that fits is taken apart.
+                // Compares names at the start of each line, and splits only the matching line.
                 var start = 0
                 while start < bytes.count {
                     let end = HeaderLines.endOfLine(bytes, from: start)
@@ -80,7 +80,7 @@ extension ResponseHead {
         }
     }
 
-    /// All fields in the order they came. A line that is no valid field (RFC 9110 section 5) is left out.
+    /// All fields in order of arrival. A line that is not a valid field (RFC 9110 §5) is left out.
     public var fields: HTTPFields {
         section.withUnsafeBytes { bytes in
             var fields = HTTPFields()
@@ -93,7 +93,7 @@ extension ResponseHead {
     }
 }
 
-/// The lines of a header section that have a colon.
+/// The lines of a header section that contain a colon.
 private struct HeaderLines: Sequence, IteratorProtocol {
     struct Line {
         let name: Slice<UnsafeRawBufferPointer>
@@ -116,7 +116,7 @@ private struct HeaderLines: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Where the line's feed stands, or the end of all.
+    /// Returns the index of the line feed that ends the line, or the end of the bytes.
     static func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = bytes.baseAddress, let feed = memchr(base + start, 10, bytes.count - start) else {
             return bytes.count
@@ -124,7 +124,7 @@ private struct HeaderLines: Sequence, IteratorProtocol {
         return UnsafeRawPointer(feed) - base
     }
 
-    /// Whether `name`, which is in lower case, stands at `start`; there must be as many bytes.
+    /// Returns whether `name`, which must be in lower case, occurs at `start`. There must be as many bytes.
     static func isEqual(_ bytes: UnsafeRawBufferPointer, at start: Int, to name: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in 0..<name.count {
             let byte = bytes[start &+ index]
@@ -142,14 +142,14 @@ private struct HeaderLines: Sequence, IteratorProtocol {
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
-    /// Version, status and fields on one line. Masked are credentials, the values of queries in URLs, and the client's own
-    /// secrets wherever they stand; control characters are escaped.
+    /// The version, status and fields on one line. Credentials, the values of queries in URLs, and the client's own
+    /// secrets are masked. Control characters are escaped.
     public var description: String {
         let redactor = Redactor(secrets: secrets?() ?? [])
         let fields = fields.map { ShownField.line($0, redactor) }
         return "\(version) \(status) [\(fields.joined(separator: ", "))]"
     }
 
-    /// Only what the description shows.
+    /// The parts that the description shows.
     public var customMirror: Mirror { Mirror(self, children: ["head": description]) }
 }

@@ -1,24 +1,24 @@
-/// Where the time of one transfer went: moments in their order, each counted from when the transfer was given to the
-/// transport. `nil` where a moment was not reached.
+/// The timings of one transfer, in the order of its phases. Each is the time since the transfer was passed to the
+/// transport; `nil` if the phase was not reached.
 ///
-/// How long a phase took is the difference to the moment before.
+/// The duration of a phase is the difference to the time before it.
 public struct TransferTimings: Hashable, Sendable {
-    /// When the wait for a connection was over: for one to become free, or for another request's handshake to the same
-    /// host. As exact as a turn of the transport's loop; near zero where nothing was waited for.
+    /// The end of the wait for a connection: for one to become free, or for another request's handshake with the same
+    /// host. Its precision is one turn of the transport's loop. It is near zero if there was no wait.
     public var queue: Duration?
-    /// When the host's name was resolved; `nil` on a reused connection.
+    /// The time at which the host's name was resolved; `nil` on a reused connection.
     public var nameLookup: Duration?
-    /// When the TCP connection was there; `nil` on a reused connection.
+    /// The time at which the TCP connection was established; `nil` on a reused connection.
     public var connect: Duration?
-    /// When TLS was established; `nil` without TLS or on a reused connection.
+    /// The time at which TLS was established; `nil` without TLS or on a reused connection.
     public var tlsHandshake: Duration?
-    /// When the first byte of the answer arrived.
+    /// The time at which the first byte of the response arrived.
     public var firstByte: Duration?
-    /// When the transfer ended; of a stream, when its head was there.
+    /// The time at which the transfer ended; for a stream, at which its head had arrived.
     public var total: Duration?
-    /// Whether the transfer ran over a connection that was there already.
+    /// Whether the transfer used an existing connection.
     public var isConnectionReused = false
 
-    /// No times known.
+    /// Creates timings with unknown times.
     public init() {}
 }

@@ -1,30 +1,30 @@
-/// Why a transport could not bring an answer back, and how far the request got.
+/// The failure of a transfer without a usable response, with the delivery state of the request.
 public struct TransportFailure: Error, Sendable {
-    /// What went wrong.
+    /// The kind of the failure.
     public var kind: FailureKind
 
-    /// How far the request got, by the transport's own observation.
+    /// The delivery state of the request, as observed by the transport.
     public var delivery: DeliveryState
 
-    /// One sentence for people: no URL, no field values.
+    /// One sentence that describes the failure, without URLs or field values.
     public var message: String
 
-    /// The phase whose time ran out.
+    /// The phase whose time limit expired.
     public var phase: TransferPhase?
 
-    /// The ceiling that was passed.
+    /// The limit that was exceeded.
     public var ceiling: Ceiling?
 
-    /// The transport's own code, for example libcurl's `CURLcode`.
+    /// The transport's own error code, for example libcurl's `CURLcode`.
     public var code: Int?
 
-    /// Where the time went until the failure.
+    /// The timings up to the failure.
     public var timings: TransferTimings
 
-    /// The error beneath, where there is one: what the source of a request's body threw.
+    /// The underlying error, if there is one: the error of a request body's source.
     public var underlying: (any Error)?
 
-    /// A failure.
+    /// Creates a failure.
     public init(
         _ kind: FailureKind,
         delivery: DeliveryState,

@@ -1,40 +1,40 @@
-public import Foundation
 public import HTTPTypes
+public import HeliumEssentials
 
-/// A request as a transport sends it: complete, checked and authorized.
+/// A request as a transport sends it: complete, validated and authorized.
 public struct TransportRequest: Sendable {
-    /// The method, as on the request line.
+    /// The method, exactly as it is sent.
     public var method: HTTPRequest.Method
 
-    /// Where to, exactly as on the wire.
+    /// The URL, exactly as it is sent.
     public var url: RequestURL
 
-    /// All fields that are sent besides `Host`, `Content-Length` and `Accept-Encoding`, which are the transport's.
+    /// All fields that are sent, except `Host`, `Content-Length` and `Accept-Encoding`, which the transport adds.
     public var fields: HTTPFields
 
     /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
     public var body: Data?
 
-    /// A body that is read while it is sent, in place of ``body``, which is `nil` then.
+    /// A body that is read while it is sent. It replaces ``body``, which is `nil` then.
     public var upload: UploadBody?
 
-    /// The time limits of this transfer, counted from now.
+    /// The time limits of this transfer, counted from its start.
     public var timeouts: PhaseTimeouts
 
-    /// The ceilings on the answer's head.
+    /// The limits on the response.
     public var limits: ResponseLimits
 
-    /// How the answer's body is delivered.
+    /// The delivery of the response body.
     public var responseBody: ResponseBodyMode
 
-    /// Which HTTP versions may be used.
+    /// The HTTP versions that may be used.
     public var version: HTTPVersionPolicy
 
-    /// Whether the response body may come compressed. `false` asks for it as it is (`Accept-Encoding: identity`): for
-    /// streams, and for ranges of a file, which need it. Default: `true`.
+    /// Whether the response body may be compressed. `false` requests it uncompressed (`Accept-Encoding: identity`),
+    /// which streams use and ranges of a file require. Default: `true`.
     public var acceptsContentCodings = true
 
-    /// A request; what is not given has its type's default.
+    /// Creates a request. Omitted arguments have the default of their type.
     public init(
         method: HTTPRequest.Method,
         url: RequestURL,
@@ -59,7 +59,8 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, redacted URL and fields, credentials and the values of queries masked, the body by its size only.
+    /// The method, the redacted URL and the fields, with credentials and the values of queries masked, and the size of
+    /// the body.
     public var description: String {
         let redactor = Redactor(secrets: [])
         let fields = fields.map { ShownField.line($0, redactor) }
@@ -71,40 +72,41 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
         return upload.length.map { "\($0) bytes" } ?? "a stream"
     }
 
-    /// Only what the description shows.
+    /// The parts that the description shows.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 extension TransportRequest {
-    /// The content codings that the transport on libcurl asks for and decodes, as the value of `Accept-Encoding`.
+    /// The content codings that the libcurl transport requests and decodes, as the value of `Accept-Encoding`.
     package static let contentCodings = "gzip, deflate"
 }
 
-/// How the body of an answer is delivered.
+/// The delivery of a response body.
 public enum ResponseBodyMode: Hashable, Sendable {
-    /// The whole body in memory; more decoded bytes than this fail with ``Ceiling/bodyBytes``.
+    /// The whole body in memory. A body with more decoded bytes than this fails with ``Ceiling/bodyBytes``.
     case collect(upTo: Int)
 
-    /// As a back-pressured stream: the head is returned as soon as it is there.
+    /// A stream with back-pressure: the response is returned as soon as its head has arrived.
     case stream
 }
 
-/// Which HTTP versions a transfer may use.
+/// The HTTP versions that a transfer may use.
 public struct HTTPVersionPolicy: Hashable, Sendable {
     package enum Choice: Hashable, Sendable { case automatic, http1, http2PriorKnowledge }
 
     package let choice: Choice
 
-    /// HTTP/2 where TLS negotiates it (ALPN), else HTTP/1.1. The default.
+    /// HTTP/2 if TLS negotiates it (ALPN), otherwise HTTP/1.1. The default.
     public static let automatic = Self(choice: .automatic)
 
-    /// HTTP/1.1 only: for long streams and media, where one connection per transfer keeps back-pressure exact.
+    /// HTTP/1.1 only. Use it for long streams and media: with one connection per transfer, back-pressure affects only
+    /// that transfer.
     public static let http1 = Self(choice: .http1)
 
-    /// HTTP/2 without negotiation in clear text (RFC 9113 section 3.3): for servers known to speak it.
+    /// HTTP/2 without negotiation in clear text (RFC 9113 §3.3), for servers that are known to support it.
     ///
-    /// The first request to an origin opens a connection. Others that come meanwhile wait for it in phase `queue`, then
-    /// share it; one more is opened when it takes no more requests. These connections are never shared with requests of
-    /// another policy. Over `https` HTTP/2 is negotiated (section 3.2), as with ``automatic``.
+    /// The first request to an origin opens a connection. Further requests wait for it in phase `queue` and then share
+    /// it. Another connection is opened when it accepts no more requests. These connections are never shared with
+    /// requests of another policy. Over `https`, HTTP/2 is negotiated (RFC 9113 §3.2), as with ``automatic``.
     public static let http2PriorKnowledge = Self(choice: .http2PriorKnowledge)
 }

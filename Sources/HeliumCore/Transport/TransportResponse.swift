@@ -1,32 +1,32 @@
-public import Foundation
+public import HeliumEssentials
 
-/// What a transport brings back.
+/// A response as a transport returns it.
 public struct TransportResponse: Sendable {
-    /// The body: all of it, or the stream it comes in.
+    /// The body: complete, or as a stream.
     public enum Body: Sendable {
         /// The whole body, decompressed.
         case collected(Data)
-        /// The body as it arrives, decompressed; its failures are ``TransportFailure``s.
+        /// The body as it arrives, decompressed. Its failures are ``TransportFailure``s.
         case stream(BodyStream)
     }
 
-    /// Status and fields.
+    /// The status and the header fields.
     public var head: ResponseHead
 
     /// The body.
     public var body: Body
 
-    /// Where the time went; of a stream, until its head was there.
+    /// The timings; for a stream, until its head has arrived.
     public var timings: TransferTimings
 
-    /// An answer.
+    /// Creates a response.
     public init(head: ResponseHead, body: Body, timings: TransferTimings = TransferTimings()) {
         self.head = head
         self.body = body
         self.timings = timings
     }
 
-    /// The whole body; `nil` while it streams.
+    /// The complete body; `nil` if it is a stream.
     package var collectedBody: Data? {
         if case .collected(let data) = body { return data }
         return nil

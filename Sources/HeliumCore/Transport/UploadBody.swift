@@ -1,21 +1,21 @@
-public import Foundation
+public import HeliumEssentials
 
-/// A request body that is read while it is sent, instead of standing in memory.
+/// A request body that is read while it is sent, instead of being held in memory.
 ///
-/// Each attempt reads it from its beginning: ``isReplayable`` says whether that can be done more than once.
+/// Each attempt reads it from its beginning. ``isReplayable`` indicates whether that is possible more than once.
 public struct UploadBody: Sendable {
-    /// The body's size in bytes, sent as `Content-Length`; `nil` if it is not known before the end: then it goes out in
-    /// chunks (HTTP/1.1) or frames (HTTP/2). A body of another size than announced fails the transfer with kind
+    /// The body's size in bytes, sent as `Content-Length`; `nil` if it is unknown. A body of unknown size is sent in
+    /// chunks (HTTP/1.1) or frames (HTTP/2). If the actual size differs, the transfer fails with
     /// ``FailureKind/requestBodyFailed``.
     public let length: Int64?
 
-    /// Whether ``open()`` may be called again: what decides if a request can be repeated once some of it was sent.
+    /// Whether ``open()`` may be called more than once. If not, a request can't be repeated once a part of it was sent.
     public let isReplayable: Bool
 
     private let makeSource: @Sendable () async throws -> any UploadSource
     private var observe: (@Sendable (any UploadSource) -> any UploadSource)?
 
-    /// A body whose chunks come from the sources that `makeSource` makes, one for each attempt.
+    /// Creates a body. `makeSource` creates the source of its chunks, once for each attempt.
     public init(
         length: Int64?,
         isReplayable: Bool,
@@ -26,16 +26,17 @@ public struct UploadBody: Sendable {
         self.makeSource = makeSource
     }
 
-    /// A source at the body's beginning.
+    /// Returns a source at the body's beginning.
     public func open() async throws -> any UploadSource {
         let source = try await makeSource()
         return observe.map { $0(source) } ?? source
     }
 
-    /// A source at the body's beginning whose reading is nobody's progress: to hash a body before it is sent.
+    /// Returns a source at the body's beginning whose reading is not reported as progress. It is used to hash a body
+    /// before it is sent.
     package func openUnobserved() async throws -> any UploadSource { try await makeSource() }
 
-    /// The same body with each source for sending wrapped.
+    /// Returns the same body, with each source for sending wrapped.
     func observed(_ observe: @escaping @Sendable (any UploadSource) -> any UploadSource) -> UploadBody {
         var copy = self
         copy.observe = observe
@@ -43,19 +44,20 @@ public struct UploadBody: Sendable {
     }
 }
 
-/// Gives the chunks of a request body, one after the other, to one reader.
+/// A source of the chunks of a request body, for one reader.
 public protocol UploadSource: AnyObject, Sendable {
-    /// The next chunk, waiting for it if need be; `nil` after the last. Asked for only when there is room for it, and
-    /// never again before the call before has returned. Its task is cancelled when nobody wants the chunk any more.
+    /// Returns the next chunk, after waiting for it if necessary, or `nil` after the last. It is called only when there
+    /// is room for a chunk, and never before the previous call has returned. Its task is cancelled when the chunk is no
+    /// longer needed.
     func next() async throws -> Data?
 
-    /// Nobody reads any further: gives back what the source holds. Safe to call at any time, more than once.
+    /// Ends reading and releases the source's resources. Safe to call at any time, more than once.
     func cancel()
 }
 
-/// Why a request's body could not be read, in words that hold nothing secret.
+/// The error of reading a request body. Its text contains no secrets.
 package struct UploadFailure: Error, Sendable, CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence that describes the failure.
     package let description: String
 
     package init(_ description: String) { self.description = description }

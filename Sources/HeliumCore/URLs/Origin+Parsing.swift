@@ -1,67 +1,56 @@
-public import Foundation
+public import HeliumEssentials
 
 extension Origin {
-    /// The origin of a URL.
+    /// Creates the origin of a URL.
     ///
-    /// An internationalized host becomes its A-label, letters of scheme and host become lower case, and the scheme's
-    /// own port is dropped (RFC 3986 section 6.2).
+    /// An internationalised host becomes its A-label, letters of scheme and host become lower case, and the scheme's
+    /// default port is dropped (RFC 3986 §6.2).
     ///
-    /// - Throws: ``InvalidURL`` without `http` or `https`, without a host, with user information, with a port that is
-    ///   no number from 1 to 65535, or with a host that can't stand in a `Host` header.
+    /// - Throws: ``InvalidURL`` if the scheme is not `http` or `https`, if there is no host, for user information, for
+    ///   a port that is not a number from 1 to 65535, and for a host that is not allowed in a `Host` header.
     public init(_ url: URL) throws(InvalidURL) {
         self = try AbsoluteURL(url.absoluteString).origin
     }
 }
 
 extension RequestURL {
-    /// A URL that is sent exactly as it stands, its target untouched.
+    /// Creates a URL that is sent exactly as given.
     ///
-    /// - Parameter string: An absolute URL, already percent-encoded; a fragment is dropped, an empty path becomes `/`.
-    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target has characters that can't be sent.
+    /// - Parameter string: An absolute URL, already percent-encoded. A fragment is dropped, and an empty path becomes
+    ///   `/`.
+    /// - Throws: ``InvalidURL`` as for ``Origin/init(_:)``, and if the target contains characters that can't be sent.
     public init(_ string: String) throws(InvalidURL) {
-        // Foundation is asked only where it must turn a host into its A-label; it would re-escape a target.
-        let absolute: AbsoluteURL
-        if string.utf8.allSatisfy({ $0 < 0x80 }) {
-            absolute = try AbsoluteURL(string)
-        } else {
-            guard Self.hasPossibleHost(string) else { throw InvalidURL("the host is longer than the name of any host") }
-            guard let url = URL(string: string) else { throw InvalidURL("this is no URL") }
-            absolute = try AbsoluteURL(url.absoluteString)
-        }
-        var target = absolute.target
-        if let mark = target.firstIndex(of: "#") { target = target[..<mark] }
-        let isPathMissing = target.first != "/"
-        self.init(origin: absolute.origin, target: isPathMissing ? "/" + target : String(target))
+        let absolute = try AbsoluteURL(string)
+        // By bytes: a combining mark would hide the character before it.
+        let target = absolute.target.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let isPathMissing = target.first != UInt8(ascii: "/")
+        // Characters that are not ASCII can be meant in one way only; everything else stays as it is.
+        var bytes: [UInt8] = isPathMissing ? [UInt8(ascii: "/")] : []
+        PercentEncoding.append(target, to: &bytes) { $0 < 0x80 }
+        self.init(origin: absolute.origin, target: String(decoding: bytes, as: UTF8.self))
         guard self.target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw InvalidURL("path and query must be percent-encoded")
         }
     }
-
-    /// Whether a host has no more code points than its A-label may have bytes: 253 (RFC 1035 section 2.3.4). What turns it
-    /// into one normalizes it, which takes the square of the length where a host is made of combining marks.
-    private static func hasPossibleHost(_ url: String) -> Bool {
-        let scalars = url.unicodeScalars
-        let authority = scalars.drop { $0 != "/" }.drop { $0 == "/" }
-        return authority.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.count <= 253 + ":65535".count
-    }
 }
 
-/// An absolute URL cut into its origin and the rest.
+/// An absolute URL cut into its origin and the rest. It is looked at by bytes: a combining mark hides the character before it.
 private struct AbsoluteURL {
     let origin: Origin
     let target: Substring
 
     init(_ text: String) throws(InvalidURL) {
-        // ASCII, on which comparing and looking for characters costs no more than its length.
-        guard text.isASCII else { throw InvalidURL("the URL has characters no URL has") }
-        guard let schemeEnd = text.range(of: "://") else { throw InvalidURL("the URL has no scheme") }
-        let scheme = text[..<schemeEnd.lowerBound].lowercased()
+        let bytes = text.utf8
+        guard let schemeEnd = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[schemeEnd...].starts(with: "://".utf8) else {
+            throw InvalidURL("the URL has no scheme")
+        }
+        let scheme = text[..<schemeEnd].lowercased()
         guard scheme == "http" || scheme == "https" else { throw InvalidURL("the scheme must be http or https") }
 
-        let rest = text[schemeEnd.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        target = rest[authority.endIndex...]
-        guard !authority.contains("@") else {
+        let rest = bytes[schemeEnd...].dropFirst(3)
+        let authority = rest.prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        target = Substring(rest[authority.endIndex...])
+        guard !authority.contains(UInt8(ascii: "@")) else {
             throw InvalidURL("the URL must not carry a user name or password")
         }
         let (host, port) = try AbsoluteURL.split(authority)
@@ -69,33 +58,50 @@ private struct AbsoluteURL {
         origin = Origin(scheme: scheme, host: host, port: port == ownPort ? nil : port)
     }
 
-    private static func split(_ authority: Substring) throws(InvalidURL) -> (host: String, port: Int?) {
+    private static func split(_ authority: Substring.UTF8View) throws(InvalidURL) -> (host: String, port: Int?) {
         var host = authority
-        var portText: Substring?
-        if authority.first == "[" {
-            guard let close = authority.firstIndex(of: "]") else { throw InvalidURL("the IPv6 host lacks its bracket") }
-            host = authority[...close]
-            let after = authority[authority.index(after: close)...]
-            guard after.isEmpty || after.first == ":" else { throw InvalidURL("the port is not a number") }
-            portText = after.isEmpty ? nil : after.dropFirst()
-            guard host.dropFirst().dropLast().allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }), host.count > 3
-            else { throw InvalidURL("the IPv6 host is not valid") }
-        } else {
-            if let colon = authority.firstIndex(of: ":") {
-                host = authority[..<colon]
-                portText = authority[authority.index(after: colon)...]
+        var portText: Substring.UTF8View?
+        if authority.first == UInt8(ascii: "[") {
+            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else {
+                throw InvalidURL("the IPv6 host lacks its bracket")
             }
-            guard !host.isEmpty else { throw InvalidURL("the URL has no host") }
-            guard host.utf8.allSatisfy(isHostByte) else { throw InvalidURL("the host has characters no host has") }
+            host = authority[...close]
+            let after = authority[close...].dropFirst()
+            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw InvalidURL("the port is not a number") }
+            portText = after.isEmpty ? nil : after.dropFirst()
+            guard host.dropFirst().dropLast().allSatisfy(isAddressByte), host.count > 3 else {
+                throw InvalidURL("the IPv6 host is not valid")
+            }
+        } else if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
+            host = authority[..<colon]
+            portText = authority[colon...].dropFirst()
         }
-        guard let portText, !portText.isEmpty else { return (host.lowercased(), nil) }
-        guard portText.utf8.allSatisfy({ 48...57 ~= $0 }), let port = Int(portText), 1...65535 ~= port else {
+        guard !host.isEmpty else { throw InvalidURL("the URL has no host") }
+        let name = try name(of: host)
+        guard let portText, !portText.isEmpty else { return (name, nil) }
+        guard portText.allSatisfy({ 48...57 ~= $0 }), let port = Int(Substring(portText)), 1...65535 ~= port else {
             throw InvalidURL("the port is not a number from 1 to 65535")
         }
-        return (host.lowercased(), port)
+        return (name, port)
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
+    /// The host as it is sent, in lower case.
+    private static func name(of host: Substring.UTF8View) throws(InvalidURL) -> String {
+        if host.contains(where: { $0 >= 0x80 }) { return try InternationalHost.ascii(Substring(host)) }
+        guard host.first == UInt8(ascii: "[") || host.allSatisfy(Origin.isHostByte) else {
+            throw InvalidURL("the host has characters no host has")
+        }
+        return Substring(host).lowercased()
+    }
+
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        (byte | 32) &- 97 < 6 || byte &- 48 < 10 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+}
+
+extension Origin {
+    /// Returns whether a byte can be part of a host's name.
+    static func isHostByte(_ byte: UInt8) -> Bool {
         (byte | 32) &- 97 < 26 || byte &- 48 < 10 || byte == 45 || byte == 46 || byte == 95
     }
 }

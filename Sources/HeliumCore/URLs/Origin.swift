@@ -1,12 +1,12 @@
-/// Scheme, host and port: where a request goes (RFC 6454 section 4).
+/// The scheme, host and port of a URL (RFC 6454 §4).
 ///
-/// The host is kept as it stands on the wire: lower case, an internationalized name as its A-label, an IPv6 literal in
-/// brackets. The scheme's default port is left out. Copies share one storage, so that a transport can recognise the
-/// origin of the request before by identity.
+/// The host has the form in which it is sent: in lower case, an internationalised name as its A-label, an IPv6 literal
+/// in brackets. The scheme's default port is left out. Copies share one storage, so that a transport can recognise the
+/// origin of the previous request by identity.
 public struct Origin: Sendable {
     let storage: Storage
 
-    /// The parts are taken as they are; ``init(_:)`` in `Origin+URL.swift` checks and normalises.
+    /// Uses the parts unchanged. ``init(_:)`` in `Origin+Parsing.swift` validates and normalises them.
     init(scheme: String, host: String, port: Int?) {
         storage = Storage(scheme: scheme, host: host, port: port)
     }
@@ -40,34 +40,34 @@ extension Origin {
     /// `http` or `https`.
     public var scheme: String { storage.scheme }
 
-    /// The host as in the `Host` header, without the port: brackets of an IPv6 literal included.
+    /// The host as in the `Host` header, without the port, but with the brackets of an IPv6 literal.
     public var host: String { storage.host }
 
-    /// The port where it is not the scheme's own (80, 443), else `nil`.
+    /// The port if it is not the scheme's default (80, 443), otherwise `nil`.
     public var port: Int? { storage.port }
 
-    /// What the `Host` header carries: the host, and `:port` where it is not the scheme's own.
+    /// The value of the `Host` header: the host, and `:port` if the port is not the scheme's default.
     public var hostHeader: String { storage.hostHeader }
 
-    /// `scheme://host[:port]`, without a trailing slash.
+    /// The origin as `scheme://host[:port]`, without a trailing slash.
     public var urlString: String { storage.urlString }
 
-    /// Whether TLS protects the exchange.
+    /// Whether TLS protects the connection.
     public var isSecure: Bool { storage.scheme == "https" }
 
-    /// Whether the host names this machine: `localhost` and names under it (RFC 6761), 127.0.0.0/8, `::1`.
+    /// Whether the host is this machine: `localhost` and names under it (RFC 6761), 127.0.0.0/8, `::1`.
     public var isLoopback: Bool { storage.isLoopback }
 }
 
 extension Origin: Hashable, CustomStringConvertible {
-    /// Two origins are equal if scheme, host and port are.
+    /// Returns whether scheme, host and port are equal.
     public static func == (a: Self, b: Self) -> Bool {
         a.storage === b.storage || a.storage.urlString == b.storage.urlString
     }
 
-    /// Feeds scheme, host and port.
+    /// Hashes scheme, host and port.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.urlString) }
 
-    /// `scheme://host[:port]`.
+    /// The origin as `scheme://host[:port]`.
     public var description: String { storage.urlString }
 }

@@ -1,9 +1,9 @@
 extension RequestURL {
-    /// The URL that a reference found in the answer to this URL leads to (RFC 3986 section 5.2).
+    /// Returns the URL of a reference in the response to this URL (RFC 3986 §5.2).
     ///
-    /// What the reference escapes stays exactly as it stands; only dot segments are resolved.
+    /// Escapes in the reference are kept unchanged; only dot segments are resolved.
     ///
-    /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, and for what no URL may have.
+    /// - Throws: ``InvalidURL`` for another scheme than `http` and `https`, and for a URL that is not valid.
     package func resolving(_ reference: String) throws(InvalidURL) -> RequestURL {
         let fragment = reference.utf8.firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
         let reference = reference[..<fragment]
@@ -30,7 +30,7 @@ extension RequestURL {
         }
     }
 
-    /// What stands before the first colon, in lower case, if it has a scheme's form (RFC 3986 section 3.1).
+    /// Returns the text before the first colon, in lower case, if it has the form of a scheme (RFC 3986 §3.1).
     private static func scheme(of reference: Substring) -> String? {
         guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = reference.utf8[..<colon]
@@ -40,7 +40,7 @@ extension RequestURL {
         return reference[..<colon].lowercased()
     }
 
-    /// The path without `.` and `..` (RFC 3986 section 5.2.4); the query is left alone.
+    /// Returns the URL without `.` and `..` in its path (RFC 3986 §5.2.4). The query is not changed.
     private func removingDotSegments() -> RequestURL {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -61,7 +61,8 @@ extension RequestURL {
         return RequestURL(origin: origin, target: "/" + kept.joined(separator: "/") + query)
     }
 
-    /// A reference as servers send it, with what may not stand in a URL escaped behind the host: spaces, and UTF-8.
+    /// Returns a reference with the characters after the host escaped that servers send although a URL may not contain
+    /// them: spaces and UTF-8.
     static func escapingStrays(_ reference: String) -> String {
         guard reference.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return reference }
         var start = reference.startIndex

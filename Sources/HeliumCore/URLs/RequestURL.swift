@@ -1,12 +1,12 @@
-/// The URL of a request exactly as it goes over the wire: an origin and a request target.
+/// The URL of a request exactly as it is sent: an origin and a request target.
 ///
-/// Nothing below the builder rewrites it: what is signed is what is sent.
+/// No later step changes it, so the URL that is signed is the URL that is sent.
 public struct RequestURL: Hashable, Sendable {
-    /// Where the request goes.
+    /// The origin of the request.
     public let origin: Origin
 
-    /// The request target in origin-form (RFC 9112 section 3.2.1): the encoded path, at least `/`, then `?` and the
-    /// query if there is one. ASCII only, no fragment.
+    /// The request target in origin-form (RFC 9112 §3.2.1): the encoded path, at least `/`, then `?` and the query if
+    /// there is one. ASCII only, without a fragment.
     public let target: String
 
     init(origin: Origin, target: String) {
@@ -16,17 +16,17 @@ public struct RequestURL: Hashable, Sendable {
 }
 
 extension RequestURL {
-    /// The URL one segment further down; `segment` must be made of unreserved characters.
+    /// Returns the URL with one more path segment. `segment` must consist of unreserved characters.
     package func appending(segment: String) -> RequestURL {
         RequestURL(origin: origin, target: target.hasSuffix("/") ? target + segment : target + "/" + segment)
     }
 }
 
 extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The whole URL with query values in clear: for the wire, never for logs or errors.
+    /// The complete URL with its query values. Do not use it in logs or errors.
     public var absoluteString: String { origin.urlString + target }
 
-    /// The URL for people and logs: query names stay, query values are masked.
+    /// The URL for display and logs, with query names kept and query values masked.
     public var redacted: String {
         guard let mark = target.firstIndex(of: "?") else { return absoluteString }
         let query = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -43,9 +43,9 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { redacted }
 }
 
-/// Why a text is no URL that a request can be sent to.
+/// The error of a text that is not a URL to which a request can be sent.
 public struct InvalidURL: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for people; it names the part at fault and never a user name, password or query.
+    /// One sentence that names the invalid part. It never contains a user name, password or query.
     public let description: String
 
     package init(_ description: String) { self.description = description }

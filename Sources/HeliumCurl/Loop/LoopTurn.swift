@@ -1,4 +1,4 @@
-import Foundation
+import HeliumEssentials
 import Synchronization
 
 /// What the loop and its slots share within a turn: the time, the next deadline, the slots that want a look at its end.

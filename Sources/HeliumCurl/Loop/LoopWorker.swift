@@ -10,7 +10,7 @@ final class LoopWorker: @unchecked Sendable {
     let driver: any LoopDriver
     let turn: LoopTurn
     let configuration: CurlTransport.Configuration
-    private let loop: TransferLoop
+    let loop: TransferLoop
     private let multi: UnsafeMutableRawPointer
     private var active: [TransferSlot] = []
     private var priorKnowledge: PriorKnowledgeTracker<Origin, TransferSlot>
@@ -18,6 +18,12 @@ final class LoopWorker: @unchecked Sendable {
     /// apart, so that no request of theirs gets onto a connection that speaks HTTP/1.1, and no other onto one of theirs.
     private var priorKnowledgeCache: UnsafeMutableRawPointer?
     private var inbox = TransferLoop.Inbox()
+    /// The jobs of this turn; kept for its storage.
+    var due: [UnownedJob] = []
+    /// Turns since the sockets were last looked at.
+    private var roundCount = 0
+    /// More turns in a row than this are not spent on jobs, and what they ask for, without a look at the sockets.
+    private static let roundLimit = 8
 
     /// The sockets of the connections that are open, and where they lead.
     private var sockets: [curl_socket_t: Origin] = [:]
@@ -72,12 +78,14 @@ final class LoopWorker: @unchecked Sendable {
 extension LoopWorker {
     /// The thread's whole life.
     func run() {
+        loop.queue.begin()
         while takeInbox() {
             driver.perform(now: turn.now)
             collectEnded()
             if turn.now >= turn.earliest { expire() }
             if priorKnowledgeCache != nil { startWaiting() }
             endTurn(isIdle: false)
+            if !loop.queue.jobs.isEmpty { runJobs() }
             sleep()
             turn.now = LoopTurn.read()
             turn.turns.add(1, ordering: .relaxed)
@@ -88,11 +96,21 @@ extension LoopWorker {
         }
         turn.touched = []
         dispose()
+        giveJobsAway()
         loop.didEnd()
     }
 
     /// Waits until there is something to do.
     private func sleep() {
+        // What jobs have asked for goes on at once; after some rounds with a look at the sockets, so that nobody starves.
+        if !loop.queue.isEmpty {
+            roundCount += 1
+            guard roundCount >= LoopWorker.roundLimit else { return }
+            roundCount = 0
+            _ = driver.wait(until: 0)
+            return
+        }
+        roundCount = 0
         let maySleep = loop.prepareSleep()
         guard maySleep, !turn.touched.isEmpty else {
             _ = driver.wait(until: maySleep ? turn.earliest : 0)
@@ -108,6 +126,10 @@ extension LoopWorker {
     /// Does what callers asked for; `false` when the loop has to end.
     private func takeInbox() -> Bool {
         loop.takeInbox(&inbox)
+        if !loop.queue.submitted.isEmpty {
+            inbox.submitted += loop.queue.submitted
+            loop.queue.submitted.removeAll(keepingCapacity: true)
+        }
         for slot in inbox.submitted { slot.activeGeneration = slot.generation }
         // A request that is cancelled in the same turn is never added.
         for (slot, generation) in inbox.cancelled where slot.activeGeneration == generation {
@@ -122,6 +144,10 @@ extension LoopWorker {
             if code != CURLE_OK { finish(slot, code) }
         }
         for asker in inbox.askers { asker.resume(returning: statistics) }
+        if !inbox.jobs.isEmpty {
+            loop.queue.jobs += inbox.jobs
+            inbox.jobs.removeAll(keepingCapacity: true)
+        }
         let isRunning = !inbox.isStopping
         inbox.submitted.removeAll(keepingCapacity: true)
         inbox.cancelled.removeAll(keepingCapacity: true)

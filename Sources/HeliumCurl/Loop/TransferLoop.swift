@@ -11,11 +11,12 @@ final class TransferLoop: Sendable {
         var submitted: [TransferSlot] = []
         var cancelled: [(slot: TransferSlot, generation: UInt64)] = []
         var resumed: [(slot: TransferSlot, generation: UInt64)] = []
+        var jobs: [UnownedJob] = []
         var askers: [CheckedContinuation<CurlTransport.Statistics, Never>] = []
         var isStopping = false
 
         var isEmpty: Bool {
-            submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && askers.isEmpty && !isStopping
+            submitted.isEmpty && cancelled.isEmpty && resumed.isEmpty && jobs.isEmpty && askers.isEmpty && !isStopping
         }
     }
 
@@ -35,11 +36,17 @@ final class TransferLoop: Sendable {
 
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
+    let queue = LoopQueue()
+    /// Told of each job that has held the loop for longer than ``longJob``.
+    let onLongJob: (@Sendable (Duration) -> Void)?
     private let state = Guarded(State())
     /// Settled when the thread has ended all transfers.
     private let ended = Signal<Void>()
 
-    init(configuration: CurlTransport.Configuration) { self.configuration = configuration }
+    init(configuration: CurlTransport.Configuration, onLongJob: (@Sendable (Duration) -> Void)? = nil) {
+        self.configuration = configuration
+        self.onLongJob = onLongJob
+    }
 }
 
 // MARK: From the caller's side
@@ -102,9 +109,14 @@ extension TransferLoop {
 
     /// Gives the slot to the loop thread, which resumes its waiter.
     func submit(_ slot: TransferSlot) {
+        // The thread takes its inbox only after this. A cancellation that comes in between finds the slot there.
+        if queue.isCurrent, slot.cancelledGeneration.load(ordering: .relaxed) != slot.generation {
+            queue.submitted.append(slot)
+            return
+        }
         let (refusal, waker) = state.withLock { state -> (TransferAbort?, LoopWorker?) in
             guard state.stage == .running else { return (.clientClosed, nil) }
-            guard slot.cancelledGeneration != slot.generation else { return (.cancelled, nil) }
+            guard slot.cancelledGeneration.load(ordering: .relaxed) != slot.generation else { return (.cancelled, nil) }
             state.inbox.submitted.append(slot)
             return (nil, state.wakesWorker())
         }
@@ -119,7 +131,7 @@ extension TransferLoop {
     func cancel(_ slot: TransferSlot, _ generation: UInt64) {
         let waker = state.withLock { state -> LoopWorker? in
             // Late news of an earlier use must not hide a cancellation of this one.
-            slot.cancelledGeneration = max(slot.cancelledGeneration, generation)
+            slot.cancelledGeneration.max(generation, ordering: .relaxed)
             guard state.stage == .running else { return nil }
             state.inbox.cancelled.append((slot, generation))
             return state.wakesWorker()
@@ -135,6 +147,21 @@ extension TransferLoop {
             return state.wakesWorker()
         }
         waker?.driver.wake()
+    }
+
+    /// Takes a job for the loop's thread; `false` if there is none any more, or none can be started.
+    func accept(_ job: UnownedJob) -> Bool {
+        if queue.isCurrent {
+            queue.jobs.append(job)
+            return true
+        }
+        let (isAccepted, waker) = state.withLock { state -> (Bool, LoopWorker?) in
+            guard (try? start(&state)) != nil else { return (false, nil) }
+            state.inbox.jobs.append(job)
+            return (true, state.wakesWorker())
+        }
+        waker?.driver.wake()
+        return isAccepted
     }
 
     /// How things stand; all zero before the first request and after the end.

@@ -1,5 +1,5 @@
-import Foundation
 import HeliumCore
+import HeliumEssentials
 import Synchronization
 
 /// A body on its way from the loop thread to its consumer.

@@ -1,5 +1,5 @@
-import Foundation
 import HeliumCore
+import HeliumEssentials
 import Synchronization
 
 /// A request's body on its way from its source to the loop thread: ``StreamSource`` in reverse.

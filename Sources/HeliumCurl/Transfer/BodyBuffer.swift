@@ -1,4 +1,4 @@
-import Foundation
+import HeliumEssentials
 
 /// The body as it grows: one block of the announced size where the server announces one, handed over without a copy.
 ///

@@ -1,6 +1,6 @@
 import CLibcurl
-import Foundation
 import HTTPTypes
+import HeliumEssentials
 
 /// A request's field lines as libcurl's list, in memory that is used again: no allocation per line.
 ///

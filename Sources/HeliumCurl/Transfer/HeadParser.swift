@@ -1,5 +1,5 @@
-import Foundation
 import HeliumCore
+import HeliumEssentials
 
 /// Takes an answer's head line by line as libcurl hands it over: keeps the final header section as the bytes that came,
 /// lets interim answers (1xx) and trailers pass, counts all of them against the ceilings.

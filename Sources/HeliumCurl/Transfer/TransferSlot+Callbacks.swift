@@ -1,6 +1,6 @@
 import CLibcurl
-import Foundation
 import HeliumCore
+import HeliumEssentials
 
 // What libcurl calls on the loop thread while the slot is the loop's.
 extension TransferSlot {

@@ -1,6 +1,6 @@
 import CLibcurl
-import Foundation
 import HeliumCore
+import HeliumEssentials
 
 // What became of a transfer.
 extension TransferSlot {

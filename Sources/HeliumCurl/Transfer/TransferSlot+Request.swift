@@ -1,7 +1,7 @@
 import CLibcurl
-import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumEssentials
 
 // The caller's part: the request onto the handle.
 extension TransferSlot {

@@ -1,7 +1,7 @@
 import CLibcurl
-import Foundation
 import HTTPTypes
 import HeliumCore
+import HeliumEssentials
 import Synchronization
 
 /// An easy handle with the memory that goes with it, used for one transfer after the other.
@@ -10,7 +10,7 @@ import Synchronization
 /// pool → caller (``prepare(_:)``) → loop thread (from being added until being removed) → caller (reading the outcome)
 /// → pool. Of a stream the loop thread stays the owner and returns the slot itself. Each hand-over goes through the lock
 /// of ``TransferLoop`` or through ``waiter``, which order the memory accesses. The one exception,
-/// ``cancelledGeneration``, is only touched under that lock.
+/// ``cancelledGeneration``, is atomic.
 final class TransferSlot: @unchecked Sendable {
     let easy: UnsafeMutableRawPointer
     let worker: LoopWorker
@@ -40,8 +40,9 @@ final class TransferSlot: @unchecked Sendable {
 
     /// Tells one use of the slot from the next; changed by whoever takes it out of the pool.
     var generation: UInt64 = 0
-    /// The generation whose cancellation was asked for. Under the loop's lock.
-    var cancelledGeneration: UInt64 = 0
+    /// The last generation whose cancellation was asked for. Written under the loop's lock, together with the news for the loop's
+    /// thread: who has taken the inbox since then reads it, too.
+    let cancelledGeneration = Atomic<UInt64>(0)
     /// The generation in the loop's hands, else 0. The loop thread's alone, beyond ownership.
     var activeGeneration: UInt64 = 0
     /// Its place among the loop's active slots. The loop thread's alone.

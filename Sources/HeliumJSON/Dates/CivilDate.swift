@@ -1,8 +1,8 @@
 /// Arithmetic of the proleptic Gregorian calendar.
 ///
-/// Years are counted from March, so that the leap day comes last.
+/// Years are counted from March, so that the leap day is the last day of a year.
 package enum CivilDate {
-    /// The number of days from 1970-01-01 to a date.
+    /// Returns the number of days from 1970-01-01 to a date.
     package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let (era, yearOfEra) = floored(year, 400)
@@ -10,7 +10,7 @@ package enum CivilDate {
         return era * 146_097 + 365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date that many days after 1970-01-01: what ``daysSince1970(year:month:day:)`` undoes.
+    /// Returns the date `days` days after 1970-01-01, the inverse of ``daysSince1970(year:month:day:)``.
     package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = floored(days + 719_468, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -20,7 +20,7 @@ package enum CivilDate {
         return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
     }
 
-    /// 28 to 31.
+    /// Returns the number of days in a month, 28 to 31.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,16 +1,16 @@
-public import Foundation
+public import HeliumEssentials
 
-/// How a date is written in a document: a value, to be combined in order.
+/// A rule for the format of a date. Several rules can be combined in order.
 ///
 /// ```swift
 /// var decoder = HeliumJSONDecoder()
 /// decoder.dateDecodingStrategy = .rules([.rfc3339, .epochMilliseconds])
 /// ```
 ///
-/// The first rule that makes a date of what stands there wins. Rules know nothing of a format or decoder, and give the
-/// same on every platform.
+/// The first rule that applies is used. Rules do not depend on a format or decoder, and have the same result on every
+/// platform.
 public struct DateRule: Sendable, CustomStringConvertible {
-    /// What stands in a document where a date is wanted.
+    /// A value in a document that a rule can convert to a date.
     public enum Source: Hashable, Sendable {
         /// A string.
         case text(String)
@@ -20,13 +20,13 @@ public struct DateRule: Sendable, CustomStringConvertible {
         case number(Double)
     }
 
-    /// The rule's name, for errors.
+    /// The name of the rule, for errors.
     public let description: String
 
-    /// Whether it is text that the rule has mostly to do with: only the order of looking depends on it.
+    /// Whether the rule mostly applies to text, which affects only the order of attempts.
     package let prefersText: Bool
 
-    /// Whether this is ``rfc3339``, which the decoder tries by itself.
+    /// Whether this is ``rfc3339``, for which the decoder has its own implementation.
     let isRFC3339: Bool
 
     private let read: @Sendable (Source) -> Date?
@@ -40,7 +40,7 @@ public struct DateRule: Sendable, CustomStringConvertible {
         readUTF8 = nil
     }
 
-    /// A rule about text alone, which it reads as UTF-8.
+    /// Creates a rule for text only, which it reads as UTF-8.
     private init(
         _ name: String,
         isRFC3339: Bool = false,
@@ -56,15 +56,15 @@ public struct DateRule: Sendable, CustomStringConvertible {
         readUTF8 = read
     }
 
-    /// The date, or `nil` if the rule does not apply.
+    /// Returns the date, or `nil` if the rule does not apply.
     public func date(from source: Source) -> Date? { read(source) }
 
-    /// The date, without making a string for a rule that needs none; `nil` too if it needs one.
+    /// Returns the date without creating a string. Returns `nil` if the rule does not apply or needs a string.
     func date(fromUTF8 text: UnsafeBufferPointer<UInt8>) -> Date? { readUTF8?(text) }
 }
 
 extension DateRule.Source {
-    /// As it stands in the document, its beginning only.
+    /// The beginning of the value as in the document.
     package var excerpt: String {
         switch self {
         case .text(let text): "\"\(text.excerpt(64))\""
@@ -77,29 +77,31 @@ extension DateRule.Source {
 // MARK: The rules
 
 extension DateRule {
-    /// RFC 3339, tolerantly: with or without a fraction of any length, any offset (`Z`, `+02:00`, `+0200`, `+02`), lower-case
-    /// `t` and `z`, a space in place of `T`; a date alone is its midnight in UTC, the leap second the next day's first
-    /// instant. Years 0001 to 9999; a day, hour or offset that does not exist is no date, and so is a time without offset.
+    /// RFC 3339 with common deviations: with or without a fraction of any length, any offset (`Z`, `+02:00`, `+0200`,
+    /// `+02`), lower-case `t` and `z`, and a space in place of `T`. A date alone means midnight in UTC, and the leap
+    /// second the first instant of the next day. Years are 0001 to 9999. A day, hour or offset that does not exist is
+    /// rejected, and so is a time without an offset.
     public static let rfc3339 = DateRule("rfc3339", isRFC3339: true) { RFC3339.instant(in: $0)?.date }
 
-    /// As ``rfc3339``, and a time without an offset counts as UTC.
+    /// The same as ``rfc3339``, except that a time without an offset is in UTC.
     public static let rfc3339AssumingUTC = DateRule("rfc3339AssumingUTC") {
         RFC3339.instant(in: $0, assumingUTC: true)?.date
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z, whole or not, as a number or as its text, in the years 0001 to 9999.
+    /// Seconds since 1970-01-01T00:00:00Z, with or without a fraction, as a number or as text, in the years 0001 to
+    /// 9999.
     ///
-    /// That range leaves out milliseconds of 1978 and later, so `[.epochSeconds, .epochMilliseconds]` tells them apart.
+    /// That range excludes milliseconds of 1978 and later, so `[.epochSeconds, .epochMilliseconds]` distinguishes them.
     public static let epochSeconds = epoch("epochSeconds", unitsPerSecond: 1)
 
-    /// Milliseconds since 1970-01-01T00:00:00Z, otherwise as ``epochSeconds``.
+    /// Milliseconds since 1970-01-01T00:00:00Z, otherwise like ``epochSeconds``.
     public static let epochMilliseconds = epoch("epochMilliseconds", unitsPerSecond: 1000)
 
-    /// A rule of yours.
+    /// Creates a custom rule.
     ///
     /// - Parameters:
-    ///   - name: Its name, for errors.
-    ///   - read: Makes a date of what stands there, or returns `nil`.
+    ///   - name: The name of the rule, for errors.
+    ///   - read: Returns the date of a value, or `nil` if the rule does not apply.
     public static func custom(_ name: String, _ read: @escaping @Sendable (Source) -> Date?) -> DateRule {
         DateRule(name, prefersText: true, read)
     }
@@ -111,7 +113,7 @@ extension DateRule {
             case .integer(let value): units = Double(value)
             case .number(let value): units = value
             case .text(let text):
-                // No hexadecimal, infinity or exponent, which `Double` reads too.
+                // Excludes hexadecimal numbers, infinity and exponents, which `Double` accepts.
                 guard text.utf8.allSatisfy({ 48...57 ~= $0 || $0 == 45 || $0 == 46 }), let value = Double(text) else {
                     return nil
                 }

@@ -1,27 +1,28 @@
-package import Foundation
+package import HeliumEssentials
 
-/// Dates as the middleware and most JSON APIs write them (RFC 3339), on the proleptic Gregorian calendar.
+/// The date format of the middleware and most JSON APIs (RFC 3339), on the proleptic Gregorian calendar.
 ///
-/// Reader and writer work on bytes and ask neither locale nor formatter: they give the same on every platform.
+/// Reading and writing work on bytes without a locale or formatter, so they have the same result on every platform.
 package enum RFC3339 {
-    /// UTC with milliseconds, rounded to the nearest: `2016-02-12T08:00:07.000Z`. A date outside of the years 1 to 9999,
-    /// which have no such text, is written as the nearest inside.
+    /// Returns the date in UTC with milliseconds, rounded to the nearest: `2016-02-12T08:00:07.000Z`. A date outside of
+    /// the years 1 to 9999, which can't be written in this format, is replaced by the nearest one inside.
     package static func string(from date: Date) -> String {
         String(unsafeUninitializedCapacity: maximumLength) { out in
             out.baseAddress.map { write(date, milliseconds: true, to: $0) } ?? 0
         }
     }
 
-    /// A date; `nil` if `text` is none. See ``instant(in:assumingUTC:)`` for what is one.
+    /// Returns the date of `text`, or `nil` if it is invalid. ``instant(in:assumingUTC:)`` describes the accepted
+    /// formats.
     package static func date(from text: String) -> Date? {
         var text = text
         return text.withUTF8 { instant(in: $0)?.date }
     }
 
-    /// From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, since 1970.
+    /// The seconds since 1970 from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// A point in time as it is written: whole seconds since 1970, and nanoseconds on top.
+    /// A point in time with the precision of the text: whole seconds since 1970, and additional nanoseconds.
     package struct Instant: Hashable, Sendable {
         package var seconds: Int64
         package var nanoseconds: Int
@@ -33,7 +34,7 @@ package enum RFC3339 {
 
         /// The nearest `Date`.
         package var date: Date {
-            // From `Date`'s own reference, so that the fraction is rounded once.
+            // Computed from `Date`'s own reference date, so that the fraction is rounded once.
             Date(timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9)
         }
     }
@@ -42,14 +43,15 @@ package enum RFC3339 {
 // MARK: Reading
 
 extension RFC3339 {
-    /// The instant that UTF-8 text names; `nil` if it is none.
+    /// Returns the instant of UTF-8 text, or `nil` if it is invalid.
     ///
-    /// - Date and time: `2016-02-12T08:00:07Z`; `t`, a space in place of `T`, and `z` likewise; a fraction of any length, of
-    ///   which nine digits count; an offset `Z`, `+02:00`, `+0200` or `+02`, which must be there unless `assumingUTC`.
+    /// - Date and time: `2016-02-12T08:00:07Z`. `t` and a space are accepted in place of `T`, and `z` in place of `Z`.
+    ///   A fraction may have any length; nine digits are used. An offset `Z`, `+02:00`, `+0200` or `+02` is required
+    ///   unless `assumingUTC`.
     /// - Date only: `2016-02-12`, midnight UTC.
     /// - The leap second 23:59:60 UTC is the first instant of the next day.
     ///
-    /// Years are 0001 to 9999; days, hours, minutes, seconds and offsets must exist.
+    /// Years are 0001 to 9999. Days, hours, minutes, seconds and offsets must exist.
     package static func instant(in text: UnsafeBufferPointer<UInt8>, assumingUTC: Bool = false) -> Instant? {
         var text = Digits(bytes: text)
         guard let year = text.number(4), year > 0, text.take("-"), let month = text.number(2), 1...12 ~= month,
@@ -75,7 +77,8 @@ extension RFC3339 {
             instant.seconds -= Int64(offset)
         }
         if second == 60 {
-            // The days before 1970 have negative seconds: the last of a day is one short of a multiple there too.
+            // Days before 1970 have negative seconds. The last second of a day is one less than a multiple of 86,400
+            // there, too.
             guard (instant.seconds + 1) % 86_400 == 0 else { return nil }
             instant = Instant(seconds: instant.seconds + 1, nanoseconds: 0)
         }
@@ -97,7 +100,7 @@ private struct Digits {
         return true
     }
 
-    /// Exactly `count` digits.
+    /// Reads exactly `count` digits.
     mutating func number(_ count: Int) -> Int? {
         guard bytes.count - position >= count else { return nil }
         var value = 0
@@ -110,7 +113,7 @@ private struct Digits {
         return value
     }
 
-    /// One digit or more: the first nine as nanoseconds.
+    /// Reads one or more digits, and returns the first nine as nanoseconds.
     mutating func fraction() -> Int? {
         let start = position
         var (value, unit) = (0, 100_000_000)
@@ -122,7 +125,7 @@ private struct Digits {
         return position > start ? value : nil
     }
 
-    /// Seconds east of UTC.
+    /// Reads an offset and returns the seconds east of UTC.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0
@@ -137,13 +140,13 @@ private struct Digits {
 // MARK: Writing
 
 extension RFC3339 {
-    /// The longest that is written.
+    /// The maximum length of a written date.
     static let maximumLength = 24
 
-    /// Writes a date as ``string(from:)`` has it, or without milliseconds, the second having begun.
+    /// Writes a date like ``string(from:)``, or without milliseconds, with the second rounded down.
     ///
-    /// - Parameter out: Room for ``maximumLength`` bytes.
-    /// - Returns: How many were written.
+    /// - Parameter out: Memory for ``maximumLength`` bytes.
+    /// - Returns: The number of bytes written.
     static func write(_ date: Date, milliseconds: Bool, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let seconds = date.timeIntervalSince1970
         let nearest = milliseconds ? (seconds * 1000).rounded() : seconds.rounded(.down) * 1000
@@ -170,7 +173,7 @@ extension RFC3339 {
         return 24
     }
 
-    /// Two digits and the mark behind them.
+    /// Writes two digits and the mark after them.
     @inline(__always)
     private static func put(
         _ value: Int,

@@ -1,4 +1,4 @@
-/// `Decoder` where a super class's value is missing: null.
+/// A decoder for a missing value of a superclass, which counts as null.
 struct AbsentDecoder: Decoder, SingleValueDecodingContainer {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]
@@ -14,7 +14,7 @@ struct AbsentDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Scalars would ask again for what isn't there; other types may know what to make of null.
+        // Scalar types would request the missing value again. Other types may be able to decode null.
         if type is any KeylessReadable.Type { throw absent(type) }
         return try type.init(from: self)
     }

@@ -1,7 +1,8 @@
-/// An object's members by their names as a key strategy converts them: of two with one name the first.
+/// The members of an object by their names as a key strategy converts them. If a name occurs twice, the first member is
+/// used.
 struct ConvertedMembers {
     private(set) var indexes: [ByteText: Int] = [:]
-    /// The names in the order of the document.
+    /// The names in document order.
     private(set) var names: [String] = []
 
     mutating func add(_ name: String, _ index: Int) {
@@ -13,7 +14,7 @@ struct ConvertedMembers {
 }
 
 extension JSONDocument {
-    /// An object's members by their converted names, kept for the next question.
+    /// Returns an object's members by their converted names, and keeps the result for later calls.
     func convertedMembers(of object: Int) -> ConvertedMembers {
         if let known = converted[object] { return known }
         let path: [any CodingKey] = if case .custom = options.keys { path(to: object) } else { [] }
@@ -23,7 +24,7 @@ extension JSONDocument {
         return members
     }
 
-    /// An object's names, each once, in the order of the document.
+    /// Returns the names of an object, each once, in document order.
     func names(of object: Int) -> [String] {
         guard usesNames else { return convertedMembers(of: object).names }
         var seen: Set<ByteText> = []

@@ -1,4 +1,4 @@
-/// How a decoder reads: its settings, as its documents carry them.
+/// The settings of a decoder, which its documents carry.
 @usableFromInline
 struct DecodingOptions: Sendable {
     var limits = JSONLimits()
@@ -9,6 +9,6 @@ struct DecodingOptions: Sendable {
     var data = HeliumJSONDecoder.DataDecodingStrategy.base64
     var floats = HeliumJSONDecoder.NonConformingFloatDecodingStrategy.throw
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// What is known of types under this key strategy.
+    /// The known traits of types under this key strategy.
     private(set) var traits = TypeTraitTable<TypeTrait>()
 }

@@ -1,31 +1,31 @@
-public import Foundation
+public import HeliumEssentials
 
 extension HeliumJSONDecoder {
-    /// How members' names become coding keys.
+    /// The strategy that converts member names to coding keys.
     public enum KeyDecodingStrategy: Sendable {
-        /// Names are used as they stand in the document.
+        /// Uses the names unchanged.
         case useDefaultKeys
-        /// `created_at` becomes `createdAt`, by the rules of Foundation's strategy of this name.
+        /// Converts `created_at` to `createdAt`, by the rules of Foundation's strategy of this name.
         case convertFromSnakeCase
-        /// Keys are made by a function of yours from the path to the member, its name last.
+        /// Converts names with a function. Its argument is the path to the member, with the member's name last.
         case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public struct DateDecodingStrategy: Sendable {
         enum Storage: Sendable {
             case rules([DateRule])
             case deferredToDate
-            case formatted(DateFormatter)
+            case formatted(@Sendable (String) -> Date?)
             case custom(@Sendable (any Decoder) throws -> Date)
         }
 
         let storage: Storage
 
-        /// RFC 3339, tolerantly: see ``DateRule/rfc3339``. A number is an error.
+        /// RFC 3339 with common deviations: see ``DateRule/rfc3339``. A number is an error.
         public static let rfc3339 = Self.rules([.rfc3339])
 
-        /// The same as ``rfc3339``, under the name of Foundation's narrower strategy.
+        /// The same as ``rfc3339``, under the name of Foundation's stricter strategy.
         public static let iso8601 = rfc3339
 
         /// Seconds since 1970, as a number: see ``DateRule/epochSeconds``.
@@ -34,16 +34,19 @@ extension HeliumJSONDecoder {
         /// Milliseconds since 1970, as a number: see ``DateRule/epochMilliseconds``.
         public static let millisecondsSince1970 = Self.rules([.epochMilliseconds])
 
-        /// Seconds since 2001, as `Date` itself is encoded: Foundation's default.
+        /// Seconds since 2001, the encoding of `Date` itself and Foundation's default.
         public static let deferredToDate = Self(storage: .deferredToDate)
 
-        /// The first of these rules that applies.
+        /// Decodes dates with the first of these rules that applies.
         public static func rules(_ rules: [DateRule]) -> Self { Self(storage: .rules(rules)) }
 
-        /// As a formatter has it: slow, a thousand times slower than ``rfc3339``.
-        public static func formatted(_ formatter: DateFormatter) -> Self { Self(storage: .formatted(formatter)) }
+        /// A string that a function reads, for the formatters of HeliumFoundation. The function returns `nil` for a string that is
+        /// no date.
+        package static func formatted(_ read: @escaping @Sendable (String) -> Date?) -> Self {
+            Self(storage: .formatted(read))
+        }
 
-        /// As a function of yours reads it.
+        /// Decodes dates with a function.
         public static func custom(_ read: @escaping @Sendable (any Decoder) throws -> Date) -> Self {
             Self(storage: .custom(read))
         }
@@ -54,27 +57,27 @@ extension HeliumJSONDecoder {
         }
     }
 
-    /// How data is written.
+    /// The format of data.
     public enum DataDecodingStrategy: Sendable {
-        /// As `Data` itself is encoded: an array of bytes.
+        /// An array of bytes, the encoding of `Data` itself.
         case deferredToData
-        /// As Base64 text (RFC 4648 section 4).
+        /// Base64 text (RFC 4648 §4).
         case base64
-        /// As a function of yours reads it.
+        /// Decodes data with a function.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
-    /// How infinities and NaN are written.
+    /// The format of infinities and NaN.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// Not at all: only numbers are numbers.
+        /// Infinities and NaN are not decoded: only numbers are valid.
         case `throw`
-        /// As these strings.
+        /// Infinities and NaN are these strings.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
 
 extension HeliumJSONDecoder.KeyDecodingStrategy {
-    /// The key for a name; `nil` if it is the name itself.
+    /// Returns the key for a name, or `nil` if the key is the name itself.
     func convert(_ name: String, at path: [any CodingKey]) -> (any CodingKey)? {
         switch self {
         case .useDefaultKeys: nil
@@ -88,7 +91,7 @@ extension HeliumJSONDecoder.KeyDecodingStrategy {
         return false
     }
 
-    /// `one_two_three` as `oneTwoThree`; underscores at either end stay.
+    /// Returns `oneTwoThree` for `one_two_three`. Underscores at either end are kept.
     static func camelCase(_ name: String) -> String {
         guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
             return name

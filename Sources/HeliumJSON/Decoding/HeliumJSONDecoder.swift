@@ -1,54 +1,55 @@
-public import Foundation
+public import HeliumEssentials
 
-/// Decodes JSON into `Decodable` types: strict, fast, and with errors that say where.
+/// A strict and fast decoder of JSON into `Decodable` types. Its errors contain the position in the document.
 ///
-/// It is used as Foundation's `JSONDecoder`, and reads the same values from the same documents; what differs is in the
-/// article <doc:Decoding>: above all dates, which are RFC 3339 unless another strategy is chosen.
+/// It has the interface of Foundation's `JSONDecoder` and decodes the same values from the same documents. The article
+/// <doc:Decoding> lists the differences, above all for dates, which are RFC 3339 unless another strategy is set.
 ///
 /// ```swift
 /// let page = try HeliumJSONDecoder().decode(Page.self, from: data)
 /// ```
 ///
-/// A type that conforms to ``JSONReadable`` too is read without `Decodable`'s containers, several times faster.
+/// A type that also conforms to ``JSONReadable`` is read without `Decodable`'s containers, which is several times
+/// faster.
 ///
-/// A decoder is a value: a copy's settings are its own, and any number of tasks may decode with one.
+/// A decoder is a value: each copy has its own settings, and any number of tasks may use one at the same time.
 public struct HeliumJSONDecoder: Sendable {
     var options = DecodingOptions()
 
-    /// A decoder with the default strategies.
+    /// Creates a decoder with the default strategies.
     public init() {}
 
-    /// Ceilings, and whether two members may have one name. Default: see ``JSONLimits``.
+    /// The limits on documents, and the handling of repeated member names. Default: see ``JSONLimits``.
     public var limits: JSONLimits {
         get { options.limits }
         set { options.limits = newValue }
     }
 
-    /// How members' names become coding keys. Default: as they are.
+    /// The strategy that converts member names to coding keys. Default: names are used unchanged.
     public var keyDecodingStrategy: KeyDecodingStrategy {
         get { options.keys }
         set { options.keys = newValue }
     }
 
-    /// How dates are written. Default: ``DateDecodingStrategy/rfc3339``.
+    /// The format of dates. Default: ``DateDecodingStrategy/rfc3339``.
     public var dateDecodingStrategy: DateDecodingStrategy {
         get { options.dates }
         set { options.dates = newValue }
     }
 
-    /// How data is written. Default: ``DataDecodingStrategy/base64``.
+    /// The format of data. Default: ``DataDecodingStrategy/base64``.
     public var dataDecodingStrategy: DataDecodingStrategy {
         get { options.data }
         set { options.data = newValue }
     }
 
-    /// How infinities and NaN are written, which JSON's numbers don't have. Default: not at all.
+    /// The format of infinities and NaN, which JSON numbers can't represent. Default: they are not decoded.
     public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
         get { options.floats }
         set { options.floats = newValue }
     }
 
-    /// What types find in `Decoder.userInfo`. Default: nothing.
+    /// The contents of `Decoder.userInfo`. Default: empty.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { options.userInfo }
         set { options.userInfo = newValue }
@@ -60,13 +61,13 @@ public struct HeliumJSONDecoder: Sendable {
 extension HeliumJSONDecoder {
     /// Decodes a document.
     ///
-    /// - Throws: `DecodingError` with the coding path and, as underlying error, a ``JSONError`` with line, column and byte;
-    ///   what the type itself throws.
+    /// - Throws: `DecodingError` with the coding path and, as underlying error, a ``JSONError`` with line, column and
+    ///   byte offset; the error of the type itself.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try data.withUnsafeBytes { try decode(type, from: $0) }
     }
 
-    /// Decodes a document in memory that is anybody's; it is not used after the call.
+    /// Decodes a document in memory. The memory is not used after the call.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws -> Value {
         try bytes.withMemoryRebound(to: UInt8.self) { bytes in
             try JSONDocument.decode(bytes, options: options) { try $0.value(at: 0, as: type) }
@@ -84,14 +85,15 @@ extension HeliumJSONDecoder {
         return try text.withUTF8 { try decode(type, from: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Decodes the value some members down in a document.
+    /// Decodes the value at a path in a document.
     ///
     /// - Parameters:
-    ///   - type: What the value is to be.
+    ///   - type: The type of the value.
     ///   - data: The document, in UTF-8.
-    ///   - path: The members' names from the top; none: the document itself.
-    /// - Returns: `nil` if there is no such member, or one on the way to it is `null`.
-    /// - Throws: As for the whole document; `typeMismatch` or `valueNotFound` where an object is wanted.
+    ///   - path: The member names that lead to the value; empty for the document itself.
+    /// - Returns: The value; `nil` if there is no such member, or if a member on the path is `null`.
+    /// - Throws: The errors of decoding a whole document; `typeMismatch` or `valueNotFound` if a value on the path is
+    ///   not an object.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [String]) throws -> Value? {
         try data.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
@@ -119,7 +121,7 @@ extension HeliumJSONDecoder {
 }
 
 extension JSONDocument {
-    /// The index of the value some members down.
+    /// Returns the index of the value at a path.
     fileprivate func index(at path: [String]) throws -> Int? {
         var index = 0
         for (depth, name) in path.enumerated() {

@@ -13,7 +13,7 @@ extension JSONDocument {
         }
     }
 
-    /// A value that `write` puts into memory: `Value` is known there under another name, and a cast would box it.
+    /// Returns a value that `write` stores into memory. `Value` has another name there, and a cast would box it.
     @inline(__always)
     private func make<Value>(_ type: Value.Type, _ write: (UnsafeMutableRawPointer) throws -> Void) throws -> Value {
         try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in

@@ -1,4 +1,5 @@
-/// An object's members. Two words, one of them counted: the standard library's box copies its container at each call.
+/// The members of an object. It consists of two words, one of them reference counted, because the standard library's
+/// box copies its container on each call.
 struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let document: JSONDocument
     private let object: Int
@@ -14,7 +15,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
-    /// The index of a member's value.
+    /// Returns the index of a member's value, or `nil` if there is none.
     @inline(__always)
     private func find(_ name: String) -> Int? {
         guard document.usesNames else { return document.convertedMembers(of: object).indexes[name] }
@@ -22,14 +23,14 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return name.withUTF8 { document.member($0, of: object) }
     }
 
-    /// The value, which must be there.
+    /// Returns the index of a member's value, or throws if there is none.
     @inline(__always)
     private func value(_ key: Key) throws -> Int {
         guard let index = find(key.stringValue) else { throw document.missing(key, in: object) }
         return index
     }
 
-    /// The value, unless it is missing or null.
+    /// Returns the index of a member's value, or `nil` if it is missing or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
         guard let index = find(key.stringValue), document.word(index).kind != .null else { return nil }
@@ -138,7 +139,7 @@ struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(for: find(key.stringValue), at: key) }
 
-    /// As in Foundation's decoder, a missing value is null.
+    /// Returns a decoder for a superclass. As in Foundation's decoder, a missing value counts as null.
     private func superDecoder(for index: Int?, at key: any CodingKey) -> any Decoder {
         if let index { return TapeDecoder(document: document, index: index) }
         return AbsentDecoder(codingPath: codingPath + [key], userInfo: document.options.userInfo)

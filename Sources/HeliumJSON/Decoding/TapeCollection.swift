@@ -1,4 +1,4 @@
-/// Collections that are read in one go, without a container and a decoder for each element.
+/// Collections that are read at once, without a container and a decoder for each element.
 protocol TapeCollection {
     static func read(_ document: JSONDocument, at index: Int) throws -> Self
 }
@@ -20,7 +20,7 @@ extension Array: TapeCollection where Element: Decodable {
     }
 }
 
-/// Names are the dictionary's own: the key strategy does not concern them.
+/// The names are the keys of the dictionary, so the key strategy does not apply to them.
 extension Dictionary: TapeCollection where Key == String, Value: Decodable {
     static func read(_ document: JSONDocument, at index: Int) throws -> Self {
         guard document.word(index).kind == .object else { throw document.mismatch(Self.self, at: index) }

@@ -1,4 +1,4 @@
-/// `Decoder` for a value on the tape. Two words, so that an existential holds it without a box.
+/// A decoder for a value on the tape. It consists of two words, so that an existential stores it without a box.
 struct TapeDecoder: Decoder {
     let document: JSONDocument
     let index: Int

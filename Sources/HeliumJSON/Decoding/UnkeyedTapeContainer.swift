@@ -1,4 +1,5 @@
-/// An array's elements. Three words, so that an existential holds it without a box; indexes on the tape fit 32 bits.
+/// The elements of an array. It consists of three words, so that an existential stores it without a box. Indexes on the
+/// tape fit into 32 bits.
 struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     private let document: JSONDocument
     private let array: UInt32
@@ -20,7 +21,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
     var count: Int? { document.rememberedCount(of: Int(array)) }
 
-    /// Reads the element here and, if that goes well, passes on to the next.
+    /// Reads the current element and, if that succeeds, moves to the next.
     @inline(__always)
     private mutating func step<Value>(_ type: Value.Type, _ read: (JSONDocument, Int) throws -> Value) throws -> Value {
         guard index < end else { throw document.exhausted(type, in: Int(array), count: Int(ordinal)) }

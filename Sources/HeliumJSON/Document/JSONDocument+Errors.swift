@@ -1,18 +1,18 @@
 extension DecodingError {
-    /// What is no JSON, or holds what can't be read.
+    /// Creates the error of invalid JSON, or of a value that can't be represented.
     static func dataCorrupted(_ error: JSONError, at path: [any CodingKey] = []) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: error.description, underlyingError: error))
     }
 }
 
 extension JSONDocument {
-    /// Where the value at `index` begins.
+    /// Returns the position of the value at `index`.
     func location(of index: Int) -> JSONLocation {
         let word = word(index)
         return lines.location(of: word.isString ? word.offset - 1 : word.offset, in: bytes)
     }
 
-    /// The value is of another type, or null.
+    /// Creates the error of a value of another type, or null.
     @usableFromInline
     @inline(never)
     func mismatch(_ type: Any.Type, at index: Int) -> DecodingError {
@@ -25,14 +25,14 @@ extension JSONDocument {
         return word(index).kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The value is of the right type, but what it says is not.
+    /// Creates the error of a value of the right type with invalid contents.
     @usableFromInline
     @inline(never)
     func corrupted(_ reason: String, at index: Int) -> DecodingError {
         .dataCorrupted(JSONError(reason: reason, location: location(of: index)), at: path(to: index))
     }
 
-    /// The object at `index` has no such member.
+    /// Creates the error of a missing member of the object at `index`.
     @usableFromInline
     @inline(never)
     func missing(_ key: any CodingKey, in index: Int) -> DecodingError {
@@ -47,7 +47,7 @@ extension JSONDocument {
         )
     }
 
-    /// The array at `index` has no more elements.
+    /// Creates the error of reading past the end of the array at `index`.
     func exhausted(_ type: Any.Type, in index: Int, count: Int) -> DecodingError {
         let error = JSONError(reason: "the array has only \(count) elements", location: location(of: index))
         return .valueNotFound(

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension JSONDocument {
     func date(at index: Int) throws -> Date {
@@ -10,10 +10,10 @@ extension JSONDocument {
             return try date(at: index, by: rules)
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try double(at: index))
-        case .formatted(let formatter):
+        case .formatted(let read):
             guard word(index).isString else { throw mismatch(Date.self, at: index) }
             let text = string(word(index))
-            if let date = formatter.date(from: text) { return date }
+            if let date = read(text) { return date }
             throw corrupted("\(DateRule.Source.text(text).excerpt) is no date in the formatter's format", at: index)
         case .custom(let read):
             return try read(TapeDecoder(document: self, index: index))

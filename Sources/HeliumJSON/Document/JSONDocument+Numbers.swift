@@ -1,7 +1,7 @@
 extension JSONDocument {
-    /// A whole number.
+    /// Returns a whole number.
     ///
-    /// `1.0` and `1e2` are whole too, as in Foundation's decoder; unlike there, all digits count.
+    /// `1.0` and `1e2` are whole numbers too, as in Foundation's decoder. Unlike there, all digits are used.
     @inlinable @inline(__always)
     func integer<Value: FixedWidthInteger>(at index: Int, as type: Value.Type) throws -> Value {
         let word = word(index)
@@ -22,7 +22,7 @@ extension JSONDocument {
         throw corrupted("the number does not fit \(type)", at: index)
     }
 
-    /// A number, rounded to the nearest.
+    /// Returns a number, rounded to the nearest value.
     @inlinable @inline(__always)
     func double(at index: Int) throws -> Double {
         let word = word(index)

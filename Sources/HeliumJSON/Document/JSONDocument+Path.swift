@@ -1,4 +1,4 @@
-/// A step on the way to a value.
+/// A step of the path to a value.
 enum PathKey: CodingKey {
     case name(String)
     case index(Int)
@@ -23,7 +23,8 @@ enum PathKey: CodingKey {
 }
 
 extension JSONDocument {
-    /// The way to the value at `index`. Nothing is kept for it while decoding goes well: the tape is walked down again.
+    /// Returns the path to the value at `index`. It is found by walking down the tape, so that successful decoding
+    /// stores nothing for it.
     func path(to index: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0
@@ -41,7 +42,8 @@ extension JSONDocument {
         return path
     }
 
-    /// The child that the value at `index` is, or is in: its place on the tape, a member's being its name's, and its number.
+    /// Returns the child that is or contains the value at `index`: its index on the tape, for a member that of its
+    /// name, and its number.
     private func child(of container: Int, around index: Int) -> (child: Int, ordinal: Int) {
         let toValue = word(container).kind == .object ? 1 : 0
         var (child, ordinal) = (container + 1, 0)
@@ -67,7 +69,7 @@ extension JSONDocument {
 
     private static let markSpacing = 64
 
-    /// Remembers where every 64th child is: the paths of all of them then cost little more than one walk.
+    /// Stores the index of every 64th child, so that the paths of all children cost little more than one walk.
     private func markChildren(of container: Int, toValue: Int) {
         var marks: [Int] = []
         var (child, ordinal) = (container + 1, 0)
@@ -79,12 +81,13 @@ extension JSONDocument {
         pathMarks[container] = marks
     }
 
-    /// A member's name as the key strategy has it.
+    /// Returns a member's name as converted by the key strategy.
     func key(_ name: String, at path: [any CodingKey]) -> any CodingKey {
         options.keys.convert(name, at: path) ?? PathKey.name(name)
     }
 
-    /// How many elements an array has: remembered for a long one, as loops ask for it each time around.
+    /// Returns the number of elements of an array. It is stored for a long array, because loops request it in each
+    /// iteration.
     func rememberedCount(of array: Int) -> Int {
         if let known = elementCounts[array] { return known }
         let count = elementCount(of: array)

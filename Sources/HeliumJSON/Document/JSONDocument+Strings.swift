@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// A string's value. Its text was checked when it was parsed.
+    /// Returns a string's value. Its text was validated by the parser.
     @inlinable @inline(__always)
     func string(_ word: TapeWord) -> String {
         if word.kind == .escapedString { return unescaped(word) }
@@ -12,7 +12,7 @@ extension JSONDocument {
         Unescaper.string(of: text(word))
     }
 
-    /// Whether a string has that value.
+    /// Returns whether a string has this value.
     @inlinable @inline(__always)
     func isEqual(_ word: TapeWord, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         if word.kind == .escapedString { return isEqualUnescaped(word, other) }
@@ -28,7 +28,7 @@ extension JSONDocument {
 
 @usableFromInline
 enum Bytes {
-    /// Whether as many bytes at `left` are the same: names are short, so without a call.
+    /// Returns whether the bytes at `left` equal `other`. Names are short, so it avoids a function call.
     @inlinable @inline(__always)
     static func areEqual(_ left: UnsafePointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = other.count
@@ -39,7 +39,7 @@ enum Bytes {
                 if load8(left + index) != load8(right + index) { return false }
                 index &+= 8
             }
-            // The last eight, which may overlap those before.
+            // The last eight bytes, which may overlap the previous ones.
             return load8(left + (count &- 8)) == load8(right + (count &- 8))
         }
         if count >= 4 {
@@ -60,9 +60,9 @@ enum Bytes {
     }
 }
 
-/// Undoes the escapes of a string whose text was checked.
+/// Decodes the escapes of a string whose text was validated.
 enum Unescaper {
-    /// The value of `text`.
+    /// Returns the value of `text`.
     static func string(of text: UnsafeBufferPointer<UInt8>) -> String {
         String(unsafeUninitializedCapacity: text.count) { out in
             guard let start = out.baseAddress else { return 0 }
@@ -70,12 +70,13 @@ enum Unescaper {
         }
     }
 
-    /// Writes the value of `text`, which is never longer than it; returns its length.
+    /// Writes the value of `text`, which is never longer than the text, and returns its length.
     static func write(_ text: UnsafeBufferPointer<UInt8>, to out: UnsafeMutablePointer<UInt8>) -> Int {
         guard let base = text.baseAddress else { return 0 }
         var (source, target) = (0, 0)
         while source < text.count {
-            // Eight at a time up to the next backslash. There is room: what is written is never ahead of what is read.
+            // Copies eight bytes at a time up to the next backslash. The output never overtakes the input, so there is
+            // room.
             while source &+ 8 <= text.count {
                 let word = UInt64(littleEndian: UnsafeRawPointer(base + source).loadUnaligned(as: UInt64.self))
                 UnsafeMutableRawPointer(out + target).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -127,7 +128,7 @@ enum Unescaper {
         (start..<(start &+ 4)).reduce(0) { $0 &<< 4 | (ByteScanner.digit(text[$1]) ?? 0) }
     }
 
-    /// UTF-8 of a scalar; returns its length.
+    /// Writes the UTF-8 of a scalar and returns its length.
     @inline(__always)
     private static func encode(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         @inline(__always)

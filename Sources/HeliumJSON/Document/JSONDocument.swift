@@ -1,42 +1,43 @@
-/// A parsed document while it is decoded: its bytes, its tape, and how it is to be read.
+/// A parsed document while it is decoded: its bytes, its tape and its settings.
 ///
-/// The bytes are the caller's for as long as the call lasts that reads them. A decoder or container that somebody keeps for
-/// longer finds a copy: ``decode(_:options:_:)`` sees to it.
+/// The bytes belong to the caller during the call that reads them. If a decoder or container is kept for longer,
+/// ``decode(_:options:_:)`` copies them.
 @usableFromInline
 final class JSONDocument {
-    /// Where the document's first byte is: behind a pointer, since a `var` would be checked for exclusive access at each use.
+    /// The address of the document's first byte. It is stored behind a pointer, because each use of a `var` would be
+    /// checked for exclusive access.
     @usableFromInline let start: UnsafeMutablePointer<UnsafePointer<UInt8>>
     @usableFromInline let byteCount: Int
     @usableFromInline let words: UnsafeMutablePointer<UInt64>
     @usableFromInline let wordCount: Int
     @usableFromInline let options: DecodingOptions
-    /// Whether members' names are keys as they stand.
+    /// Whether member names are used as keys unchanged.
     let usesNames: Bool
 
-    /// Whether `base` is ours to free.
+    /// Whether this object must free the bytes at `base`.
     private var ownsBytes = false
 
     let cursors: MemberCursors
-    /// Whether dates are tried as RFC 3339 before anything else.
+    /// Whether dates are tried as RFC 3339 first.
     let readsRFC3339: Bool
     let traits: TypeTraitTable<TypeTrait>
-    /// Members of large objects, by their index on the tape.
+    /// The members of large objects, by the object's index on the tape.
     var memberIndexes: [Int: [ByteText: Int]] = [:]
-    /// Members of objects whose names a key strategy converted, by their index on the tape.
+    /// The members of objects whose names a key strategy has converted, by the object's index on the tape.
     var converted: [Int: ConvertedMembers] = [:]
-    /// The names that types which keep unknown members know, by the type of their keys.
+    /// The names known to types that keep unknown members, by the type of their keys.
     var knownNames: [ObjectIdentifier: KnownNames] = [:]
     var lines = LineTable()
-    /// How many elements long arrays have, by their index on the tape, as far as anybody asked.
+    /// The number of elements of long arrays, by the array's index on the tape, as far as requested.
     var elementCounts: [Int: Int] = [:]
-    /// Where every 64th child of a long array or object is, as far as a path led there.
+    /// The indexes of every 64th child of long arrays or objects, as far as paths were requested.
     var pathMarks: [Int: [Int]] = [:]
-    /// Objects that were read as dictionaries, whose names no key strategy concerns; empty where there is none.
+    /// The objects that were read as dictionaries, to whose names no key strategy applies; empty if there are none.
     var dictionaries: Set<Int> = []
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, options: DecodingOptions) throws(SyntaxFault) {
         (words, wordCount) = try JSONParser.parse(bytes, limits: options.limits)
-        // A document that was parsed has a byte, so an address.
+        // A parsed document has at least one byte, so it has an address.
         start = .allocate(capacity: 1)
         start.initialize(to: bytes.baseAddress.unsafelyUnwrapped)
         byteCount = bytes.count
@@ -55,7 +56,7 @@ final class JSONDocument {
         start.deallocate()
     }
 
-    /// The document's first byte.
+    /// The address of the document's first byte.
     @inlinable
     var base: UnsafePointer<UInt8> {
         @inline(__always) get { start.pointee }
@@ -64,17 +65,17 @@ final class JSONDocument {
     @inlinable @inline(__always)
     func word(_ index: Int) -> TapeWord { TapeWord(bits: words[index]) }
 
-    /// The index of the value after the one at `index`.
+    /// Returns the index of the value after the one at `index`.
     @inlinable @inline(__always)
     func next(_ index: Int) -> Int { index &+ word(index).span }
 
-    /// A token's text: a string's without quotes and with its escapes.
+    /// Returns a token's text; for a string without its quotes and with its escapes.
     @inlinable @inline(__always)
     func text(_ word: TapeWord) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + word.offset, count: word.length)
     }
 
-    /// How many values an array or object has.
+    /// Returns the number of elements of an array or members of an object.
     @usableFromInline
     func elementCount(of container: Int) -> Int {
         let word = word(container)
@@ -93,9 +94,9 @@ final class JSONDocument {
 }
 
 extension JSONDocument {
-    /// Parses `bytes` and hands the document to `body`.
+    /// Parses `bytes` and passes the document to `body`.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError`` for what is no JSON, and what `body` throws.
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError`` for invalid JSON; the error of `body`.
     static func decode<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -111,7 +112,7 @@ extension JSONDocument {
         return try body(document)
     }
 
-    /// Lets go of the caller's bytes.
+    /// Copies the caller's bytes, so that the document no longer depends on them.
     private func keepBytes() {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, byteCount))
         copy.initialize(from: base, count: byteCount)

@@ -1,28 +1,28 @@
-/// Where the search for an object's next member starts.
+/// The position at which the search for an object's next member starts.
 ///
-/// Types ask for their members mostly in the order of the document: the search goes on behind the last one found. The
-/// first of two members with one name must win, so behind is only right for a name that none of the members passed by has;
-/// `passed` tells by a bit per hash of a name.
+/// Types usually request their members in document order, so the search continues after the last member found. If a
+/// name occurs twice, the first member must be used. Continuing is therefore only correct for a name that none of the
+/// skipped members has; `passed` records that with one bit per hash of a name.
 @usableFromInline
 struct MemberCursor {
     var object = -1
     var position = 0
     var passed: UInt64 = 0
 
-    /// The bit for a name.
+    /// Returns the bit for a name.
     @inlinable @inline(__always)
     static func bit(_ name: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
         guard count > 0 else { return 1 }
         let some =
             UInt64(name[0]) | UInt64(name[count &>> 1]) &<< 8 | UInt64(name[count &- 1]) &<< 16
             | UInt64(truncatingIfNeeded: count) &<< 24
-        // The six highest bits of a product by the golden ratio.
+        // The six highest bits of a product with the golden ratio.
         return 1 &<< ((some &* 0x9E37_79B9_7F4A_7C15) &>> 58)
     }
 }
 
-/// The cursors of the objects read last: each object has one slot that it shares with others. Whoever finds it taken begins
-/// anew, which is slower and no less right.
+/// The cursors of the objects read last. Each object has one slot that it shares with others. If the slot belongs to
+/// another object, the search starts from the beginning, which is slower but equally correct.
 struct MemberCursors {
     private static let count = 32
     private let slots: UnsafeMutablePointer<MemberCursor>
@@ -45,7 +45,7 @@ struct MemberCursors {
 }
 
 extension JSONDocument {
-    /// The value of the first member with that name of the object at `object`.
+    /// Returns the value of the first member with this name of the object at `object`.
     @inline(__always)
     func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
         let end = next(object)
@@ -55,8 +55,8 @@ extension JSONDocument {
         var passed = cursor.pointee.passed
         guard passed & bit == 0 else { return search(name, in: object) }
         var index = cursor.pointee.position
-        // No further than some thousand words: who asks for the members of a huge object in an odd order, or reads objects in
-        // between that share its slot, must not walk along it each time.
+        // At most a few thousand words are searched. Otherwise, requesting the members of a huge object in another
+        // order, or reading objects that share its slot in between, would scan it each time.
         let stop = min(end, index &+ 4096)
         while index < stop {
             let word = word(index)
@@ -65,14 +65,14 @@ extension JSONDocument {
                 cursor.pointee.passed = passed | bit
                 return index &+ 1
             }
-            // What an escaped name's value hashes to isn't known: any name may be behind.
+            // The hash of an escaped name is unknown, so any name may be among the skipped ones.
             passed |= word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
             index = next(index &+ 1)
         }
         return index >= end ? nil : search(name, in: object)
     }
 
-    /// The same from the first member on.
+    /// Searches from the first member on.
     @inline(never)
     private func search(_ name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
         let end = next(object)
@@ -87,7 +87,8 @@ extension JSONDocument {
         return memberIndex(of: object)[String(decoding: name, as: UTF8.self)]
     }
 
-    /// The values of an object's members by name, kept for the next search: of two with one name the first.
+    /// Returns the values of an object's members by name, and keeps them for later searches. If a name occurs twice,
+    /// the first member is used.
     private func memberIndex(of object: Int) -> [ByteText: Int] {
         if let known = memberIndexes[object] { return known }
         var members: [ByteText: Int] = [:]
@@ -99,7 +100,7 @@ extension JSONDocument {
         return members
     }
 
-    /// Every member's name and the index of its value, in the order of the document.
+    /// Calls `body` with each member's name and the index of its value, in document order.
     @inline(__always)
     func forEachMember(of object: Int, _ body: (TapeWord, Int) throws -> Void) rethrows {
         let end = next(object)

@@ -1,7 +1,8 @@
-/// Numbers from their text, which was checked to be JSON's. What is not read here the standard library reads.
+/// Converts numbers from their text, which was validated. The standard library converts those that are not handled
+/// here.
 @usableFromInline
 enum NumberText {
-    /// A whole number of at most 18 digits.
+    /// Returns a whole number of at most 18 digits, or `nil`.
     @inlinable @inline(__always)
     static func smallInteger(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let isNegative = text[0] == 0x2D
@@ -12,7 +13,8 @@ enum NumberText {
         return isNegative ? 0 &- value : value
     }
 
-    /// A whole number without point and exponent, exactly: `-1.20e3` as `-1200`; `nil` if it is none, or far beyond 128 bits.
+    /// Returns a whole number exactly, without point and exponent: `-1200` for `-1.20e3`. Returns `nil` if it is not
+    /// whole, or far beyond 128 bits.
     static func wholeNumber(_ text: UnsafeBufferPointer<UInt8>) -> String? {
         var digits: [UInt8] = []
         var fractionDigits = 0
@@ -32,8 +34,8 @@ enum NumberText {
         return (text.first == 0x2D ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros
     }
 
-    /// Whether all digits before the exponent are zeros: what is none and rounds to zero is too small for its type, which
-    /// is an error as in Foundation's decoder.
+    /// Returns whether all digits before the exponent are zeros. A number for which this is `false` and that rounds to
+    /// zero is too small for its type, which is an error as in Foundation's decoder.
     static func isZero(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         for byte in text {
             if byte | 0x20 == 0x65 { return true }
@@ -42,7 +44,7 @@ enum NumberText {
         return true
     }
 
-    /// The nearest double, if that can be found in a few steps.
+    /// Returns the nearest double, if it can be computed in a few steps, or `nil`.
     @usableFromInline
     static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var index = text[0] == 0x2D ? 1 : 0
@@ -67,7 +69,7 @@ enum NumberText {
             }
             exponent = first &- index
         }
-        // 19 digits always fit 64 bits.
+        // 19 digits always fit into 64 bits.
         guard significant <= 19 else { return nil }
         if index < text.count {
             guard let written = self.exponent(text, at: index &+ 1) else { return nil }
@@ -77,7 +79,7 @@ enum NumberText {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// An exponent of at most four digits.
+    /// Returns an exponent of at most four digits, or `nil`.
     private static func exponent(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let isNegative = text[start] == 0x2D
         let first = isNegative || text[start] == 0x2B ? start &+ 1 : start
@@ -87,7 +89,7 @@ enum NumberText {
         return isNegative ? -value : value
     }
 
-    /// `digits` times a power of ten, rounded once; `nil` if it needs more than 128 bits.
+    /// Returns `digits` times a power of ten, rounded once, or `nil` if that needs more than 128 bits.
     private static func double(_ digits: UInt64, timesTenTo exponent: Int) -> Double? {
         if digits == 0 { return 0 }
         if exponent == 0 { return Double(digits) }
@@ -99,20 +101,22 @@ enum NumberText {
         guard exponent.magnitude <= 19 else { return nil }
         let power = wholePowersOfTen[Int(exponent.magnitude)]
         if exponent > 0 { return rounded(UInt128(digits) * UInt128(power), isExact: true, exponent: 0) }
-        // At least 63 bits of quotient, and whether anything is left.
+        // At least 63 bits of the quotient, and whether there is a remainder.
         let shift = digits.leadingZeroBitCount
         let (quotient, remainder) = (UInt128(digits &<< UInt64(shift)) &<< 64)
             .quotientAndRemainder(dividingBy: UInt128(power))
         return rounded(quotient, isExact: remainder == 0, exponent: -64 - shift)
     }
 
-    /// `value` times a power of two, rounded once. What is not exact is a bit more than `value`.
+    /// Returns `value` times a power of two, rounded once. If `isExact` is `false`, the exact value is slightly larger
+    /// than `value`.
     private static func rounded(_ value: UInt128, isExact: Bool, exponent: Int) -> Double {
         let shift = value.leadingZeroBitCount
         let aligned = value &<< UInt128(shift)
         let high = UInt64(truncatingIfNeeded: aligned &>> 64)
         let isWhole = isExact && UInt64(truncatingIfNeeded: aligned) == 0
-        // 64 bits are eleven more than are kept: one that says that more follows rounds as all of it would.
+        // 64 bits are eleven more than are kept. Setting the lowest bit if more bits follow gives the same rounding as
+        // all bits.
         let significand = Double(isWhole ? high : high | 1)
         return significand * Double(sign: .plus, exponent: exponent &+ 64 &- shift, significand: 1)
     }

@@ -1,6 +1,6 @@
 /// Arrays, which are written without an `UnkeyedEncodingContainer`.
 protocol ArrayText {
-    /// Writes the array that a pointer points to.
+    /// Writes the array at a pointer.
     static func write(_ array: UnsafeRawPointer, in node: NodeReference, of session: EncodingSession) throws
 }
 
@@ -21,10 +21,10 @@ extension Array: ArrayText where Element: Encodable {
 
 /// Dictionaries that encode themselves as objects.
 protocol DictionaryText {
-    /// Whether names are data, which no strategy converts.
+    /// Whether the names are data, which no key strategy converts.
     static var hasStringKeys: Bool { get }
 
-    /// Writes the dictionary that a pointer points to.
+    /// Writes the dictionary at a pointer.
     static func write(_ dictionary: UnsafeRawPointer, in node: NodeReference, of session: EncodingSession) throws
 }
 
@@ -36,11 +36,11 @@ extension Dictionary: DictionaryText where Key: CodingKeyRepresentable, Value: E
         let node = session.open(node, as: .object)
         let keys = Array(dictionary.keys)
         let names = hasStringKeys ? unsafeBitCast(keys, to: [String].self) : keys.map(\.codingKey.stringValue)
-        // In the order of the keys.
+        // The values are in the order of the keys.
         let values = Array(dictionary.values)
-        // A dictionary that comes on top of other members may have their names.
+        // A dictionary that is added to other members may contain their names.
         let areUnique = hasStringKeys && session.isEmpty(node)
-        // Their order differs from one process to the next.
+        // Sorted, because the order of a dictionary differs between processes.
         for name in NameOrder.sorted(names) {
             try session.member(values[name.index], named: names[name.index], isUnique: areUnique, of: node)
         }
@@ -49,11 +49,11 @@ extension Dictionary: DictionaryText where Key: CodingKeyRepresentable, Value: E
 }
 
 private struct NameOrder {
-    /// The first bytes, which decide mostly; the first highest, zeros behind a shorter name.
+    /// The first bytes of the name, which usually decide: the first byte highest, with zeros after a shorter name.
     let prefix: UInt64
     let index: Int
 
-    /// Names in the order of their UTF-8 bytes.
+    /// Returns the names in the order of their UTF-8 bytes.
     static func sorted(_ names: [String]) -> [NameOrder] {
         guard names.count > 1 else { return names.indices.map { NameOrder(prefix: 0, index: $0) } }
         return names.indices.map { NameOrder(prefix: prefix(names[$0]), index: $0) }.sorted {

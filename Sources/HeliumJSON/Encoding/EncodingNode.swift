@@ -1,7 +1,7 @@
-/// A value that is encoded in parts: an array, an object, or what an encoder was made for and nobody knows yet.
+/// A value that is encoded in parts: an array, an object, or a value whose kind is not known yet.
 struct EncodingNode: BitwiseCopyable {
     enum Kind: UInt8 {
-        /// Nothing was encoded yet.
+        /// Nothing has been encoded yet.
         case fresh
         case scalar
         case array
@@ -10,71 +10,72 @@ struct EncodingNode: BitwiseCopyable {
 
     var kind = Kind.fresh
 
-    /// Whether its text, as far as there is one, ends where all text ends.
+    /// Whether its text so far ends at the end of the whole text.
     var isOpen = true
 
-    /// Of all nodes ever made, which: containers that outlive theirs find another number in its place.
+    /// The serial number among all nodes. Containers that are kept after their node has ended find another number at
+    /// its index.
     let serial: UInt32
 
-    /// The node around it; -1: none.
+    /// The index of the enclosing node; -1 for none.
     let parent: Int
 
-    /// How many arrays and objects there are when this is one, itself included.
+    /// The nesting depth if this is an array or object, including itself.
     let depth: Int
 
-    /// Where in its parent it stands: the element's number, or the offset of the member's name in the text.
+    /// The position in its parent: the element's index, or the offset of the member's name in the text.
     let step: Int
 
-    /// Elements or members.
+    /// The number of elements or members.
     var count = 0
 
-    /// If not open: the offset at which more of it has to come in.
+    /// The offset at which further text must be inserted, if the node is not open.
     var end = 0
 
-    /// The last member's name; -1: none.
+    /// The entry of the last member's name; -1 for none.
     var lastName = -1
 
-    /// Whether there are members whose names are not among the entries.
+    /// Whether there are members whose names have no entries.
     var hasOtherNames = false
 
-    /// A bit for each name's hash.
+    /// One bit for each name's hash.
     var nameFilter: UInt64 = 0
 
-    /// Takes note of members that came without entries.
+    /// Records that there are members without entries.
     mutating func setOtherNames() {
         hasOtherNames = true
         nameFilter = ~0
     }
 
-    /// Where in the final text more of it comes in. A value that nobody wrote yet may end where the container around it
-    /// does, and comes first.
+    /// The order of further text in the final text. A value that has not been written yet may end at the same offset as
+    /// its container, and comes first.
     var place: Int { end * 2 + (kind == .fresh ? 0 : 1) }
 }
 
-/// What encoders and containers know of their node. Index and number fit one word, so that with the session it is two, and
-/// an existential needs no box.
+/// A reference of encoders and containers to their node. Index and serial number fit into one word, so that an encoder
+/// with its session consists of two words and an existential needs no box.
 struct NodeReference: BitwiseCopyable {
     let index: UInt32
     let serial: UInt32
 
-    /// The node of what could not be made.
+    /// The reference to a node that could not be created.
     static let none = NodeReference(index: .max, serial: 0)
 }
 
-/// A member's name in the text: names of one object are linked, the last first.
+/// The entry of a member's name in the text. The entries of one object are linked, beginning with the last.
 struct NameEntry: BitwiseCopyable {
     let offset: Int
     let previous: Int
     let hash: UInt32
-    /// The number of the object's node.
+    /// The serial number of the object's node.
     let owner: UInt32
 }
 
-/// A piece of the text that belongs elsewhere.
+/// A part of the text that belongs at another position.
 struct TextPatch {
-    /// See ``EncodingNode/place``.
+    /// The position; see ``EncodingNode/place``.
     let place: Int
-    /// `nil`: an object without members.
+    /// The range in the text; `nil` for an object without members.
     let range: Range<Int>?
 
     var offset: Int { place / 2 }

@@ -1,4 +1,4 @@
-/// How an encoder writes: its settings.
+/// The settings of an encoder.
 struct EncodingOptions: Sendable {
     var formatting: HeliumJSONEncoder.OutputFormatting = []
     var keys = HeliumJSONEncoder.KeyEncodingStrategy.useDefaultKeys {
@@ -8,6 +8,6 @@ struct EncodingOptions: Sendable {
     var data = HeliumJSONEncoder.DataEncodingStrategy.base64
     var floats = HeliumJSONEncoder.NonConformingFloatEncodingStrategy.throw
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// What is known of types under this key strategy.
+    /// The known traits of types under this key strategy.
     private(set) var traits = TypeTraitTable<EncodingTrait>()
 }

@@ -1,6 +1,6 @@
-// Arrays and objects that encoders and containers ask for.
+// Arrays and objects that encoders and containers request.
 extension EncodingSession {
-    /// Makes a node an array or object, which it may be already.
+    /// Makes a node an array or object, unless it is one already.
     @inline(__always)
     func open(_ reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
         guard let node = text.pointee.node(reference) else { return refuse(gone()) }
@@ -16,7 +16,7 @@ extension EncodingSession {
         return reference
     }
 
-    /// A member for an encoder or container; one that is there already if it is of that kind.
+    /// Returns the node of a member for an encoder or container. Returns an existing one if it has the same kind.
     func nested(_ key: some CodingKey, of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
         guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
         let mark = text.pointee.mark(node)
@@ -36,7 +36,7 @@ extension EncodingSession {
         return nested(step: offset, as: kind)
     }
 
-    /// An element for an encoder or container.
+    /// Returns the node of an element for an encoder or container.
     func nested(of reference: NodeReference, as kind: EncodingNode.Kind) -> NodeReference {
         guard let node = text.pointee.ready(reference) else { return refuse(gone()) }
         text.pointee.beginElement(of: node)

@@ -1,5 +1,6 @@
 extension EncodingSession {
-    /// The way to a node. Nothing is kept for it while encoding goes well: names are read from the text again.
+    /// Returns the path to a node. The names are read from the text again, so that successful encoding stores nothing
+    /// for it.
     func path(to reference: NodeReference) -> [any CodingKey] {
         guard var node = text.pointee.node(reference)?.pointee else { return [] }
         var path: [any CodingKey] = []
@@ -15,7 +16,7 @@ extension EncodingSession {
         originalKeys[offset] ?? PathKey.name(text.pointee.name(at: offset))
     }
 
-    /// The value can't be written.
+    /// Creates the error of a value that can't be represented.
     func invalid(_ value: Any, at path: [any CodingKey], _ reason: String) -> EncodingError {
         .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
     }
@@ -24,12 +25,12 @@ extension EncodingSession {
         invalid(value, at: path, "JSON has no number for \(value)")
     }
 
-    /// The encoder or container outlived its value.
+    /// Creates the error of an encoder or container that is used after its value has ended.
     func gone() -> any Error {
         failure ?? invalid(Any?.none as Any, at: [], "the encoder or container was for a value that has ended")
     }
 
-    /// Something was encoded there already.
+    /// Creates the error of encoding a second value at the same position.
     func occupied(at path: [any CodingKey]) -> EncodingError {
         invalid(Any?.none as Any, at: path, "a value of another kind was encoded here already")
     }

@@ -1,13 +1,13 @@
 // Members and elements.
 extension EncodingSession {
-    /// The container, with the text ready for more of it.
+    /// Returns the container, with the text ready for its next part.
     @inline(__always)
     func container(_ reference: NodeReference) throws -> UnsafeMutablePointer<EncodingNode> {
         guard let node = text.pointee.ready(reference) else { throw gone() }
         return node
     }
 
-    /// Begins a member: what is written next is its value.
+    /// Begins a member, whose value must be written next.
     @inline(__always)
     func beginMember(_ key: some CodingKey, of reference: NodeReference) throws {
         let node = try container(reference)
@@ -35,7 +35,7 @@ extension EncodingSession {
         beginMember(named: name(for: key, in: reference), of: node)
     }
 
-    /// A member's name by the strategy.
+    /// Returns a member's name as converted by the strategy.
     func name(for key: some CodingKey, in reference: NodeReference) -> String {
         switch options.keys {
         case .useDefaultKeys: return key.stringValue
@@ -44,7 +44,7 @@ extension EncodingSession {
             let name = key.stringValue
             if let converted = convertedNames[name] { return converted }
             let converted = HeliumJSONEncoder.KeyEncodingStrategy.snakeCase(name)
-            // Dictionaries may have any number of keys.
+            // Limited, because dictionaries may have any number of keys.
             if convertedNames.count < 1024 { convertedNames[name] = converted }
             return converted
         }
@@ -71,7 +71,7 @@ extension EncodingSession {
         if convertsKeys { originalKeys[offset] = nil }
     }
 
-    /// Encodes a member of a dictionary, whose names no strategy concerns.
+    /// Encodes a member of a dictionary, to whose names no key strategy applies.
     func member<Value: Encodable>(
         _ value: Value,
         named name: String,
@@ -87,7 +87,7 @@ extension EncodingSession {
         try child(value, step: offset, of: reference, mark)
     }
 
-    /// Begins an array's first elements, which are written by the caller; `nil` if it has some already.
+    /// Begins an array's first elements, which the caller writes. Returns `nil` if the array has elements already.
     func beginElements(of reference: NodeReference, _ count: Int) throws -> Int? {
         let node = try container(reference)
         guard node.pointee.count == 0 else { return nil }
@@ -116,7 +116,7 @@ extension EncodingSession {
         do {
             try write(value, in: child)
         } catch {
-            // Whoever catches it may go on, without this one.
+            // Code that catches the error may continue without this value.
             if !text.pointee.goBack(to: mark, in: parent) { fail(error) }
             throw error
         }

@@ -1,7 +1,7 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension EncodingSession {
-    /// Sees to it that a node can take one token.
+    /// Checks that a node can receive one token.
     @inline(__always)
     func beginScalar(_ reference: NodeReference) throws {
         guard let node = text.pointee.ready(reference) else { throw gone() }
@@ -13,7 +13,7 @@ extension EncodingSession {
         traits.trait(of: type) { EncodingTrait(type, keys: options.keys) }
     }
 
-    /// Writes a value that its node is for.
+    /// Writes the value of a node.
     func write<Value: Encodable>(_ value: Value, in node: NodeReference) throws {
         switch trait(of: Value.self) {
         case .plain: try writePlain(value, in: node)
@@ -29,7 +29,7 @@ extension EncodingSession {
         }
     }
 
-    /// Writes a value by its `encode(to:)`.
+    /// Writes a value with its `encode(to:)`.
     @inline(__always)
     func writePlain<Value: Encodable>(_ value: Value, in node: NodeReference) throws {
         try enter(node)
@@ -37,7 +37,8 @@ extension EncodingSession {
         try value.encode(to: TextEncoder(session: self, node: node))
     }
 
-    /// Goes a level deeper; there is an end to it, so that a type that never ends throws in place of a stack overflow.
+    /// Enters a nesting level. The number of levels is limited, so that an endless type throws instead of overflowing
+    /// the stack.
     @inline(__always)
     private func enter(_ node: NodeReference) throws {
         guard text.pointee.nesting < Self.maximumNesting, text.pointee.depth(node) <= Self.maximumDepth + 1 else {
@@ -62,7 +63,7 @@ extension EncodingSession {
         try write(scalar: value.assumingMemoryBound(to: Value.self).pointee, in: node)
     }
 
-    /// Makes of a value that encoded nothing an object without members.
+    /// Makes a node an object without members if its value has encoded nothing.
     func fill(_ node: NodeReference) {
         if text.pointee.node(node)?.pointee.kind == .fresh { _ = open(node, as: .object) }
     }
@@ -95,7 +96,7 @@ extension EncodingSession {
         default: break
         }
         let seconds = date.timeIntervalSince1970
-        // The number, as printing such a date traps, and with it an error that holds one.
+        // Passes the number, because printing such a date traps, and so would printing an error that contains one.
         guard seconds.isFinite else { throw invalid(seconds, at: path(to: node), "the date is no point in time") }
         try beginScalar(node)
         switch options.dates.storage {
@@ -104,7 +105,7 @@ extension EncodingSession {
         case .milliseconds:
             guard (1000 * seconds).isFinite else { throw noNumber(1000 * seconds, at: path(to: node)) }
             text.pointee.text.append(finite: 1000 * seconds)
-        case .formatted(let formatter): _ = formatter.string(from: date).append(to: self)
+        case .formatted(let write): _ = write(date).append(to: self)
         case .custom, .deferredToDate: break
         }
         text.pointee.endScalar()

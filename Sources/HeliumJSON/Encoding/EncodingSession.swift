@@ -1,23 +1,23 @@
-/// One encoding: the text, and how values come into it.
+/// The state of one encoding: the text, and the functions that write values into it.
 ///
-/// Encoders and containers that somebody keeps for longer than the value they were made for find their node gone.
+/// If an encoder or container is kept after the end of its value, its node no longer exists.
 final class EncodingSession {
     let options: EncodingOptions
-    /// Behind a pointer, as access to a class's own variables is checked each time.
+    /// The text, behind a pointer because each access to a class's own variables is checked.
     let text: UnsafeMutablePointer<TextAssembly>
     let traits: TypeTraitTable<EncodingTrait>
     let escapesSlashes: Bool
     let convertsKeys: Bool
 
-    /// What went wrong where nothing could be thrown.
+    /// The first error that could not be thrown where it occurred.
     private(set) var failure: (any Error)?
 
-    /// Keys by the offset of the name that a strategy made of them.
+    /// The original keys, by the offset of the name that a strategy made from them.
     var originalKeys: [Int: any CodingKey] = [:]
-    /// Names in snake case.
+    /// The names that were converted to snake case.
     var convertedNames: [ByteText: String] = [:]
 
-    /// Arrays and objects, as many as ``HeliumJSONDecoder`` reads by default.
+    /// The maximum depth of arrays and objects, the same as the default of ``HeliumJSONDecoder``.
     static let maximumDepth = 512
     static let maximumNesting = 2048
 
@@ -36,13 +36,13 @@ final class EncodingSession {
         text.deallocate()
     }
 
-    /// Whether a container has nothing yet.
+    /// Returns whether a container is empty.
     func isEmpty(_ node: NodeReference) -> Bool { text.pointee.node(node)?.pointee.count == 0 }
 
-    /// Remembers an error for the end.
+    /// Records an error, which is thrown at the end.
     func fail(_ error: any Error) { failure = failure ?? error }
 
-    /// The text, which the caller frees.
+    /// Returns the text, which the caller must free.
     func finish<Value>(_ root: NodeReference, value: Value) throws -> TextBuffer {
         if let failure { throw failure }
         guard let node = text.pointee.node(root), node.pointee.kind != .fresh else {

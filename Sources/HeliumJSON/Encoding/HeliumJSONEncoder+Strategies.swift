@@ -1,53 +1,53 @@
-public import Foundation
+public import HeliumEssentials
 
 extension HeliumJSONEncoder {
-    /// How the text is laid out.
+    /// The layout of the text.
     public struct OutputFormatting: OptionSet, Hashable, Sendable {
-        /// A bit for each option, the same as Foundation's.
+        /// A bit for each option, with the same values as Foundation's.
         public let rawValue: UInt
 
-        /// The options whose bits are set.
+        /// Creates the options whose bits are set.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// One member or element a line, two spaces for each level, `"name" : value`, as Foundation lays it out.
+        /// One member or element per line, two spaces for each level, `"name" : value`, like Foundation's layout.
         public static let prettyPrinted = Self(rawValue: 1 << 0)
 
         /// Members sorted by the UTF-8 bytes of their names.
         public static let sortedKeys = Self(rawValue: 1 << 1)
 
-        /// `/` as it is; without this option it is written `\/`, as Foundation does.
+        /// Slashes are not escaped. Without this option, `/` is written as `\/`, as in Foundation.
         public static let withoutEscapingSlashes = Self(rawValue: 1 << 3)
     }
 
-    /// How coding keys become members' names.
+    /// The strategy that converts coding keys to member names.
     public enum KeyEncodingStrategy: Sendable {
-        /// Keys are used as they are.
+        /// Uses the keys unchanged.
         case useDefaultKeys
-        /// `createdAt` becomes `created_at`, by the rules of Foundation's strategy of this name.
+        /// Converts `createdAt` to `created_at`, by the rules of Foundation's strategy of this name.
         case convertToSnakeCase
-        /// Names are made by a function of yours from the path to the member, its key last.
+        /// Converts keys with a function. Its argument is the path to the member, with the member's key last.
         case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public struct DateEncodingStrategy: Sendable {
         enum Storage: Sendable {
             case rfc3339(milliseconds: Bool)
             case seconds
             case milliseconds
             case deferredToDate
-            case formatted(DateFormatter)
+            case formatted(@Sendable (Date) -> String)
             case custom(@Sendable (Date, any Encoder) throws -> Void)
         }
 
         let storage: Storage
 
-        /// RFC 3339 in UTC, rounded to milliseconds: `2016-02-12T08:00:07.000Z`. Dates outside of the years 1 to 9999 are
-        /// written as the nearest inside.
+        /// RFC 3339 in UTC, rounded to milliseconds: `2016-02-12T08:00:07.000Z`. A date outside of the years 1 to 9999
+        /// is replaced by the nearest one inside.
         public static let rfc3339 = Self(storage: .rfc3339(milliseconds: true))
 
-        /// RFC 3339 in UTC with whole seconds, as Foundation's strategy of this name: `2016-02-12T08:00:07Z`. What is left of
-        /// a second is dropped.
+        /// RFC 3339 in UTC with whole seconds, like Foundation's strategy of this name: `2016-02-12T08:00:07Z`.
+        /// Fractions of a second are dropped.
         public static let iso8601 = Self(storage: .rfc3339(milliseconds: false))
 
         /// Seconds since 1970, as a number.
@@ -56,33 +56,35 @@ extension HeliumJSONEncoder {
         /// Milliseconds since 1970, as a number.
         public static let millisecondsSince1970 = Self(storage: .milliseconds)
 
-        /// Seconds since 2001, as `Date` encodes itself: Foundation's default.
+        /// Seconds since 2001, the encoding of `Date` itself and Foundation's default.
         public static let deferredToDate = Self(storage: .deferredToDate)
 
-        /// As a formatter has it: slow, a thousand times slower than ``rfc3339``.
-        public static func formatted(_ formatter: DateFormatter) -> Self { Self(storage: .formatted(formatter)) }
+        /// A string that a function writes, for the formatters of HeliumFoundation.
+        package static func formatted(_ write: @escaping @Sendable (Date) -> String) -> Self {
+            Self(storage: .formatted(write))
+        }
 
-        /// As a function of yours encodes it. If that encodes nothing, an empty object comes out.
+        /// Encodes dates with a function. If it encodes nothing, the result is an empty object.
         public static func custom(_ write: @escaping @Sendable (Date, any Encoder) throws -> Void) -> Self {
             Self(storage: .custom(write))
         }
     }
 
-    /// How data is written.
+    /// The format of data.
     public enum DataEncodingStrategy: Sendable {
-        /// As `Data` encodes itself: an array of bytes.
+        /// An array of bytes, the encoding of `Data` itself.
         case deferredToData
-        /// As Base64 text (RFC 4648 section 4).
+        /// Base64 text (RFC 4648 §4).
         case base64
-        /// As a function of yours encodes it. If that encodes nothing, an empty object comes out.
+        /// Encodes data with a function. If it encodes nothing, the result is an empty object.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// How infinities and NaN are written.
+    /// The format of infinities and NaN.
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// Not at all: they are errors.
+        /// Infinities and NaN are errors.
         case `throw`
-        /// As these strings.
+        /// Infinities and NaN are written as these strings.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
@@ -93,18 +95,18 @@ extension HeliumJSONEncoder.KeyEncodingStrategy {
         return false
     }
 
-    /// `oneTwoThree` as `one_two_three`, `myURLPath` as `my_url_path`.
+    /// Returns `one_two_three` for `oneTwoThree`, and `my_url_path` for `myURLPath`.
     static func snakeCase(_ name: String) -> String {
         var words: [Substring] = []
         var start = name.startIndex
-        // The first character begins the first word, whatever it is.
+        // The first character always begins the first word.
         var index = name.isEmpty ? start : name.index(after: start)
         while let upper = name[index...].firstIndex(where: \.isUpperOrTitle) {
             words.append(name[start..<upper])
             start = upper
             guard let lower = name[upper...].firstIndex(where: \.isLower) else { break }
             let last = name.index(before: lower)
-            // A run of capitals is a word, but for the last one before a small letter.
+            // A run of capitals is a word, except for the last one before a lower-case letter.
             if last > upper {
                 words.append(name[upper..<last])
                 start = last

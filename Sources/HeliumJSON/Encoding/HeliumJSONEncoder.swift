@@ -1,56 +1,58 @@
-public import Foundation
+public import HeliumEssentials
 
-/// Encodes `Encodable` types as JSON: fast, and the same every time.
+/// A fast encoder of `Encodable` types as JSON, whose output is reproducible.
 ///
-/// It is used as Foundation's `JSONEncoder`, and writes the same values as the same text; what differs:
+/// It has the interface of Foundation's `JSONEncoder` and writes the same values as the same text, with these
+/// differences:
 ///
-/// - Dates are RFC 3339 unless another strategy is chosen, the mirror of ``HeliumJSONDecoder``.
-/// - Members come out in the order in which they were encoded, those of dictionaries sorted by the UTF-8 bytes of their names.
-///   Where one name is encoded twice, the last value stands in the first one's place.
-/// - What is no use of an encoder, as a value encoded on top of another, is an error, not a trap.
+/// - Dates are RFC 3339 unless another strategy is set, as in ``HeliumJSONDecoder``.
+/// - Members are written in the order in which they were encoded, those of dictionaries sorted by the UTF-8 bytes of
+///   their names. If a name is encoded twice, the last value is written at the position of the first.
+/// - Invalid uses of an encoder, such as encoding a second value at the same position, are errors and not traps.
 ///
 /// ```swift
 /// let data = try HeliumJSONEncoder().encode(page)
 /// ```
 ///
-/// An encoder is a value: a copy's settings are its own, and any number of tasks may encode with one.
+/// An encoder is a value: each copy has its own settings, and any number of tasks may use one at the same time.
 public struct HeliumJSONEncoder: Sendable {
     var options = EncodingOptions()
 
-    /// An encoder with the default strategies.
+    /// Creates an encoder with the default strategies.
     public init() {}
 
-    /// How the text is laid out. Default: on one line, in the order of encoding, slashes escaped.
+    /// The layout of the text. Default: on one line, in the order of encoding, with escaped slashes.
     public var outputFormatting: OutputFormatting {
         get { options.formatting }
         set { options.formatting = newValue }
     }
 
-    /// How coding keys become members' names. Default: as they are. Keys of `[String: Value]` are data and stay as they are.
+    /// The strategy that converts coding keys to member names. Default: keys are used unchanged. The keys of a
+    /// `[String: Value]` are data and never converted.
     public var keyEncodingStrategy: KeyEncodingStrategy {
         get { options.keys }
         set { options.keys = newValue }
     }
 
-    /// How dates are written. Default: ``DateEncodingStrategy/rfc3339``.
+    /// The format of dates. Default: ``DateEncodingStrategy/rfc3339``.
     public var dateEncodingStrategy: DateEncodingStrategy {
         get { options.dates }
         set { options.dates = newValue }
     }
 
-    /// How data is written. Default: ``DataEncodingStrategy/base64``.
+    /// The format of data. Default: ``DataEncodingStrategy/base64``.
     public var dataEncodingStrategy: DataEncodingStrategy {
         get { options.data }
         set { options.data = newValue }
     }
 
-    /// How infinities and NaN are written, which JSON's numbers don't have. Default: not at all.
+    /// The format of infinities and NaN, which JSON numbers can't represent. Default: they are errors.
     public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy {
         get { options.floats }
         set { options.floats = newValue }
     }
 
-    /// What types find in `Encoder.userInfo`. Default: nothing.
+    /// The contents of `Encoder.userInfo`. Default: empty.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { options.userInfo }
         set { options.userInfo = newValue }
@@ -60,15 +62,16 @@ public struct HeliumJSONEncoder: Sendable {
 // MARK: Encoding
 
 extension HeliumJSONEncoder {
-    /// The text of a value, as UTF-8.
+    /// Encodes a value as UTF-8 text.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the coding path for what JSON can't hold: an infinity, a NaN, a date that is no
-    ///   point in time, more than 512 levels of arrays and objects, a value that encodes nothing; what the type itself throws.
+    /// - Throws: `EncodingError.invalidValue` with the coding path for values that JSON can't represent: an infinity, a
+    ///   NaN, a date that is not finite, more than 512 levels of arrays and objects, a value that encodes nothing; the
+    ///   error of the type itself.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         try text(of: value) { try $0.write(value, in: $1) }.takeData()
     }
 
-    /// The text of a value that needs a configuration to be encoded.
+    /// Encodes a value that needs a configuration to be encoded.
     public func encode<Value: EncodableWithConfiguration>(
         _ value: Value,
         configuration: Value.EncodingConfiguration
@@ -79,16 +82,16 @@ extension HeliumJSONEncoder {
         return text.takeData()
     }
 
-    /// The text of a value, as a string.
+    /// Encodes a value as a string.
     ///
-    /// - Throws: As ``encode(_:)``.
+    /// - Throws: The errors of ``encode(_:)``.
     public func encodeToString<Value: Encodable>(_ value: Value) throws -> String {
         try text(of: value) { try $0.write(value, in: $1) }.takeString()
     }
 
-    /// The text of a value, as an array of UTF-8 bytes.
+    /// Encodes a value as an array of UTF-8 bytes.
     ///
-    /// - Throws: As ``encode(_:)``.
+    /// - Throws: The errors of ``encode(_:)``.
     public func encodeToBytes<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let text = try text(of: value) { try $0.write(value, in: $1) }
         defer { text.deallocate() }

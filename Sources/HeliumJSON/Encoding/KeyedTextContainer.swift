@@ -1,4 +1,4 @@
-/// An object's members.
+/// The members of an object.
 struct KeyedTextContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     let node: NodeReference
@@ -16,7 +16,7 @@ struct KeyedTextContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try put(key) { $0.append(integer: value) }
     }
 
-    /// Only what is finite is a number, so these come as values that may fail.
+    /// Writes a floating-point value. It may fail, because only finite values are numbers.
     @inline(__always)
     private func put(floating value: some ScalarText & BinaryFloatingPoint, _ key: Key) throws {
         guard value.isFinite || session.writesNonFinite else {
@@ -49,7 +49,7 @@ struct KeyedTextContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try session.member(value, key, of: node)
     }
 
-    // The standard library's own would come back here by a witness.
+    // The default implementations of the standard library would call back through a witness table.
     func encodeIfPresent(_ value: String?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }

@@ -1,9 +1,9 @@
-/// An object's member, by indices on the tape.
+/// A member of an object, by indexes on the tape.
 struct LayoutMember: BitwiseCopyable {
-    /// The first bytes of its name, which decide mostly.
+    /// The first bytes of its name, which usually decide the order.
     let prefix: UInt64
     let name: UInt32
-    /// Its value: that of the last with this name.
+    /// The value, which is that of the last member with this name.
     var value: UInt32
 }
 
@@ -23,7 +23,7 @@ extension LayoutWriter {
         }
     }
 
-    /// Whether the first one's name comes before the other's by its bytes; `nil`: they are the same.
+    /// Returns whether the first name is ordered before the second by its bytes, or `nil` if they are the same.
     @inline(__always)
     func order(_ first: LayoutMember, _ second: LayoutMember) -> Bool? {
         first.prefix == second.prefix ? orderByAll(first, second) : first.prefix < second.prefix
@@ -40,12 +40,12 @@ extension LayoutWriter {
         }
     }
 
-    /// The first eight bytes of a name, the first highest, zeros behind a shorter one.
+    /// Returns the first eight bytes of a name: the first byte highest, with zeros after a shorter name.
     @inline(__always)
     func prefix(_ index: Int) -> UInt64 {
         let word = word(index)
         guard word.kind == .plainString else { return withName(index) { Self.prefix($0) } }
-        // The text goes on behind a name: a quote, a colon and a value, not always eight bytes.
+        // At least a quote, a colon and a value follow a name in the text, which may be fewer than eight bytes.
         if word.length >= 8 { return UInt64(bigEndian: Bytes.load8(source + word.offset)) }
         return Self.prefix(UnsafeBufferPointer(start: source + word.offset, count: word.length))
     }
@@ -56,7 +56,7 @@ extension LayoutWriter {
         return prefix
     }
 
-    /// A name without its escapes.
+    /// Calls `body` with a name without its escapes.
     @inline(__always)
     private func withName<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let word = word(index)

@@ -1,4 +1,4 @@
-/// Writes a parsed text anew.
+/// Writes a parsed text in another layout.
 struct LayoutWriter {
     let source: UnsafePointer<UInt8>
     let words: UnsafePointer<UInt64>
@@ -6,7 +6,7 @@ struct LayoutWriter {
     let sorts: Bool
     private var out = TextBuffer(capacity: 1024)
     private var indentation = 0
-    /// Members of all objects that are being written, the innermost last.
+    /// The members of all objects that are being written, the innermost last.
     private(set) var members = RawStack<LayoutMember>(capacity: 64)
 
     init(source: UnsafePointer<UInt8>, words: UnsafePointer<UInt64>, isPretty: Bool, sorts: Bool) {
@@ -19,7 +19,7 @@ struct LayoutWriter {
     func word(_ index: Int) -> TapeWord { TapeWord(bits: words[index]) }
     private func next(_ index: Int) -> Int { index + word(index).span }
 
-    /// The whole text.
+    /// Writes the whole text.
     mutating func write(reserving capacity: Int) -> TextBuffer {
         out.reserve(capacity)
         write(0)
@@ -38,7 +38,7 @@ struct LayoutWriter {
         }
     }
 
-    /// A number or a string with its quotes.
+    /// Copies a number, or a string with its quotes.
     private mutating func copy(_ word: TapeWord) {
         let quotes = word.isString ? 1 : 0
         out.append(UnsafeBufferPointer(start: source + word.offset - quotes, count: word.length + 2 * quotes))
@@ -81,7 +81,7 @@ struct LayoutWriter {
     private mutating func endLines(isEmpty: Bool) {
         indentation -= 1
         guard isPretty else { return }
-        // Foundation leaves an empty line in what is empty.
+        // Foundation writes an empty line in empty containers.
         if isEmpty { out.append(0x0A) }
         breakLine()
     }
@@ -91,7 +91,7 @@ struct LayoutWriter {
         for _ in 0..<indentation { out.append("  ") }
     }
 
-    /// Adds an object's members as they are to come out.
+    /// Adds an object's members in the order in which they are written.
     private mutating func collect(_ object: Int) {
         let first = members.count
         var index = object + 1

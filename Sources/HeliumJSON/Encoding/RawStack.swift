@@ -1,6 +1,6 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// Plain values in memory that grows. Whoever made it frees it.
+/// A stack of plain values in growing memory. The creator must free it.
 struct RawStack<Element: BitwiseCopyable> {
     private(set) var base: UnsafeMutablePointer<Element>
     var count = 0
@@ -19,7 +19,7 @@ struct RawStack<Element: BitwiseCopyable> {
         nonmutating set { base[index] = newValue }
     }
 
-    /// Sees to room for as many more.
+    /// Ensures that there is room for `more` further elements.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }
@@ -38,14 +38,14 @@ struct RawStack<Element: BitwiseCopyable> {
         base = Self.memory(base, capacity)
     }
 
-    /// Gives up the room that is not used.
+    /// Releases unused memory.
     mutating func fit() {
         capacity = max(1, count)
         base = Self.memory(base, capacity)
     }
 
     private static func memory(_ old: UnsafeMutablePointer<Element>?, _ count: Int) -> UnsafeMutablePointer<Element> {
-        // By `malloc`, so that `Data` can take the memory over.
+        // Allocated with `malloc`, so that `Data` can take ownership of the memory.
         guard let memory = realloc(old, count * MemoryLayout<Element>.stride) else { fatalError("out of memory") }
         return memory.assumingMemoryBound(to: Element.self)
     }

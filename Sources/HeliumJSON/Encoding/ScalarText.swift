@@ -1,11 +1,11 @@
-/// Types whose text is one token, or none: a float may have no number.
+/// Types whose text is one token. A floating-point value may have none.
 protocol ScalarText: Encodable, SendableMetatype {
-    /// Appends the text; `false` if there is none, and nothing was appended.
+    /// Appends the text. Returns `false` and appends nothing if there is none.
     func append(to session: EncodingSession) -> Bool
 
-    /// Appends as many values from memory, with commas.
+    /// Appends `count` values from memory, separated by commas.
     ///
-    /// A type's own copy of this knows the type, which arrays' encoding doesn't.
+    /// Each type's own copy of this function knows the type, which the encoding of arrays does not.
     static func appendElements(
         _ elements: UnsafeRawPointer,
         count: Int,
@@ -90,7 +90,7 @@ extension TextBuffer {
 }
 
 extension EncodingSession {
-    /// Whether infinities and NaN have a text.
+    /// Whether infinities and NaN can be written.
     var writesNonFinite: Bool {
         if case .throw = options.floats { return false }
         return true

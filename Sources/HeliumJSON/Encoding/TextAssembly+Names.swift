@@ -1,6 +1,6 @@
-// Members' names, and which of them an object has already.
+// The names of members, and the detection of repeated names.
 extension TextAssembly {
-    /// Begins a member: its name, and all before it.
+    /// Begins a member: writes its name and the text before it.
     ///
     /// - Parameter repeated: Set to the offset of the object's earlier member of this name, if there is one.
     /// - Returns: The offset of the name.
@@ -36,7 +36,7 @@ extension TextAssembly {
         }
     }
 
-    /// Begins a member whose name no other has; ``EncodingNode/setOtherNames()`` must follow.
+    /// Begins a member whose name is unique in its object. ``EncodingNode/setOtherNames()`` must be called afterwards.
     mutating func beginMember(unique name: String, of node: UnsafeMutablePointer<EncodingNode>, escapingSlashes: Bool)
         -> Int
     {
@@ -47,10 +47,11 @@ extension TextAssembly {
         return offset
     }
 
-    /// Up to here names are compared one by one.
+    /// The number of members up to which names are compared one by one.
     private static let fewNames = 32
 
-    /// Of the length and at most sixteen bytes: two may have the same. The buffer goes on for eight bytes at least.
+    /// Returns a hash of the length and at most sixteen bytes, which is not unique. At least eight bytes of the buffer
+    /// must be readable.
     @inline(__always)
     private static func hash(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
@@ -69,7 +70,7 @@ extension TextAssembly {
         in node: UnsafeMutablePointer<EncodingNode>,
         length: Int
     ) -> Int? {
-        // Whether this is among them is found out in the end.
+        // The layout determines at the end whether this name is among them.
         if node.pointee.hasOtherNames { hasRepeatedNames = true }
         guard node.pointee.count > Self.fewNames else { return earlierByOne(entry, length: length) }
         if node.pointee.count == Self.fewNames + 1 {
@@ -93,19 +94,20 @@ extension TextAssembly {
         return nil
     }
 
-    /// An object's name; `nil` if there is none, or it was given up when a value around ended.
+    /// Returns an object's name entry, or `nil` if there is none, or if it was dropped when an enclosing value ended.
     @inline(__always)
     private func name(_ index: Int, of owner: UInt32) -> NameEntry? {
         guard index >= 0, index < names.count, names[index].owner == owner else { return nil }
         return names[index]
     }
 
-    /// Whether the text at both is the same, with the quote behind it.
+    /// Returns whether the text at both offsets is the same, including the quote after it.
     private func isEqual(_ name: NameEntry, _ other: NameEntry, _ length: Int) -> Bool {
         Bytes.areEqual(text.base + name.offset, UnsafeBufferPointer(start: text.base + other.offset, count: length + 1))
     }
 
-    /// A hash of all of a name, seeded for each process: nobody can choose names that have one hash.
+    /// Returns a hash of the whole name. It is seeded for each process, so that a peer can't choose names with the same
+    /// hash.
     private func key(_ entry: NameEntry, length: Int? = nil) -> Int {
         var hasher = Hasher()
         hasher.combine(entry.owner)
@@ -117,7 +119,7 @@ extension TextAssembly {
         return hasher.finalize()
     }
 
-    /// The length of an escaped name.
+    /// Returns the length of an escaped name.
     private func length(ofNameAt offset: Int) -> Int {
         var end = offset
         while text[end] != 0x22 { end += text[end] == 0x5C ? 2 : 1 }
@@ -125,10 +127,11 @@ extension TextAssembly {
     }
 }
 
-// MARK: Containers of one name
+// MARK: Repeated containers
 
 extension TextAssembly {
-    /// The array or object that is the value of the member whose name is at `offset`; `nil` if that is something else.
+    /// Returns the array or object that is the value of the member whose name is at `offset`, or `nil` if it is another
+    /// value.
     mutating func container(at offset: Int, of parent: NodeReference, as kind: EncodingNode.Kind) -> NodeReference? {
         let parentIndex = Int(parent.index)
         for index in parentIndex..<nodes.count
@@ -136,21 +139,21 @@ extension TextAssembly {
             guard nodes[index].kind == kind else { return nil }
             return NodeReference(index: UInt32(truncatingIfNeeded: index), serial: nodes[index].serial)
         }
-        // It was encoded as a whole: its node is gone, and its names with it.
+        // The container was encoded as a whole, so its node and the entries of its names no longer exist.
         let start = skipName(offset)
         guard text[start] == (kind == .array ? 0x5B : 0x7B) else { return nil }
         let (end, count) = skipContainer(start)
         return pushClosed(as: kind, step: offset, parent: parentIndex, end: end, count: count)
     }
 
-    /// The offset of the value after a name.
+    /// Returns the offset of the value after a name.
     private func skipName(_ offset: Int) -> Int {
         var offset = offset
         while text[offset] != 0x22 { offset += text[offset] == 0x5C ? 2 : 1 }
         return offset + 2
     }
 
-    /// Where the bracket stands that ends a container, and how much there is before it.
+    /// Returns the offset of a container's closing bracket, and the number of its elements or members.
     private func skipContainer(_ start: Int) -> (end: Int, count: Int) {
         var (offset, depth, isInString, commas) = (start, 0, false, 0)
         while offset < text.count {
@@ -169,7 +172,7 @@ extension TextAssembly {
         return (offset, isEmpty ? 0 : commas + 1)
     }
 
-    /// The name at an offset, as it was before it was escaped.
+    /// Returns the name at an offset without its escapes.
     func name(at offset: Int) -> String {
         Unescaper.string(of: UnsafeBufferPointer(start: text.base + offset, count: length(ofNameAt: offset)))
     }

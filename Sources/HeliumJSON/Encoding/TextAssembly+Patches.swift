@@ -1,18 +1,18 @@
 extension TextAssembly {
-    /// The text with every piece in its place; the caller frees it. All nodes have been closed.
+    /// Returns the text with all patches at their positions; the caller must free it. All nodes must be closed.
     mutating func takeText() -> TextBuffer {
         let written = text
         text = TextBuffer(capacity: 1)
         guard !patches.isEmpty else { return written }
         defer { written.deallocate() }
         var result = TextBuffer(capacity: written.count + 2 * patches.count)
-        // What was written later comes later.
+        // Parts that were written later come later.
         let order = patches.indices.sorted { (patches[$0].place, $0) < (patches[$1].place, $1) }
         put(0..<firstSegmentEnd, of: written, patches: order.map { patches[$0] }, into: &result)
         return result
     }
 
-    /// One segment, with those that belong inside. These are as deep in each other as containers are.
+    /// Appends one segment with those that belong inside it. The recursion is as deep as the nesting of containers.
     private func put(_ range: Range<Int>, of text: TextBuffer, patches: [TextPatch], into result: inout TextBuffer) {
         var position = range.lowerBound
         var index = Self.first(in: patches, after: position)
@@ -29,7 +29,7 @@ extension TextAssembly {
         result.append(UnsafeBufferPointer(start: text.base + position, count: range.upperBound - position))
     }
 
-    /// The first patch after an offset.
+    /// Returns the index of the first patch after an offset.
     private static func first(in patches: [TextPatch], after offset: Int) -> Int {
         var (low, high) = (0, patches.count)
         while low < high {

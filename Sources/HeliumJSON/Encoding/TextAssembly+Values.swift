@@ -1,13 +1,13 @@
-// Values, and how they are ended or undone.
+// Values, and the functions that end or undo them.
 extension TextAssembly {
-    /// Makes a fresh node, which is ready, a container.
+    /// Makes a fresh node, which must be ready, a container.
     @inline(__always)
     mutating func open(_ node: UnsafeMutablePointer<EncodingNode>, as kind: EncodingNode.Kind) {
         node.pointee.kind = kind
         text.append(kind == .array ? 0x5B : 0x7B)
     }
 
-    /// What a fresh node is for was written at once.
+    /// Ends a fresh node whose value was written at once.
     @inline(__always)
     mutating func endScalar() {
         nodes.base[tip].kind = .scalar
@@ -20,7 +20,7 @@ extension TextAssembly {
         node.pointee.count &+= 1
     }
 
-    /// Ends a value whose node was pushed when there were so many names: it and all nodes inside are gone.
+    /// Ends a value and all nodes inside it. `count` is the number of names at the time its node was created.
     @inline(__always)
     mutating func end(_ reference: NodeReference, names count: Int) {
         let index = Int(reference.index)
@@ -38,7 +38,7 @@ extension TextAssembly {
         names.count = count
     }
 
-    /// An encoder that nobody encoded anything with leaves an empty object.
+    /// Writes an empty object for each encoder that encoded nothing.
     @inline(never)
     private mutating func fillFresh(from first: Int) {
         for index in first..<nodes.count where nodes[index].kind == .fresh && !nodes[index].isOpen {
@@ -47,7 +47,7 @@ extension TextAssembly {
     }
 }
 
-// MARK: Going back
+// MARK: Undoing
 
 extension TextAssembly {
     /// The state before a member or element.
@@ -60,7 +60,7 @@ extension TextAssembly {
         fileprivate let lastName: Int
     }
 
-    /// The state before something comes into a container that is ready.
+    /// Returns the state before a value is added to a container, which must be ready.
     @inline(__always)
     func mark(_ container: UnsafeMutablePointer<EncodingNode>) -> Mark {
         Mark(
@@ -73,7 +73,8 @@ extension TextAssembly {
         )
     }
 
-    /// Undoes all since, which was one member or element of `container`; `false` if the text went elsewhere too.
+    /// Undoes everything since the mark, which must be one member or element of `container`. Returns `false` if text
+    /// was also written elsewhere.
     mutating func goBack(to mark: Mark, in container: NodeReference) -> Bool {
         guard patches.count == mark.patches, segmentStart == mark.segment, let node = node(container) else {
             return false

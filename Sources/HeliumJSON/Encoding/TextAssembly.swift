@@ -1,35 +1,36 @@
-/// JSON text in the making.
+/// JSON text under construction.
 ///
-/// Values are written where they come out as long as they are nested strictly, which is nearly always: then an open container
-/// ends where the text ends, and opening another or going on with one around it only means brackets. The chain of open
-/// nodes goes from `tip` up to `floor`.
+/// As long as values are strictly nested, which is nearly always the case, they are written at their final position. An
+/// open container then ends at the end of the text, and opening another one or continuing an outer one only writes
+/// brackets. The chain of open nodes leads from `tip` up to `floor`.
 ///
-/// Who goes on with a container that was closed meanwhile is let write at the end of the text nevertheless: this segment
-/// is put in place when all is done. So nothing is ever moved, and no order of calls costs more than another.
+/// A container that was closed in the meantime can be continued nevertheless. Its text is written at the end as a
+/// separate segment, which is inserted at its position when the encoding is complete. Text is therefore never moved,
+/// and no order of calls is more expensive than another.
 struct TextAssembly {
     var text = TextBuffer(capacity: 1024)
     var nodes = RawStack<EncodingNode>(capacity: 16)
     var names = RawStack<NameEntry>(capacity: 32)
-    /// Names in objects of many, by owner and hash.
+    /// The names of objects with many members, by owner and hash.
     var largeObjects: [Int: Int] = [:]
-    /// Whether an object has a name twice.
+    /// Whether an object contains a name twice.
     var hasRepeatedNames = false
 
-    /// Values around the one that is being encoded, not all of them arrays or objects.
+    /// The number of values around the current one, which include values other than arrays and objects.
     var nesting = 0
 
-    /// The innermost open node; -1: none.
+    /// The index of the innermost open node; -1 for none.
     var tip = -1
-    /// The outermost.
+    /// The index of the outermost open node.
     private var floor = 0
-    /// Whether its closing bracket stands already.
+    /// Whether the closing bracket of the outermost open node has been written.
     private var floorIsClosed = false
     private(set) var segmentStart = 0
-    /// Where the segment belongs; -1: it is the first.
+    /// The position of the segment; -1 for the first one.
     private var segmentPlace = -1
     private(set) var firstSegmentEnd = 0
     var patches: [TextPatch] = []
-    /// Whether the text went on past a node that is fresh.
+    /// Whether text was written after a node that is still fresh.
     private(set) var passedFresh = false
     private var nextSerial: UInt32 = 1
 
@@ -43,7 +44,7 @@ struct TextAssembly {
 // MARK: Nodes
 
 extension TextAssembly {
-    /// A node in the container that is open innermost, or the first of all.
+    /// Creates a node in the innermost open container, or the first node.
     @inline(__always)
     mutating func push(step: Int) -> NodeReference {
         let reference = NodeReference(index: UInt32(truncatingIfNeeded: nodes.count), serial: nextSerial)
@@ -55,7 +56,7 @@ extension TextAssembly {
         return reference
     }
 
-    /// A node for a container that was encoded as a whole.
+    /// Creates a node for a container that was encoded as a whole.
     mutating func pushClosed(
         as kind: EncodingNode.Kind,
         step: Int,
@@ -72,7 +73,7 @@ extension TextAssembly {
         return reference
     }
 
-    /// The node, unless it is gone.
+    /// Returns the node, or `nil` if it no longer exists.
     @inline(__always)
     func node(_ reference: NodeReference) -> UnsafeMutablePointer<EncodingNode>? {
         let index = Int(reference.index)
@@ -80,11 +81,11 @@ extension TextAssembly {
         return nodes.base + index
     }
 
-    /// How deep an array or object here would be.
+    /// Returns the depth of an array or object at this node.
     @inline(__always)
     func depth(_ reference: NodeReference) -> Int { node(reference)?.pointee.depth ?? 0 }
 
-    /// Sees to it that what is written next goes to the node's end; `nil` if it is gone.
+    /// Ensures that the next text is written at the end of the node. Returns `nil` if the node no longer exists.
     @inline(__always)
     mutating func ready(_ reference: NodeReference) -> UnsafeMutablePointer<EncodingNode>? {
         let index = Int(reference.index)

@@ -1,4 +1,4 @@
-// Numbers as JSON writes them.
+// The text of numbers in JSON.
 extension TextBuffer {
     @inline(__always)
     mutating func append(integer value: some FixedWidthInteger) {
@@ -9,7 +9,7 @@ extension TextBuffer {
         }
     }
 
-    /// Text that needs no escape.
+    /// Appends text that needs no escape.
     mutating func append(plain text: String) {
         var text = text
         text.withUTF8 { append($0) }
@@ -22,7 +22,7 @@ extension TextBuffer {
         write(magnitude, digits: length)
     }
 
-    /// As many digits, leading zeros among them; there is room.
+    /// Writes exactly `digits` digits, with leading zeros if necessary. There must be room.
     @inline(__always)
     private mutating func write(_ value: UInt64, digits: Int) {
         var (rest, index) = (value, count &+ digits)
@@ -49,14 +49,15 @@ extension TextBuffer {
 // MARK: Floating point
 
 extension TextBuffer {
-    /// The shortest text that reads back as the same finite number, as Swift prints it, without the `.0` of whole ones.
+    /// Appends the shortest text that reads back as the same finite number, as Swift prints it, without the `.0` of
+    /// whole numbers.
     mutating func append(finite value: Double) {
         if !appendShort(value) { append(description: value.description) }
     }
 
-    /// The same for `Float`.
+    /// Appends the shortest text that reads back as the same finite `Float`.
     mutating func append(finite value: Float) {
-        // Up to here Swift prints a whole one's digits.
+        // Below this limit, Swift prints all digits of a whole number.
         if value == value.rounded(), value.magnitude < 0x1p24, value != 0 {
             append(integer: Int64(value))
         } else {
@@ -69,19 +70,19 @@ extension TextBuffer {
         if base[count &- 1] == 0x30, base[count &- 2] == 0x2E { count &-= 2 }
     }
 
-    /// A number of up to six decimals, and fifteen digits in all: two such never round to the same double, so the digits
-    /// that give it back are the shortest. `false` if it is another.
+    /// Appends a number of up to six decimals and fifteen digits in total. Two such numbers never round to the same
+    /// double, so the digits that give the value back are the shortest. Returns `false` for any other number.
     @inline(__always)
     private mutating func appendShort(_ value: Double) -> Bool {
         let magnitude = value.magnitude
-        // Below, Swift prints an exponent; zero may be negative.
+        // Below this range, Swift prints an exponent. Zero may be negative.
         guard magnitude >= 0.001, magnitude < 1e9 else {
             guard magnitude < 1e15, magnitude >= 1, magnitude == magnitude.rounded() else { return false }
             append(digitsOf: UInt64(magnitude), isNegative: value < 0)
             return true
         }
         let scaled = (magnitude * 1e6).rounded()
-        // Both are exact, so the quotient is the double nearest to these digits.
+        // Both operands are exact, so the quotient is the double nearest to these digits.
         guard scaled / 1e6 == magnitude else { return false }
         let (whole, decimals) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000_000)
         append(digitsOf: whole, isNegative: value < 0)

@@ -1,17 +1,17 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// JSON text while it grows.
+/// JSON text that grows while it is written.
 typealias TextBuffer = RawStack<UInt8>
 
 extension TextBuffer {
-    /// The text as data, which its memory belongs to from now on.
+    /// Returns the text as data, which takes ownership of the memory.
     func takeData() -> Data {
         var text = self
         text.fit()
         return Data(bytesNoCopy: text.base, count: text.count, deallocator: .free)
     }
 
-    /// The text as a string; its memory is freed.
+    /// Returns the text as a string and frees the memory.
     func takeString() -> String {
         defer { deallocate() }
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
@@ -36,7 +36,7 @@ extension TextBuffer {
 // MARK: Strings
 
 extension TextBuffer {
-    /// A string in quotes, escaped where RFC 8259 section 7 wants it, and its slashes if asked.
+    /// Appends a string in quotes, escaped as RFC 8259 §7 requires, and with escaped slashes if requested.
     @inline(__always)
     mutating func append(quoting string: String, escapingSlashes: Bool) {
         var string = string
@@ -45,7 +45,7 @@ extension TextBuffer {
 
     mutating func append(quoting string: UnsafeBufferPointer<UInt8>, escapingSlashes: Bool) {
         let length = string.count
-        // Words are stored whole before they are looked at.
+        // Words are stored whole before they are examined.
         reserve(length &+ 10)
         base[count] = 0x22
         count &+= 1
@@ -64,7 +64,7 @@ extension TextBuffer {
         count &+= 1
     }
 
-    /// Copies up to the next byte that must be escaped; returns its index. There is room.
+    /// Copies up to the next byte that must be escaped and returns its index. There must be room.
     @inline(__always)
     private mutating func copyPlain(_ source: UnsafePointer<UInt8>, from start: Int, length: Int, slash: UInt8) -> Int {
         var (index, target) = (start, base + count)
@@ -90,7 +90,8 @@ extension TextBuffer {
         return index
     }
 
-    /// The high bit of each byte that must be escaped. Only the lowest is sure, as subtraction borrows upwards.
+    /// Returns the high bit of each byte that must be escaped. Only the lowest set bit is reliable, because subtraction
+    /// borrows upwards.
     @inline(__always)
     private static func specialBytes(in word: UInt64, slash: UInt8) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

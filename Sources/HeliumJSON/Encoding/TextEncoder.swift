@@ -1,4 +1,4 @@
-/// `Encoder` for a value's node. Two words, so that an existential holds it without a box.
+/// An encoder for the node of a value. It consists of two words, so that an existential stores it without a box.
 struct TextEncoder: Encoder {
     let session: EncodingSession
     let node: NodeReference

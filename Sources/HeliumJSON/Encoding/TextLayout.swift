@@ -1,23 +1,23 @@
-/// Lays out text that is done: sorts members, breaks lines, keeps one of the members with one name.
+/// Applies a layout to complete text: sorts members, breaks lines, and keeps one of the members with the same name.
 ///
-/// The text is parsed for it, which costs little beside encoding; so it need not matter while values are encoded, and what
-/// values wrote as text of their own is laid out too.
+/// The text is parsed for that, which costs little compared with encoding. The encoding of values does not depend on
+/// the layout, and text that values have written themselves is included.
 struct TextLayout {
     private let isPretty: Bool
     private let sorts: Bool
 
-    /// `nil` if the text is to stay as it is.
+    /// Creates a layout. Returns `nil` if the text can be used unchanged.
     init?(formatting: HeliumJSONEncoder.OutputFormatting, mergesNames: Bool) {
         isPretty = formatting.contains(.prettyPrinted)
         sorts = formatting.contains(.sortedKeys)
         guard isPretty || sorts || mergesNames else { return nil }
     }
 
-    /// The text in this layout; the caller frees it.
+    /// Returns the text in this layout; the caller must free it.
     func text<Value>(of text: TextBuffer, value: Value) throws -> TextBuffer {
         let bytes = UnsafeBufferPointer(start: text.base, count: text.count)
         var limits = JSONLimits()
-        // Types that write their own text see to their depth themselves.
+        // Types that write their own text must limit their depth themselves.
         limits.maximumDepth = 2 * EncodingSession.maximumDepth
         limits.maximumNameMarks = .max
         let words: UnsafeMutablePointer<UInt64>

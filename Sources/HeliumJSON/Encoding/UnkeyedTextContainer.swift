@@ -1,4 +1,4 @@
-/// An array's elements. Two words, so that an existential holds it without a box.
+/// The elements of an array. It consists of two words, so that an existential stores it without a box.
 struct UnkeyedTextContainer: UnkeyedEncodingContainer {
     let session: EncodingSession
     let node: NodeReference

@@ -1,11 +1,11 @@
 extension DecodingError {
-    /// What is wrong, without the place.
+    /// The reason of the error, without its position.
     package var plainReason: String {
         expectation ?? jsonReason ?? context?.debugDescription ?? "it can't be read"
     }
 
-    /// What was wanted and what was there, in JSON's words: `expected a list, found an object`; `nil` where either isn't
-    /// known.
+    /// The expected and the actual kind of value in JSON's terms, such as `expected a list, found an object`; `nil` if
+    /// either is unknown.
     package var expectation: String? {
         guard case .typeMismatch(let type, _) = self, let jsonReason, jsonReason.hasPrefix("found "),
             let wanted = Self.noun(of: type)
@@ -25,7 +25,7 @@ extension DecodingError {
         }
     }
 
-    /// The way to the value at fault, by members' names: `datastreams[0].at`; empty for the document itself.
+    /// The path to the invalid value by member names, such as `datastreams[0].at`; empty for the document itself.
     package var plainPath: String {
         (context?.codingPath ?? []).reduce(into: "") { path, key in
             if let index = key.intValue {

@@ -1,21 +1,21 @@
-/// What is wrong with a document, and where: the underlying error of every `DecodingError` of ``HeliumJSONDecoder``, and what
-/// reading a document without a type throws.
+/// An error in a document and its position. It is the underlying error of every `DecodingError` of
+/// ``HeliumJSONDecoder``, and the error of parsing a document without a type.
 ///
-/// It quotes no more of the document than one character, so it may be logged.
+/// It quotes at most one character of the document, so it may be logged.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong: `a comma or ']' is wanted`.
+    /// The reason, such as `a comma or ']' is wanted`.
     public let reason: String
 
-    /// Where.
+    /// The position.
     public let location: JSONLocation
 
-    /// An error.
+    /// Creates an error.
     public init(reason: String, location: JSONLocation) {
         self.reason = reason
         self.location = location
     }
 
-    /// `line 3, column 14 (byte 231): a number begins with a zero`.
+    /// A description such as `line 3, column 14 (byte 231): a number begins with a zero`.
     public var description: String { "\(location): \(reason)" }
 }
 
@@ -26,10 +26,10 @@ extension JSONError {
 }
 
 extension DecodingError {
-    /// Where in the JSON document the value at fault begins; `nil` if another decoder threw it.
+    /// The position of the invalid value in the JSON document; `nil` if another decoder threw the error.
     public var jsonLocation: JSONLocation? { jsonError?.location }
 
-    /// What is wrong there, without the place; `nil` if another decoder threw it.
+    /// The reason of the error, without its position; `nil` if another decoder threw the error.
     public var jsonReason: String? { jsonError?.reason }
 
     private var jsonError: JSONError? {

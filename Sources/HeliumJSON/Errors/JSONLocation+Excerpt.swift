@@ -1,18 +1,18 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONLocation {
-    /// The document's line around this place, and a caret below the character, for people at a terminal.
+    /// Returns the document's line around this position, with a caret below the character, for display in a terminal.
     ///
     /// ```
     /// {"name": "roof", "tags": ["a" "b"]}
     ///                               ^
     /// ```
     ///
-    /// What a terminal would act upon is shown as `·`; what is cut off, as `…`.
+    /// Characters that a terminal would interpret are shown as `·`, and omitted text as `…`.
     ///
     /// - Parameters:
-    ///   - document: The document that the error is about. The excerpt shows what stands there, be it a secret.
-    ///   - width: How many characters of the line are shown at most. Default: 76.
+    ///   - document: The document of the error. The excerpt shows its text, even if that is a secret.
+    ///   - width: The maximum number of characters of the line that are shown. Default: 76.
     public func excerpt(of document: Data, width: Int = 76) -> String {
         let bytes = [UInt8](document)
         let place = min(max(byteOffset, 0), bytes.count)
@@ -26,7 +26,7 @@ extension JSONLocation {
             + indent + "^"
     }
 
-    /// The line's beginning, or that many scalars before `place`.
+    /// Returns the start of the line, or the index `scalars` scalars before `place`.
     private static func start(of bytes: [UInt8], before place: Int, scalars: Int) -> Int {
         var (index, count) = (place, 0)
         while index > 0, bytes[index - 1] != 0x0A, count < scalars {
@@ -36,7 +36,7 @@ extension JSONLocation {
         return index
     }
 
-    /// The line's end, or that many scalars after `place`.
+    /// Returns the end of the line, or the index `scalars` scalars after `place`.
     private static func end(of bytes: [UInt8], after place: Int, scalars: Int) -> Int {
         var (index, count) = (place, 0)
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {

@@ -1,49 +1,49 @@
-/// A place in a document.
+/// A position in a document.
 public struct JSONLocation: Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1. Lines end with a line feed.
+    /// The line number, from 1. Lines end with a line feed.
     public let line: Int
 
-    /// The character in the line, from 1, counted in Unicode scalars.
+    /// The column in the line, from 1, counted in Unicode scalars.
     public let column: Int
 
-    /// The byte in the document, from 0.
+    /// The byte offset in the document, from 0.
     public let byteOffset: Int
 
-    /// A place.
+    /// Creates a position.
     public init(line: Int, column: Int, byteOffset: Int) {
         self.line = line
         self.column = column
         self.byteOffset = byteOffset
     }
 
-    /// `line 3, column 14 (byte 231)`.
+    /// A description such as `line 3, column 14 (byte 231)`.
     public var description: String { "line \(line), column \(column) (byte \(byteOffset))" }
 }
 
 extension JSONLocation {
-    /// The place of a byte, found by looking at all before it.
+    /// Creates the position of a byte by scanning all bytes before it.
     init(byteOffset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         var lines = LineTable()
         self = lines.location(of: byteOffset, in: bytes)
     }
 }
 
-/// Finds lines and columns. It remembers those of every chunk's first byte, so that many errors in one document cost no
-/// more than one reading of it.
+/// Finds lines and columns. It stores those of the first byte of every chunk, so that many errors in one document cost
+/// no more than one pass over it.
 struct LineTable {
     private static let chunk = 256
 
     private struct Place {
-        /// Line feeds before here.
+        /// The number of line feeds before this position.
         var lineFeeds = 0
-        /// Scalars between the last of them and here.
+        /// The number of scalars between the last line feed and this position.
         var scalars = 0
     }
 
-    /// The place of each chunk's first byte, as far as anybody asked.
+    /// The positions of the first bytes of the chunks that were scanned so far.
     private var places = [Place()]
 
-    /// The place of a byte; one past the end is the end.
+    /// Returns the position of a byte. Offsets past the end return the end.
     mutating func location(of byteOffset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> JSONLocation {
         let offset = max(0, min(byteOffset, bytes.count))
         let chunk = offset / Self.chunk

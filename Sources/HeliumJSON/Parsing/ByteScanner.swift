@@ -1,11 +1,11 @@
-/// Reads JSON's tokens (RFC 8259) from bytes, never beyond them.
+/// Reads JSON tokens (RFC 8259) from bytes, without reading past their end.
 struct ByteScanner {
     let base: UnsafePointer<UInt8>
     let count: Int
     var position = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // An empty buffer may have no address; nothing is read from it then.
+        // An empty buffer may have no address. Nothing is read from it then.
         base = bytes.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<UInt64>.alignment).unsafelyUnwrapped
         count = bytes.count
     }
@@ -14,7 +14,7 @@ struct ByteScanner {
         @inline(__always) get { position >= count }
     }
 
-    /// The byte here; only where there is one.
+    /// The current byte. Must not be called at the end.
     var byte: UInt8 {
         @inline(__always) get { base[position] }
     }
@@ -39,7 +39,7 @@ struct ByteScanner {
 // MARK: Strings
 
 extension ByteScanner {
-    /// The string whose opening quote is here. Its text is checked; escapes stay as they are.
+    /// Returns the string whose opening quote is the current byte. Its text is validated; escapes are kept.
     @inline(__always)
     mutating func string() throws(SyntaxFault) -> TapeWord {
         position &+= 1
@@ -68,7 +68,7 @@ extension ByteScanner {
         }
     }
 
-    /// Passes plain ASCII of a string, eight bytes at a time; a few of it may be left.
+    /// Skips plain ASCII of a string, eight bytes at a time. A few plain bytes may remain.
     @inline(__always)
     mutating func skipPlainText() {
         while position &+ 8 <= count {
@@ -81,14 +81,14 @@ extension ByteScanner {
         }
     }
 
-    /// Eight bytes, the first lowest.
+    /// Returns eight bytes, the first one lowest.
     @inline(__always)
     private func load8() -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
     }
 
-    /// The high bit of each byte that ends a run of plain ASCII: a quote, a backslash, a control character, or one above
-    /// 0x7F. Only the lowest is sure, as subtraction borrows upwards.
+    /// Returns the high bit of each byte that ends a run of plain ASCII: a quote, a backslash, a control character, or
+    /// a byte above 0x7F. Only the lowest set bit is reliable, because subtraction borrows upwards.
     @inline(__always)
     private static func specialBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -98,7 +98,7 @@ extension ByteScanner {
         return (found | word) & (ones &* 0x80)
     }
 
-    /// An escape, whose backslash is here.
+    /// Skips an escape, whose backslash is the current byte.
     @inline(never)
     private mutating func escape() throws(SyntaxFault) {
         let start = position
@@ -120,7 +120,7 @@ extension ByteScanner {
         }
     }
 
-    /// Takes `\u` and four digits.
+    /// Reads `\u` and four digits.
     private mutating func hexadecimal(at start: Int) throws(SyntaxFault) -> UInt32 {
         guard count &- start >= 6 else {
             for index in (start + 2)..<max(start + 2, count) where Self.digit(base[index]) == nil {
@@ -137,7 +137,7 @@ extension ByteScanner {
         return unit
     }
 
-    /// A hexadecimal digit's value.
+    /// Returns the value of a hexadecimal digit, or `nil`.
     @inline(__always)
     static func digit(_ byte: UInt8) -> UInt32? {
         switch byte {
@@ -148,7 +148,7 @@ extension ByteScanner {
         }
     }
 
-    /// Well-formed sequences of two to four bytes (Unicode 16, table 3-7), as many as follow each other.
+    /// Skips well-formed sequences of two to four bytes (Unicode 16, table 3-7) that follow each other.
     private mutating func beyondASCII() throws(SyntaxFault) {
         repeat {
             let length = UTF8Sequence.length(base + position, available: count &- position)
@@ -161,7 +161,7 @@ extension ByteScanner {
 // MARK: Numbers
 
 extension ByteScanner {
-    /// The number that begins here, with a digit or a minus.
+    /// Returns the number that begins with the current byte, a digit or a minus.
     @inline(__always)
     mutating func number() throws(SyntaxFault) -> TapeWord {
         let start = position
@@ -186,7 +186,7 @@ extension ByteScanner {
         return TapeWord(kind, offset: start, length: length)
     }
 
-    /// One digit or more.
+    /// Skips one or more digits.
     @inline(__always)
     private mutating func digits() throws(SyntaxFault) {
         let start = position

@@ -1,14 +1,14 @@
-/// Makes a document's tape: one pass, no recursion, nothing allocated but the tape.
+/// Creates the tape of a document in one pass, without recursion. It allocates only the tape.
 ///
-/// While an array or object is open, its word holds the index of the one around it in place of its span: the tape is its
-/// own stack.
+/// While an array or object is open, its word contains the index of the enclosing container in place of its span, so
+/// the tape serves as its own stack.
 struct JSONParser: ~Copyable {
     private var scanner: ByteScanner
     private var tape: TapeBuffer
     private let limits: JSONLimits
-    /// Names of fewer bytes have no run of marks that is too long.
+    /// The length in bytes up to which a name can't have too long a run of marks.
     private let shortestMarked: Int
-    /// The innermost array or object that is open.
+    /// The innermost open array or object.
     private var open = Self.nothing
     private var isInObject = false
     private var depth = 0
@@ -23,9 +23,9 @@ struct JSONParser: ~Copyable {
         shortestMarked = overflow ? .max : bytes
     }
 
-    /// The tape of the one value in `bytes`.
+    /// Returns the tape of the one value in `bytes`.
     ///
-    /// A byte order mark before it is passed over (RFC 8259 section 8.1 lets parsers do so). The caller frees the words.
+    /// A byte order mark before it is skipped (RFC 8259 §8.1 allows that). The caller must free the words.
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         limits: JSONLimits
@@ -45,7 +45,7 @@ struct JSONParser: ~Copyable {
         guard scanner.isAtEnd else { throw SyntaxFault(.trailingText, at: scanner.position) }
     }
 
-    /// A value, or the opening of one that is not empty. The scanner is at its first byte.
+    /// Parses a value, or the opening of a container that is not empty. The scanner is at its first byte.
     @inline(__always)
     private mutating func value() throws(SyntaxFault) {
         while true {
@@ -74,7 +74,8 @@ struct JSONParser: ~Copyable {
         }
     }
 
-    /// What follows a value: closing brackets, then a comma or the end. Whether another value is next.
+    /// Parses the bytes after a value: closing brackets, then a comma or the end. Returns whether another value
+    /// follows.
     @inline(__always)
     private mutating func goesOn() throws(SyntaxFault) -> Bool {
         while true {
@@ -99,7 +100,7 @@ struct JSONParser: ~Copyable {
 
     private var separator: String { isInObject ? "a comma or '}'" : "a comma or ']'" }
 
-    /// A member's name and its colon.
+    /// Parses a member's name and its colon.
     @inline(__always)
     private mutating func name() throws(SyntaxFault) {
         guard !scanner.isAtEnd else {

@@ -1,6 +1,6 @@
-/// Escapes of halves of surrogate pairs in a JSON text. JavaScript writes them, and no Swift string can hold them.
+/// Escapes of single surrogates in a JSON text. JavaScript writes them, but no Swift string can contain them.
 package enum LoneSurrogates {
-    /// The text with `\ufffd` in place of each such escape; `nil` if it has none. Reads the text once.
+    /// Returns the text with each such escape replaced by `\ufffd`, or `nil` if it has none. The text is read once.
     package static func replaced(in json: some Collection<UInt8>) -> [UInt8]? {
         guard json.contains(UInt8(ascii: "\\")) else { return nil }
         var bytes = Array(json)
@@ -22,11 +22,11 @@ package enum LoneSurrogates {
         return isChanged ? bytes : nil
     }
 
-    /// The surrogate whose escape begins at an offset; `nil` if none does.
+    /// Returns the surrogate whose escape begins at an offset, or `nil` if there is none.
     private static func surrogate(in bytes: [UInt8], at start: Int) -> UInt16? {
         guard start + 6 <= bytes.count, bytes[start...].starts(with: "\\u".utf8) else { return nil }
         let digits = bytes[(start + 2)..<(start + 6)]
-        // The first digit of all surrogates; a sign would be read as a number's too.
+        // The first digit of all surrogates is `d`. Without this check, a sign would be parsed as part of the number.
         guard [UInt8(ascii: "d"), UInt8(ascii: "D")].contains(digits[start + 2]) else { return nil }
         return UInt16(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { $0 < 0xD800 ? nil : $0 }
     }

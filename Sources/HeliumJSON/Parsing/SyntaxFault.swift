@@ -1,4 +1,4 @@
-/// What is wrong with a document, and at which byte.
+/// A fault in a document and its byte offset.
 struct SyntaxFault: Error, Hashable {
     enum Kind: Hashable {
         case empty
@@ -31,7 +31,7 @@ struct SyntaxFault: Error, Hashable {
 }
 
 extension SyntaxFault {
-    /// What is wrong, for people. Of the document it quotes one character at most.
+    /// A description of the fault. It quotes at most one character of the document.
     var message: String {
         switch kind {
         case .empty: "the document is empty"

@@ -1,13 +1,13 @@
-/// The tape while it is written: memory that grows, and is freed unless it was taken.
+/// The tape while it is written: memory that grows, and that is freed unless it is taken.
 struct TapeBuffer: ~Copyable {
     private(set) var words: UnsafeMutablePointer<UInt64>
     private(set) var count = 0
     private var capacity: Int
     private let maximumCount: Int
 
-    /// A buffer for a document of that many bytes.
+    /// Creates a buffer for a document of `bytes` bytes.
     ///
-    /// - Parameter maximumCount: How many words it may grow to.
+    /// - Parameter maximumCount: The maximum number of words.
     init(forBytes bytes: Int, maximumCount: Int) {
         self.maximumCount = min(maximumCount, TapeWord.maximumLength)
         capacity = max(0, min(bytes / 8 + 16, self.maximumCount))
@@ -16,7 +16,7 @@ struct TapeBuffer: ~Copyable {
 
     deinit { words.deallocate() }
 
-    /// Adds a word; `false` if there are too many.
+    /// Adds a word. Returns `false` if there are too many.
     @inline(__always)
     mutating func append(_ word: TapeWord) -> Bool {
         if count == capacity, !grow() { return false }
@@ -37,7 +37,7 @@ struct TapeBuffer: ~Copyable {
         return true
     }
 
-    /// The words; the caller frees them.
+    /// Returns the words, which the caller must free.
     consuming func take() -> (words: UnsafeMutablePointer<UInt64>, count: Int) {
         let taken = (words, count)
         discard self

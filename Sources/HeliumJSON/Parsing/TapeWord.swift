@@ -1,8 +1,9 @@
-/// One value, or one member's name, as it stands on the tape: what it is, where its text begins, and how long it is.
+/// A value or a member's name on the tape: its kind, the offset of its text and its length.
 ///
-/// Bits 60–63 hold the kind, 0–31 the offset of its text, 32–59 the text's length in bytes: a string's without quotes, a
-/// number's whole. For arrays and objects the offset is that of the bracket, and the length how many words they take, their
-/// own included; so the value after any other is found without looking inside.
+/// Bits 60–63 contain the kind, bits 0–31 the offset of the text, and bits 32–59 the length of the text in bytes: for a
+/// string without its quotes, for a number the whole text. For arrays and objects, the offset is that of the bracket,
+/// and the length is the number of words including their own. The next value can therefore be found without reading the
+/// contents.
 @usableFromInline
 struct TapeWord {
     @usableFromInline let bits: UInt64
@@ -31,7 +32,7 @@ struct TapeWord {
         @inlinable static var integer: Kind { @inline(__always) get { Kind(rawValue: 3) } }
         /// Any other number.
         @inlinable static var decimal: Kind { @inline(__always) get { Kind(rawValue: 4) } }
-        /// A string whose text is its value.
+        /// A string whose text equals its value.
         @inlinable static var plainString: Kind { @inline(__always) get { Kind(rawValue: 5) } }
         /// A string with escapes.
         @inlinable static var escapedString: Kind { @inline(__always) get { Kind(rawValue: 6) } }
@@ -72,19 +73,19 @@ struct TapeWord {
         @inline(__always) get { kind.rawValue >= 7 }
     }
 
-    /// How many words to the next value.
+    /// The number of words to the next value.
     @inlinable
     var span: Int {
         @inline(__always) get { isContainer ? length : 1 }
     }
 
-    /// The largest offset and length that fit.
+    /// The largest offset and length that can be represented.
     static let maximumOffset = 0xFFFF_FFFF
     static let maximumLength = 0x0FFF_FFFF
 }
 
 extension TapeWord {
-    /// For messages: `a string`.
+    /// The kind of value for messages, such as `a string`.
     var noun: String {
         switch kind {
         case .null: "null"

@@ -1,6 +1,7 @@
-/// UTF-8 beyond ASCII.
+/// Functions for UTF-8 beyond ASCII.
 enum UTF8Sequence {
-    /// The length of the well-formed sequence that begins with a byte above 0x7F (Unicode 16, table 3-7); 0 if it is none.
+    /// Returns the length of the well-formed sequence that begins with a byte above 0x7F (Unicode 16, table 3-7), or 0
+    /// if it is ill-formed.
     @inline(__always)
     static func length(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {
         let lead = bytes[0]

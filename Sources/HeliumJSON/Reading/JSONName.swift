@@ -1,4 +1,4 @@
-/// A member's name, to be compared with names in the source by `switch`.
+/// The name of a member, which can be compared with constant names in a `switch`.
 public struct JSONName {
     @usableFromInline let document: JSONDocument
     @usableFromInline let index: Int
@@ -9,10 +9,10 @@ public struct JSONName {
         self.index = index
     }
 
-    /// The name.
+    /// The name as a string.
     public var string: String { document.string(document.word(index)) }
 
-    /// Whether the name is this one, scalar by scalar.
+    /// Returns whether the name equals the pattern, scalar by scalar.
     @inlinable @inline(__always)
     public static func ~= (pattern: StaticString, name: JSONName) -> Bool {
         name.document.isEqual(
@@ -22,7 +22,8 @@ public struct JSONName {
     }
 }
 
-/// Which names an object's reader passed: a bit for each name's hash, and all of them once many share bits.
+/// The names that the reader of an object has passed: one bit for each name's hash, and the names themselves once many
+/// share bits.
 @usableFromInline
 struct PassedNames {
     @usableFromInline var bits: UInt64 = 0
@@ -31,11 +32,11 @@ struct PassedNames {
     @inlinable @inline(__always)
     init() {}
 
-    /// Whether a name may have been passed; from then on it has.
+    /// Returns whether a name may have been passed, and records it as passed.
     @inlinable @inline(__always)
     mutating func mayHold(_ name: JSONName) -> Bool {
         let word = name.document.word(name.index)
-        // What an escaped name's value hashes to isn't known.
+        // The hash of an escaped name is unknown.
         let bit =
             word.kind == .escapedString ? ~0 : MemberCursor.bit(name.document.base + word.offset, word.length)
         let isKnown = bits & bit != 0
@@ -43,7 +44,7 @@ struct PassedNames {
         return isKnown
     }
 
-    /// Adds a name; `false` if it was there. From the first time on all names come here, those before it at once.
+    /// Adds a name. Returns `false` if it was present. The first call also adds all names before it.
     fileprivate mutating func insert(_ name: [UInt8], allBefore: () -> Set<[UInt8]>) -> Bool {
         bits = ~0
         var names = all.take() ?? allBefore()
@@ -53,7 +54,7 @@ struct PassedNames {
 }
 
 extension JSONDocument {
-    /// Whether an earlier member of the object has the same name.
+    /// Returns whether an earlier member of the object has the same name.
     @usableFromInline
     @inline(never)
     func isRepeated(_ member: Int, in object: Int, _ passed: inout PassedNames) -> Bool {

@@ -1,9 +1,10 @@
-public import Foundation
+public import HeliumEssentials
 
-/// A type that reads itself straight from a document: no containers, one pass over an object's members.
+/// A type that reads itself directly from a document, without containers and in one pass over an object's members.
 ///
-/// ``HeliumJSONDecoder`` uses it in place of `init(from:)` wherever the type comes up, so a hot model gains it without a
-/// change where it is used; what is not `JSONReadable` goes on by `Decodable`.
+/// ``HeliumJSONDecoder`` uses it in place of `init(from:)` wherever the type occurs, so a frequently decoded model
+/// becomes faster without changes to the code that uses it. Types that are not `JSONReadable` are decoded with
+/// `Decodable`.
 ///
 /// ```swift
 /// extension Point: JSONReadable {
@@ -22,15 +23,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It has to give what `init(from:)` gives. Where a key strategy is set, `init(from:)` is used.
+/// It must return the same value as `init(from:)`. If a key strategy is set, `init(from:)` is used.
 public protocol JSONReadable: Decodable {
     /// Reads the value.
     ///
-    /// - Throws: `DecodingError`, as from the reader's methods.
+    /// - Throws: `DecodingError`, like the reader's methods.
     init(json: borrowing JSONReader) throws
 }
 
-/// Readable types of ours, which no key strategy concerns.
+/// The readable types of this module, to which no key strategy applies.
 protocol KeylessReadable {}
 
 extension String: JSONReadable, KeylessReadable {
@@ -44,17 +45,17 @@ extension Bool: JSONReadable, KeylessReadable {
 }
 
 extension Double: JSONReadable, KeylessReadable {
-    /// Reads a number, rounded to the nearest.
+    /// Reads a number, rounded to the nearest value.
     @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.double(at: json.index) }
 }
 
 extension Float: JSONReadable, KeylessReadable {
-    /// Reads a number, rounded to the nearest.
+    /// Reads a number, rounded to the nearest value.
     @inlinable public init(json: borrowing JSONReader) throws { self = try json.document.float(at: json.index) }
 }
 
 extension Date: JSONReadable, KeylessReadable {
-    /// Reads a date by the decoder's strategy.
+    /// Reads a date with the decoder's strategy.
     public init(json: borrowing JSONReader) throws { self = try json.document.date(at: json.index) }
 }
 
@@ -64,7 +65,7 @@ extension URL: JSONReadable, KeylessReadable {
 }
 
 extension Data: JSONReadable, KeylessReadable {
-    /// Reads data by the decoder's strategy.
+    /// Reads data with the decoder's strategy.
     public init(json: borrowing JSONReader) throws { self = try json.document.data(at: json.index) }
 }
 
@@ -96,7 +97,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
         self = [:]
         try json.forEachMember { name, value in
             let name = name.string
-            // The first wins among names that are equal as strings too.
+            // The first member is used if names are equal as strings, too.
             if self[name] == nil { self[name] = try Value(json: value) }
         }
     }

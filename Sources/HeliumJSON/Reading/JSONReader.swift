@@ -1,4 +1,4 @@
-/// A value in a document, to be read: what a ``JSONReadable`` type makes itself of.
+/// A value in a document, from which a ``JSONReadable`` type is created.
 public struct JSONReader {
     @usableFromInline let document: JSONDocument
     @usableFromInline let index: Int
@@ -9,7 +9,7 @@ public struct JSONReader {
         self.index = index
     }
 
-    /// What stands here.
+    /// The kind of a value.
     public enum Kind: Hashable, Sendable {
         /// `null`
         case null
@@ -25,7 +25,7 @@ public struct JSONReader {
         case object
     }
 
-    /// What stands here.
+    /// The kind of the value.
     public var kind: Kind {
         switch document.word(index).kind {
         case .null: .null
@@ -37,37 +37,38 @@ public struct JSONReader {
         }
     }
 
-    /// Whether `null` stands here.
+    /// A Boolean value that indicates whether the value is `null`.
     @inlinable public var isNull: Bool { document.word(index).kind == .null }
 
-    /// Where in the document it stands.
+    /// The position of the value in the document.
     public var location: JSONLocation { document.location(of: index) }
 
-    /// The members and elements on the way here.
+    /// The path to the value.
     public var codingPath: [any CodingKey] { document.path(to: index) }
 
-    /// What the decoder was given.
+    /// The decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] { document.options.userInfo }
 }
 
 // MARK: Reading
 
 extension JSONReader {
-    /// The value here.
+    /// Reads the value.
     ///
-    /// - Throws: `DecodingError`: `typeMismatch`, `valueNotFound` for null, `dataCorrupted` for what does not fit.
+    /// - Throws: `DecodingError`: `typeMismatch`, `valueNotFound` for null, `dataCorrupted` for a value that the type
+    ///   can't represent.
     @inlinable @inline(__always)
     public func read<Value: JSONReadable>(_ type: Value.Type = Value.self) throws -> Value { try Value(json: self) }
 
-    /// The value here, by its `init(from:)` if it is not ``JSONReadable``.
+    /// Decodes the value, with its `init(from:)` if it is not ``JSONReadable``.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try document.value(at: index, as: type)
     }
 
-    /// Calls `body` with each member's name and value, in the order of the document. Of two members with one name only the
-    /// first comes.
+    /// Calls `body` with the name and value of each member, in document order. If a name occurs twice, only the first
+    /// member is passed.
     ///
-    /// - Throws: `DecodingError` if this is no object, and what `body` throws.
+    /// - Throws: `DecodingError` if the value is not an object; the error of `body`.
     @inlinable @inline(__always)
     public func forEachMember(_ body: (JSONName, JSONReader) throws -> Void) throws {
         guard document.word(index).kind == .object else { throw document.mismatch([String: Any].self, at: index) }
@@ -83,10 +84,9 @@ extension JSONReader {
         }
     }
 
-    /// Calls `body` with each member's name and value, in the order of the document, also with those whose name came
-    /// before.
+    /// Calls `body` with the name and value of each member, in document order, including members with repeated names.
     ///
-    /// - Throws: `DecodingError` if this is no object, and what `body` throws.
+    /// - Throws: `DecodingError` if the value is not an object; the error of `body`.
     package func forEachMemberWithRepeated(_ body: (JSONName, JSONReader) throws -> Void) throws {
         guard kind == .object else { throw document.mismatch([String: Any].self, at: index) }
         try document.forEachMember(of: index) { _, value in
@@ -96,7 +96,7 @@ extension JSONReader {
 
     /// Calls `body` with each element of an array.
     ///
-    /// - Throws: `DecodingError` if this is no array, and what `body` throws.
+    /// - Throws: `DecodingError` if the value is not an array; the error of `body`.
     @inlinable @inline(__always)
     public func forEachElement(_ body: (JSONReader) throws -> Void) throws {
         guard document.word(index).kind == .array else { throw document.mismatch([Any].self, at: index) }
@@ -110,15 +110,15 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// How many elements an array has, or members an object, those of one name each counted; 0 for anything else.
+    /// The number of elements of an array, or of members of an object including repeated names; 0 for any other value.
     ///
-    /// They are counted at each call.
+    /// They are counted on each access.
     @inlinable public var elementCount: Int { document.elementCount(of: index) }
 }
 
 extension JSONReader {
-    /// Hands over the bytes of a number, or of a string without escapes, so that a type can be made of them without a string
-    /// between; `nil` for anything else. They are there for the call only.
+    /// Calls `body` with the bytes of a number, or of a string without escapes, so that a value can be created without
+    /// an intermediate string. Returns `nil` for any other value. The bytes are valid only during the call.
     @inlinable @inline(__always)
     package func withPlainText<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -132,9 +132,9 @@ extension JSONReader {
 // MARK: Errors
 
 extension JSONReader {
-    /// A member's value, which must have been there.
+    /// Returns a member's value if it is not `nil`.
     ///
-    /// - Throws: `DecodingError.keyNotFound` if it was not.
+    /// - Throws: `DecodingError.keyNotFound` if it is `nil`.
     @inlinable @inline(__always)
     public func required<Value>(_ value: Value?, _ name: StaticString) throws -> Value {
         guard let value else { throw missing(name) }
@@ -147,6 +147,6 @@ extension JSONReader {
         document.missing(PathKey.name(name.description), in: index)
     }
 
-    /// The error for a value that is of the right type and says what can't be.
+    /// Returns the error for a value of the right type with invalid contents.
     public func corrupted(_ reason: String) -> DecodingError { document.corrupted(reason, at: index) }
 }

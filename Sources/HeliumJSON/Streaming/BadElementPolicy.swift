@@ -1,13 +1,13 @@
-/// What becomes of an array's element that does not decode.
+/// The handling of an array's element that can't be decoded.
 ///
-/// It is about values that are JSON and not what the type wants. What is no JSON always ends a sequence.
+/// It applies to values that are valid JSON but can't be decoded as the type. Invalid JSON always ends a sequence.
 public struct BadElementPolicy: Sendable {
-    /// Told of each element that is left out; `nil` fails instead.
+    /// Receives the error of each element that is left out; `nil` if the sequence fails instead.
     let report: (@Sendable (any Error) -> Void)?
 
-    /// The sequence fails with the element's error. The default.
+    /// Makes the sequence fail with the element's error. The default.
     public static let fail = Self(report: nil)
 
-    /// The element is left out and `report` told the error that it would have been.
+    /// Leaves out the element and passes its error to `report`.
     public static func skip(_ report: @escaping @Sendable (any Error) -> Void) -> Self { Self(report: report) }
 }

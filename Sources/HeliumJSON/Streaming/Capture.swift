@@ -1,15 +1,15 @@
-/// What is kept of a stream: the beginning of a text whose end is still to come.
+/// The kept part of a stream: the beginning of a text whose end has not arrived yet.
 struct Capture {
     enum Kind {
         case nothing, element
-        /// A name, which is of no interest if it has more bytes than this.
+        /// A name, which is dropped if it has more bytes than `longest`.
         case name(longest: Int)
     }
 
     private(set) var kind = Kind.nothing
-    /// What came with earlier bytes.
+    /// The part of the text from earlier bytes.
     private var kept: [UInt8] = []
-    /// Where in the bytes at hand the text begins, or goes on.
+    /// The index in the current bytes at which the text begins or continues.
     private var start = 0
 
     @inline(__always)
@@ -18,11 +18,11 @@ struct Capture {
         start = position
     }
 
-    /// How long the text is, if it ends at a position.
+    /// Returns the length of the text if it ends at a position.
     @inline(__always)
     func count(at position: Int) -> Int { kept.count &+ (position &- start) }
 
-    /// Keeps what the bytes at hand have of it, all of which were read.
+    /// Keeps the text's part of the current bytes, all of which were read.
     mutating func keep(from scanner: ByteScanner) {
         switch kind {
         case .nothing: return
@@ -33,7 +33,7 @@ struct Capture {
         }
     }
 
-    /// Hands the text over, which ends with the bytes, and forgets it.
+    /// Passes the text, which ends with the bytes, to `body`, and then drops it.
     mutating func take<Result>(
         endingIn bytes: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Result

@@ -1,41 +1,41 @@
-/// Why the elements of an array can't be had from a stream.
+/// The reason why the elements of an array can't be read from a stream.
 package struct ElementFault: Error {
-    /// What is wrong, by what somebody may have to do with it.
+    /// The kind of a fault.
     package enum Kind: Sendable {
-        /// This is no JSON, or too deep.
+        /// The text is not JSON, or its nesting is too deep.
         case invalid
-        /// There is not a single value.
+        /// There is no value.
         case empty
         /// There is no array at the path.
         case missing
-        /// Something else stands at the path, or on the way to it.
+        /// There is another value at the path, or on the way to it.
         case mismatch
-        /// An element is longer than it may be.
+        /// An element is longer than allowed.
         case elementTooLong
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     package let kind: Kind
 
-    /// The same as the error of decoding the document at once.
+    /// The fault as the error of decoding the whole document.
     package let decodingError: DecodingError
 }
 
-/// An element's place.
+/// The position of an element.
 package struct ElementPlace: Sendable {
-    /// Its number in the array, from 0.
+    /// The index in the array, from 0.
     package let index: Int
 
-    /// Where in the stream it begins.
+    /// The position in the stream at which the element begins.
     package let location: JSONLocation
 }
 
 extension DecodingError {
-    /// The error of decoding an element alone, told as one of the whole document.
+    /// Returns the error of decoding a single element as an error of the whole document.
     ///
     /// - Parameters:
-    ///   - path: The names of the members to the array.
-    ///   - place: The element's.
+    ///   - path: The member names that lead to the array.
+    ///   - place: The position of the element.
     package func inStream(at path: [String], _ place: ElementPlace) -> DecodingError {
         func told(_ context: Context) -> Context {
             let keys = path.map(PathKey.name) + [PathKey.index(place.index)]
@@ -66,7 +66,7 @@ extension DecodingError {
 }
 
 extension JSONLocation {
-    /// A place in a text that begins at `start`, as a place in the whole.
+    /// Returns the position in the whole of a position in a text that begins at `start`.
     fileprivate func behind(_ start: JSONLocation) -> JSONLocation {
         JSONLocation(
             line: start.line + line - 1,

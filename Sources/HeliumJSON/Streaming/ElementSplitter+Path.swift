@@ -1,7 +1,7 @@
-// MARK: The way to the array
+// MARK: The path to the array
 
 extension ElementSplitter {
-    /// A value on the path begins: an object on the way, or the array.
+    /// Handles the beginning of a value on the path: an object on the way, or the array.
     mutating func enterPath(_ byte: UInt8, at offset: Int) -> Stop? {
         isOnPath = false
         pathLocation = lines.location(of: offset)
@@ -14,17 +14,18 @@ extension ElementSplitter {
             }
             return nil
         }
-        // What begins no value is an error of another kind.
+        // A byte that begins no value is an error of another kind.
         return Self.noun(byte).map { .mismatch(noun: $0) }
     }
 
-    /// A name begins that may be the next of the path.
+    /// Handles the beginning of a name that may be the next one of the path.
     mutating func beginName(_ scanner: ByteScanner) {
-        // Every scalar as an escape: six bytes for one that has one to three in UTF-8, twelve for four.
+        // If every scalar is escaped, a scalar of one to three bytes takes six bytes, and one of four bytes takes
+        // twelve.
         capture.begin(.name(longest: 6 * path[descended].utf8.count), at: scanner.position)
     }
 
-    /// The name ends, its closing quote being the last byte that was read.
+    /// Handles the end of a name, whose closing quote is the last byte read.
     mutating func endName(_ scanner: ByteScanner) {
         guard case .name(let longest) = capture.kind, capture.count(at: scanner.position - 1) <= longest else {
             capture.drop()
@@ -81,7 +82,7 @@ extension ElementSplitter {
         return ElementFault(kind: kind, decodingError: .dataCorrupted(error, at: keys))
     }
 
-    /// Something else than the array, or an object on the way to it.
+    /// Creates the error of a value that is neither the array nor an object on the way to it.
     func mismatch(_ noun: String) -> ElementFault {
         let error = JSONError(reason: "found \(noun)", location: pathLocation)
         let context = DecodingError.Context(
@@ -96,7 +97,7 @@ extension ElementSplitter {
         )
     }
 
-    /// No member of the next name.
+    /// Creates the error of an object without a member of the next name.
     func missing() -> ElementFault {
         let key = PathKey.name(path[descended])
         let error = JSONError(reason: "no member \"\(key.stringValue)\"", location: pathLocation)

@@ -1,15 +1,16 @@
-// The short way: tokens that lie whole in the bytes at hand and are plain, read without a state in between. Wherever
-// something is not – bytes run out, an escape, an element's beginning or end, an error – it stops before it, with the state that
-// the long way goes on from.
+// The fast path: tokens that are complete in the current bytes and plain are read without a state in between. At the
+// end of the bytes, an escape, the beginning or end of an element, or an error, it stops before it, with the state from
+// which the general path continues.
 
 extension ElementSplitter {
-    /// Reads on from a value, or from behind one.
+    /// Continues from a value, or after one.
     mutating func scanPlain(_ scanner: inout ByteScanner) {
         if state == .value, !value(&scanner) { return }
         while goesOn(&scanner), value(&scanner) {}
     }
 
-    /// What follows a value: closing brackets, then a comma; an object's next name. Whether a value is next.
+    /// Reads the bytes after a value: closing brackets, then a comma; in an object also the next name. Returns whether
+    /// a value follows.
     @inline(__always)
     private mutating func goesOn(_ scanner: inout ByteScanner) -> Bool {
         while true {
@@ -30,7 +31,7 @@ extension ElementSplitter {
         }
     }
 
-    /// A value.
+    /// Reads a value.
     @inline(__always)
     private mutating func value(_ scanner: inout ByteScanner) -> Bool {
         while true {
@@ -75,7 +76,7 @@ extension ElementSplitter {
         }
     }
 
-    /// A member's name, its colon, and the space behind.
+    /// Reads a member's name, its colon, and the white space after it.
     @inline(__always)
     private mutating func name(_ scanner: inout ByteScanner) -> Bool {
         guard !scanner.isAtEnd, scanner.byte == 0x22, nesting.depth != nameDepth, scanner.passPlainString() else {
@@ -96,7 +97,8 @@ extension ElementSplitter {
 }
 
 extension ByteScanner {
-    /// Passes a string, its opening quote being here, that has neither escape nor anything beyond ASCII.
+    /// Skips a string whose opening quote is the current byte, if it contains only ASCII without escapes. Returns
+    /// whether it did.
     @inline(__always)
     fileprivate mutating func passPlainString() -> Bool {
         let start = position
@@ -115,7 +117,7 @@ extension ByteScanner {
         return false
     }
 
-    /// Passes a number that more bytes follow.
+    /// Skips a number that is followed by more bytes. Returns whether it did.
     @inline(__always)
     fileprivate mutating func passPlainNumber() -> Bool {
         let start = position
@@ -138,7 +140,7 @@ extension ByteScanner {
         return false
     }
 
-    /// Passes digits; whether there was one.
+    /// Skips digits. Returns whether there was at least one.
     @inline(__always)
     private mutating func passDigits() -> Bool {
         let start = position

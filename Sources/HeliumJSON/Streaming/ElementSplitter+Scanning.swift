@@ -1,5 +1,5 @@
 extension ElementSplitter {
-    /// Reads tokens until an element ends or the bytes do.
+    /// Reads tokens until an element or the bytes end.
     mutating func scan(_ scanner: inout ByteScanner) throws(SyntaxFault) -> Stop {
         while true {
             switch state {
@@ -23,7 +23,7 @@ extension ElementSplitter {
         }
     }
 
-    /// The mark that may come first, whose bytes are counted by `origin`.
+    /// Reads the byte order mark that may come first. `origin` counts its bytes.
     private mutating func byteOrderMark(_ scanner: inout ByteScanner) throws(SyntaxFault) -> Bool {
         while !scanner.isAtEnd {
             let passed = origin + scanner.position
@@ -54,7 +54,7 @@ extension ElementSplitter {
         }
     }
 
-    /// What begins at a byte that is no space.
+    /// Handles a byte that begins a token.
     @inline(__always)
     private mutating func token(_ scanner: inout ByteScanner) throws(SyntaxFault) -> Stop? {
         let byte = scanner.byte
@@ -125,7 +125,7 @@ extension ElementSplitter {
         return nil
     }
 
-    /// A string, behind its opening quote.
+    /// Reads a string after its opening quote.
     @inline(__always)
     private mutating func beginString(_ scanner: inout ByteScanner) throws(SyntaxFault) -> Stop? {
         var string = StringScan()
@@ -137,6 +137,8 @@ extension ElementSplitter {
         return endString(scanner) ? .endOfElement : nil
     }
 
+    /// Handles the end of a string.
+    ///
     /// - Returns: Whether an element ends here.
     @inline(__always)
     private mutating func endString(_ scanner: ByteScanner) -> Bool {
@@ -146,6 +148,8 @@ extension ElementSplitter {
         return false
     }
 
+    /// Handles the end of a value.
+    ///
     /// - Returns: Whether an element ends here.
     @inline(__always)
     private mutating func endValue() -> Bool {

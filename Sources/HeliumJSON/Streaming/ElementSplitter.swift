@@ -1,24 +1,24 @@
-/// Finds the elements of one array in a document that comes piece by piece.
+/// Finds the elements of one array in a document that arrives in chunks.
 ///
-/// The whole document is checked against RFC 8259, what stands around the array too. On the way to the array the first
-/// member with a name counts, names being compared scalar by scalar; others are passed over. What is kept is the unfinished
-/// element, the unfinished name of a member that may be on the way, and a bit for each open container: nothing grows with
-/// the document. After an error a splitter is of no more use.
+/// The whole document is validated against RFC 8259, including the parts around the array. On the path to the array,
+/// the first member with a name is used. Names are compared scalar by scalar, and other members are skipped. It keeps
+/// only the incomplete element, the incomplete name of a member that may be on the path, and one bit for each open
+/// container, so its memory does not grow with the document. After an error, a splitter must not be used again.
 package struct ElementSplitter: Sendable {
-    /// What comes next.
+    /// The next expected token.
     enum State: Sendable {
         case byteOrderMark
         case value, firstElement, firstName, name, colon, separator, over
-        /// The rest of a token that the bytes cut.
+        /// The rest of a token that is split between chunks.
         case string, number, literal
     }
 
-    /// Why reading stopped.
+    /// The reason why reading stopped.
     enum Stop {
         case endOfBytes, endOfElement
-        /// The array is sought, and something else stands there.
+        /// The array is expected, but another value was found.
         case mismatch(noun: String)
-        /// The object that the next name is sought in ends without it.
+        /// The object that should contain the next name ends without it.
         case missing
     }
 
@@ -34,31 +34,31 @@ package struct ElementSplitter: Sendable {
     var nesting = NestingStack()
     var lines = LineTracker()
     var capture = Capture()
-    /// Where in the stream the bytes at hand begin.
+    /// The position in the stream at which the current bytes begin.
     var origin = 0
 
-    /// How many names of the path were found.
+    /// The number of names of the path that were found.
     var descended = 0
     /// Whether the next value is the array, or an object on the way to it.
     var isOnPath = true
-    /// The depth in the object that the next name of the path is sought in; -1 where none is.
+    /// The depth in the object that should contain the next name of the path; -1 if there is none.
     var nameDepth = -1
-    /// Where the value that was on the path last begins.
+    /// The position of the last value on the path.
     var pathLocation = JSONLocation(line: 1, column: 1, byteOffset: 0)
 
-    /// The depth in the array; -1 before and behind it.
+    /// The depth in the array; -1 before and after it.
     var elementDepth = -1
-    /// How many elements there were.
+    /// The number of elements so far.
     private(set) var elementCount = 0
-    /// Where the last element begins.
+    /// The position of the last element.
     var elementLocation = JSONLocation(line: 1, column: 1, byteOffset: 0)
 
-    /// A splitter at the beginning of a document.
+    /// Creates a splitter at the beginning of a document.
     ///
     /// - Parameters:
-    ///   - path: The names of the members to the array, from the top; none: the document is the array.
-    ///   - maximumDepth: The deepest nesting in the document.
-    ///   - maximumElementBytes: The most bytes of one element.
+    ///   - path: The member names that lead to the array from the top; empty if the document is the array.
+    ///   - maximumDepth: The maximum nesting depth in the document.
+    ///   - maximumElementBytes: The maximum number of bytes of one element.
     package init(path: [String], maximumDepth: Int, maximumElementBytes: Int) {
         self.path = path
         self.maximumDepth = maximumDepth
@@ -67,12 +67,12 @@ package struct ElementSplitter: Sendable {
 }
 
 extension ElementSplitter {
-    /// Reads on to the end of the next element.
+    /// Reads to the end of the next element.
     ///
     /// - Parameters:
-    ///   - bytes: What follows in the stream; what was read is taken off.
-    ///   - body: Called with the element's text, which lasts as long as the call, and its place.
-    /// - Returns: Whether there was one; if not, all bytes were read.
+    ///   - bytes: The next bytes of the stream. The bytes that were read are removed.
+    ///   - body: Called with the element's text, which is valid only during the call, and its position.
+    /// - Returns: Whether there was an element. If not, all bytes were read.
     package mutating func next(
         in bytes: inout UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer, ElementPlace) -> Void
@@ -88,12 +88,14 @@ extension ElementSplitter {
         return true
     }
 
-    /// Ends the document.
+    /// Ends the document. Throws if it is incomplete.
     package func finish() throws(ElementFault) {
         if state != .over { throw fault(endFault) }
     }
 
-    /// - Returns: Whether an element ends where the scanner is then.
+    /// Reads up to the end of an element.
+    ///
+    /// - Returns: Whether an element ends at the scanner's position.
     private mutating func element(_ scanner: inout ByteScanner) throws(ElementFault) -> Bool {
         let stop: Stop
         do throws(SyntaxFault) {
@@ -115,7 +117,7 @@ extension ElementSplitter {
         }
     }
 
-    /// What the end of the stream means here.
+    /// The fault if the stream ends here.
     private var endFault: SyntaxFault {
         switch state {
         case .byteOrderMark: SyntaxFault(origin == 0 ? .empty : .unexpectedByte(0xEF, wanted: "a value"), at: 0)

@@ -1,6 +1,6 @@
-public import Foundation
+public import HeliumEssentials
 
-/// The elements of an array in a JSON document that comes piece by piece, each as soon as its last byte is there.
+/// The elements of an array in a JSON document that arrives in chunks, each as soon as its last byte has arrived.
 ///
 /// ```swift
 /// for try await show in HeliumJSONDecoder().elements(of: Show.self, at: ["data"], in: chunks) {
@@ -8,11 +8,13 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The chunks may be cut anywhere. Nothing is asked of them beyond what the next element takes, and nothing kept but the
-/// chunk at hand and the unfinished element. The whole document is checked, what stands around the array too: the end comes
-/// when the document is whole, an error when something follows it or it breaks off.
+/// The chunks may be split anywhere. Only the chunks that the next element needs are requested, and only the current
+/// chunk and the incomplete element are held in memory. The whole document is validated, including the parts around the
+/// array. The sequence ends when the document is complete, and fails if the document breaks off or more text follows
+/// it.
 ///
-/// Leaving the loop, an error and the end let go of the chunks. What was delivered before an error stays delivered.
+/// Leaving the loop, an error and the end release the chunks. An error does not affect elements that were delivered
+/// before it.
 public struct JSONElements<Element: Decodable, Base: AsyncSequence>: AsyncSequence
 where Base.Element: ContiguousBytes {
     let base: Base
@@ -21,7 +23,7 @@ where Base.Element: ContiguousBytes {
     let maximumElementBytes: Int
     let badElements: BadElementPolicy
 
-    /// An iterator, which begins an iteration of the chunks.
+    /// Creates an iterator, which begins an iteration of the chunks.
     public func makeAsyncIterator() -> Iterator {
         let splitter = ElementSplitter(
             path: path,
@@ -36,11 +38,11 @@ where Base.Element: ContiguousBytes {
         )
     }
 
-    /// Takes the elements one by one.
+    /// Iterates over the elements.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var chunks: Base.AsyncIterator?
         fileprivate var chunk: Base.Element?
-        /// How many bytes of the chunk were read.
+        /// The number of bytes of the chunk that were read.
         fileprivate var taken = 0
         fileprivate var splitter: ElementSplitter
         fileprivate let decoder: HeliumJSONDecoder
@@ -51,23 +53,23 @@ where Base.Element: ContiguousBytes {
 extension JSONElements: Sendable where Base: Sendable, Element: SendableMetatype {}
 
 extension HeliumJSONDecoder {
-    /// The elements of an array in a document that comes piece by piece, decoded as they come.
+    /// Returns the elements of an array in a document that arrives in chunks, decoded as they arrive.
     ///
-    /// The decoder's ``limits`` hold for each element, ``JSONLimits/maximumDepth`` for the whole document too. Of members
-    /// with one name on the way to the array the first counts, whatever the limits say.
+    /// The decoder's ``limits`` apply to each element, and ``JSONLimits/maximumDepth`` also to the whole document. If a
+    /// name occurs twice on the path to the array, the first member is used, whatever the limits are.
     ///
     /// - Parameters:
-    ///   - type: What an element is.
-    ///   - path: The names of the members to the array, from the top, compared scalar by scalar. Default: none, the document
-    ///     is the array.
-    ///   - chunks: The document's bytes: `Data`, `[UInt8]` or others that lie in one piece.
-    ///   - maximumElementBytes: The most bytes of one element, an error beyond. Default: 4 MiB, thousands of times what an
-    ///     element mostly has, and little enough to hold for many documents at a time.
-    ///   - badElements: What becomes of an element that does not decode. Default: ``BadElementPolicy/fail``.
-    /// - Returns: A sequence that throws, once: `DecodingError` as decoding the whole document would, with the element's
-    ///   number in the coding path and the place in the document in the ``JSONError``, `keyNotFound` where there is no array
-    ///   at the path, `valueNotFound` where `null` stands there; what the type itself throws; what the chunks throw;
-    ///   `CancellationError`.
+    ///   - type: The type of an element.
+    ///   - path: The member names that lead to the array from the top, compared scalar by scalar. Default: empty, the
+    ///     document is the array.
+    ///   - chunks: The bytes of the document: `Data`, `[UInt8]` or other contiguous bytes.
+    ///   - maximumElementBytes: The maximum number of bytes of one element. A larger element is an error. Default: 4
+    ///     MiB, thousands of times the usual size, and small enough to hold for many documents at a time.
+    ///   - badElements: The handling of an element that can't be decoded. Default: ``BadElementPolicy/fail``.
+    /// - Returns: A sequence that throws once: `DecodingError` like decoding the whole document, with the element's
+    ///   index in the coding path and the position in the document in the ``JSONError``; `keyNotFound` if there is no
+    ///   array at the path, and `valueNotFound` if the value there is `null`; the error of the type itself; the error
+    ///   of the chunks; `CancellationError`.
     public func elements<Element: Decodable, Chunks: AsyncSequence>(
         of type: Element.Type = Element.self,
         at path: [String] = [],
@@ -88,9 +90,9 @@ extension HeliumJSONDecoder {
 // MARK: Iterating
 
 extension JSONElements.Iterator {
-    /// The next element, or `nil` after the last, once the document has ended.
+    /// Returns the next element, or `nil` after the last, once the document has ended.
     ///
-    /// - Throws: Once, then the sequence is over.
+    /// - Throws: An error, once, after which the sequence has ended.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
         guard chunks != nil else { return nil }
         do {
@@ -101,7 +103,7 @@ extension JSONElements.Iterator {
                 taken = 0
                 if chunk == nil { break }
             }
-            // Chunks of a cancelled task may just end.
+            // The chunks of a cancelled task may end without an error.
             try Task.checkCancellation()
             try splitter.finish()
             end()
@@ -118,7 +120,7 @@ extension JSONElements.Iterator {
         splitter = ElementSplitter(path: [], maximumDepth: 0, maximumElementBytes: 0)
     }
 
-    /// The next element of the chunk at hand.
+    /// Returns the next element of the current chunk, or `nil` if it is incomplete.
     private mutating func takeElement() throws -> Element? {
         guard let chunk else { return nil }
         return try chunk.withUnsafeBytes { bytes in

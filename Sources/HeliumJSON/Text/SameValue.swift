@@ -1,10 +1,11 @@
 /// Compares values whose texts come from a peer.
 package enum SameValue {
-    /// Whether two values are equal, in time that grows with their size.
+    /// Returns whether two values are equal, in time that is linear in their size.
     ///
-    /// `==` of a type with strings compares them by canonical equivalence: see ``ByteText``. So their JSON is compared first.
-    /// Values whose JSON differs may still be equal, as with members in another order; `==` decides then, unless a text has
-    /// so many combining marks in a row that it would take too long. Such values count as different.
+    /// The `==` of a type with strings compares them by canonical equivalence: see ``ByteText``. Therefore, the JSON of
+    /// the values is compared first. Values whose JSON differs may still be equal, for example with members in another
+    /// order. Then `==` decides, unless a text has so many combining marks in a row that it would take too long. Such
+    /// values count as different.
     package static func areSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
         guard let first = left as? any Encodable, let second = right as? any Encodable,
             let first = text(of: first), let second = text(of: second)

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// Whether two texts are the same UTF-8 bytes.
+    /// Returns whether two texts have the same UTF-8 bytes.
     ///
-    /// `==` compares by canonical equivalence: slower for equal texts, and for texts of combining marks in time that grows
-    /// with the square of their length. See ``ByteText``.
+    /// `==` compares by canonical equivalence, which is slower for equal texts, and takes quadratic time for texts of
+    /// combining marks. See ``ByteText``.
     @inlinable
     package func hasSameBytes(as other: some StringProtocol) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
@@ -11,17 +11,17 @@ extension StringProtocol {
                 bytes.baseAddress.map { Bytes.areEqual($0, other) } ?? true
             }
         }
-        // Strings that aren't Swift's own may have no storage to look at.
+        // Strings that are not native Swift strings may have no contiguous storage.
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether the text begins with the UTF-8 bytes of another.
+    /// Returns whether the text begins with the UTF-8 bytes of another.
     ///
-    /// `hasPrefix` looks for `Character`s: a mark that follows the prefix hides it.
+    /// `hasPrefix` compares `Character`s, so it returns `false` if a combining mark follows the prefix.
     @inlinable
     package func hasBytePrefix(_ prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// Whether the text ends with the UTF-8 bytes of another.
+    /// Returns whether the text ends with the UTF-8 bytes of another.
     @inlinable
     package func hasByteSuffix(_ suffix: some StringProtocol) -> Bool {
         let (count, suffix) = (utf8.count, suffix.utf8)
@@ -29,9 +29,10 @@ extension StringProtocol {
         return utf8.dropFirst(count - suffix.count).elementsEqual(suffix)
     }
 
-    /// Whether the text has the UTF-8 bytes of another somewhere. An empty text is in every text.
+    /// Returns whether the text contains the UTF-8 bytes of another. Every text contains the empty text.
     ///
-    /// It takes time that grows with the length of the text times the length of `part`: `part` is a literal or short.
+    /// The time is proportional to the length of the text times the length of `part`, so `part` should be a literal or
+    /// short.
     @inlinable
     package func containsBytes(of part: some StringProtocol) -> Bool {
         let part = part.utf8
@@ -45,7 +46,8 @@ extension StringProtocol {
         return false
     }
 
-    /// The text with each occurrence of `part`, found by its bytes, replaced. `part` is a literal or short.
+    /// Returns the text with each occurrence of `part`, compared by its bytes, replaced. `part` should be a literal or
+    /// short.
     package func replacingBytes(of part: String, with replacement: String) -> String {
         var (result, rest) = ("", utf8[...])
         let part = part.utf8
@@ -63,13 +65,14 @@ extension StringProtocol {
         return result + String(decoding: rest, as: UTF8.self)
     }
 
-    /// Whether the text's UTF-8 bytes come before those of another. This is the order of the code points too.
+    /// Returns whether the text's UTF-8 bytes are ordered before those of another. This is also the order of the code
+    /// points.
     @inlinable
     package func bytesPrecede(_ other: some StringProtocol) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
-    /// The beginning of the text with `…` behind it, or all of a text that has no more than `count` Unicode scalars.
+    /// Returns the beginning of the text followed by `…`, or the whole text if it has at most `count` Unicode scalars.
     ///
-    /// One `Character` may be as long as the whole text: `prefix` bounds nothing.
+    /// It counts scalars because one `Character` may be as long as the whole text, so that `prefix` would set no limit.
     package func excerpt(_ count: Int) -> String {
         guard let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex), end < endIndex else {
             return String(self)
@@ -77,7 +80,7 @@ extension StringProtocol {
         return prefix(scalars: count) + "…"
     }
 
-    /// The first `count` Unicode scalars: `prefix` without the characters that are as long as the whole text.
+    /// Returns the first `count` Unicode scalars. Unlike `prefix`, it limits the length of the result.
     package func prefix(scalars count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 
     /// Whether all characters are ASCII.
@@ -91,15 +94,16 @@ extension String {
     package func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No UTF-8 has it: where a text ends is hashed too.
+        // A byte that does not occur in UTF-8, so that the end of the text is hashed too.
         hasher.combine(0xFF as UInt8)
     }
 }
 
 extension RawRepresentable where RawValue == String {
-    /// The value with that raw value, compared by bytes. All raw values of the type must be ASCII.
+    /// Creates the value with that raw value, compared by bytes. All raw values of the type must be ASCII.
     ///
-    /// Use it for text of a peer: `init(rawValue:)` of an enumeration compares by canonical equivalence, see ``ByteText``.
+    /// Use it for text from a peer, because `init(rawValue:)` of an enumeration compares by canonical equivalence: see
+    /// ``ByteText``.
     @inlinable
     package init?(asciiValue text: some StringProtocol) {
         guard text.isASCII else { return nil }

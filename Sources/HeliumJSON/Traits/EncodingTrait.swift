@@ -1,18 +1,18 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// What the encoder knows of a type beyond its `encode(to:)`.
+/// The encoder's special handling of a type.
 enum EncodingTrait {
-    /// Nothing.
+    /// None: the type's `encode(to:)` is used.
     case plain
     case date
     case data
     case url
     case decimal
     case scalar(any ScalarText.Type)
-    /// JSON already: its text is taken as it is, and layout comes after.
+    /// The value is JSON already. Its text is used unchanged, and the layout is applied afterwards.
     case json(any JSONTextWritable.Type)
     case array(any ArrayText.Type)
-    /// A dictionary by names: the key strategy does not concern it.
+    /// A dictionary with string keys, to which the key strategy does not apply.
     case dictionary(any DictionaryText.Type)
 
     init(_ type: any Encodable.Type, keys: HeliumJSONEncoder.KeyEncodingStrategy) {

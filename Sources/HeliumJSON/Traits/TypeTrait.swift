@@ -1,16 +1,16 @@
-internal import Foundation
+internal import HeliumEssentials
 
-/// What the decoder knows of a type beyond its `init(from:)`.
+/// The decoder's special handling of a type.
 enum TypeTrait {
-    /// Nothing.
+    /// None: the type's `init(from:)` is used.
     case plain
     case date
     case data
     case url
     case decimal
-    /// It reads itself.
+    /// The type reads itself.
     case readable(any JSONReadable.Type)
-    /// An array or a dictionary by names: what the standard library would read through containers.
+    /// An array or a dictionary with string keys, which the standard library would read through containers.
     case collection(any TapeCollection.Type)
 
     init(_ type: any Decodable.Type, keys: HeliumJSONDecoder.KeyDecodingStrategy) {

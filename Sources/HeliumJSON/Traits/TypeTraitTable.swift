@@ -1,11 +1,13 @@
 internal import Synchronization
 
-/// What a decoder or encoder knows of the types that it met: asking the runtime for a conformance costs more than a short value.
+/// The traits of the types that a decoder or encoder has seen. Asking the runtime for a conformance costs more than
+/// decoding a short value.
 ///
-/// A hash table that only grows: 128 places, each filled once. A type that finds none near its own is asked for each time.
+/// It is a hash table with 128 places, each of which is set at most once. If all places near a type's own are in use,
+/// the trait of the type is determined again each time.
 ///
-/// `@unchecked Sendable`: places are atomic, and what they point to is complete before it is published, never changed after
-/// it, and freed with the table.
+/// `@unchecked Sendable`: the places are atomic. The entries are complete before they are published, never changed
+/// after that, and freed with the table.
 final class TypeTraitTable<Trait: BitwiseCopyable>: @unchecked Sendable {
     private struct Entry {
         let type: ObjectIdentifier
@@ -28,7 +30,7 @@ final class TypeTraitTable<Trait: BitwiseCopyable>: @unchecked Sendable {
         places.deallocate()
     }
 
-    /// What is known of `type`; the first time it is asked for by `make`.
+    /// Returns the trait of `type`. `make` determines it on the first call.
     @inline(__always)
     func trait(of type: Any.Type, _ make: () -> Trait) -> Trait {
         let id = ObjectIdentifier(type)
@@ -64,7 +66,8 @@ final class TypeTraitTable<Trait: BitwiseCopyable>: @unchecked Sendable {
         return make()
     }
 
-    /// The highest bits of a product by the golden ratio: addresses of types differ in few others.
+    /// Returns the highest bits of a product with the golden ratio, because the addresses of types differ in few other
+    /// bits.
     @inline(__always)
     private static func place(of id: ObjectIdentifier) -> Int {
         Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: id)) &* 0x9E37_79B9_7F4A_7C15) &>> 57)

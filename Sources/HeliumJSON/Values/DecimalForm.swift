@@ -1,19 +1,19 @@
-/// A number's decimal value as its text has it: `±digits × 10^exponent`, with no zero at either end of the digits.
+/// The decimal value of a number's text: `±digits × 10^exponent`, without zeros at either end of the digits.
 ///
-/// It is found in one reading of the text, however large the exponent, and holds no copy.
+/// It is computed in one pass over the text, however large the exponent is, and contains no copy of the text.
 struct DecimalForm {
     let isNegative: Bool
 
-    /// How many digits there are; none for zero.
+    /// The number of digits; 0 for zero.
     let count: Int
 
-    /// The power of ten the last digit counts; `nil` if the text's exponent has more than 18 digits.
+    /// The power of ten of the last digit; `nil` if the exponent in the text has more than 18 digits.
     let exponent: Int?
 
-    /// From the first digit to the last, with a point among them perhaps.
+    /// The text from the first digit to the last, which may contain a point.
     private let digits: UnsafeBufferPointer<UInt8>
 
-    /// Of text that was checked.
+    /// Creates the value of a text that was validated.
     init(_ text: UnsafeBufferPointer<UInt8>) {
         var (point, end): (Int?, Int) = (nil, 0)
         var (first, last): (Int?, Int) = (nil, 0)
@@ -46,7 +46,7 @@ struct DecimalForm {
         return text.first == 0x2D ? -magnitude : magnitude
     }
 
-    /// The digits' values.
+    /// Calls `body` with the value of each digit until it returns `false`.
     @inline(__always)
     private func forEachDigit(_ body: (UInt8) -> Bool) {
         for byte in digits where byte != 0x2E {
@@ -56,7 +56,7 @@ struct DecimalForm {
 }
 
 extension DecimalForm {
-    /// Whether the values are the same; never for exponents of more than 18 digits.
+    /// Returns whether the values are equal. Returns `false` for exponents of more than 18 digits.
     static func areEqual(_ left: DecimalForm, _ right: DecimalForm) -> Bool {
         guard let exponent = left.exponent, exponent == right.exponent, left.count == right.count,
             left.isNegative == right.isNegative
@@ -79,9 +79,9 @@ extension DecimalForm {
         hasher.combine(chunk)
     }
 
-    /// The whole number this is, if it is one and fits.
+    /// Returns the value as a whole number, or `nil` if it is not whole or does not fit.
     func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
-        // A decimal digit takes more than three bits.
+        // Each decimal digit takes more than three bits.
         guard let exponent, exponent >= 0, count + exponent <= Value.bitWidth / 3 + 1 else { return nil }
         var value: Value = 0
         var fits = true
@@ -99,7 +99,7 @@ extension DecimalForm {
         return fits ? value : nil
     }
 
-    /// The digits as one number, if they fit.
+    /// The digits as one number; `nil` if they do not fit.
     var significand: UInt128? {
         var value: UInt128 = 0
         guard count <= 39 else { return nil }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import HeliumEssentials
 
 extension JSONNumber: Codable {
     /// Decodes a number: see ``JSONValue/init(from:)``.
@@ -8,11 +8,11 @@ extension JSONNumber: Codable {
             return
         }
         let container = try decoder.singleValueContainer()
-        // The decoder's own error says best what is wrong.
+        // The decoder's own error describes the fault best.
         self = try JSONNumber(decoding: container) ?? JSONNumber(container.decode(Int64.self))
     }
 
-    /// The number in a container, as exactly as can be had; `nil` if there is none.
+    /// Creates the number in a container as exactly as the decoder allows. Returns `nil` if there is none.
     init?(decoding container: any SingleValueDecodingContainer) {
         if let value = try? container.decode(Int64.self) {
             self.init(value)
@@ -20,7 +20,7 @@ extension JSONNumber: Codable {
             self.init(value)
         } else if let value = try? container.decode(Double.self) {
             guard let rounded = JSONNumber(value) else { return nil }
-            // A decimal has more digits than a double, but not its range.
+            // A decimal has more digits than a double, but a smaller range.
             let decimal = (try? container.decode(Decimal.self)).flatMap { JSONNumber($0) }
             self = decimal.flatMap { $0.doubleValue == value ? $0 : nil } ?? rounded
         } else {
@@ -28,7 +28,8 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// Encodes the number: as an integer, a double or a decimal, whichever is exact first, or else as the nearest double.
+    /// Encodes the number as the first of an integer, a double or a decimal that is exact, or else as the nearest
+    /// double.
     ///
     /// - Throws: `EncodingError` if it is beyond a double's range.
     public func encode(to encoder: any Encoder) throws {

@@ -1,33 +1,33 @@
-public import Foundation
+public import HeliumEssentials
 
-// MARK: From numbers
+// MARK: Conversions from numbers
 
 extension JSONNumber {
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ value: some BinaryInteger) {
         storage = Int64(exactly: value).map(Storage.integer) ?? .text(value.description)
     }
 
-    /// A whole number of 64 bits.
+    /// Creates a whole number of 64 bits.
     package init(integer value: Int64) { storage = .integer(value) }
 
-    /// A number with the fewest digits that are read as this value again: `1.0`, `0.1`, `1e+16`.
+    /// Creates a number with the fewest digits that read back as the same value: `1.0`, `0.1`, `1e+16`.
     ///
-    /// It is `nil` for infinities and NaN, which JSON does not have.
+    /// Returns `nil` for infinities and NaN, which JSON does not support.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .text(value.description)
     }
 
-    /// A number with the fewest digits that are read as this value again.
+    /// Creates a number with the fewest digits that read back as the same value.
     ///
-    /// It is `nil` for infinities and NaN, which JSON does not have.
+    /// Returns `nil` for infinities and NaN, which JSON does not support.
     public init?(_ value: Float) {
         guard value.isFinite else { return nil }
         storage = .text(value.description)
     }
 
-    /// A number with all digits of the decimal; `nil` for NaN.
+    /// Creates a number with all digits of the decimal. Returns `nil` for NaN.
     public init?(_ value: Decimal) {
         guard let number = JSONNumber(value.description) else { return nil }
         self = number
@@ -35,20 +35,22 @@ extension JSONNumber {
 }
 
 extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int128) { self.init(value) }
 
-    /// A number as `Double` has it. A literal too large for it, of which the compiler warns, is the largest there is.
+    /// Creates a number with the precision of `Double`. A literal beyond its range, for which the compiler emits a
+    /// warning, becomes the largest finite value.
     public init(floatLiteral value: Double) {
         let largest = Double.greatestFiniteMagnitude
         storage = .text(min(max(value, -largest), largest).description)
     }
 }
 
-// MARK: To numbers
+// MARK: Conversions to numbers
 
 extension FixedWidthInteger {
-    /// A JSON number, if it is whole (`1.0` and `1e2` are) and fits.
+    /// Creates an integer from a JSON number. Returns `nil` if the number is not whole (`1.0` and `1e2` are whole) or
+    /// does not fit.
     public init?(exactly number: JSONNumber) {
         let value: Self?
         switch number.storage {
@@ -61,7 +63,7 @@ extension FixedWidthInteger {
 }
 
 extension JSONNumber {
-    /// The nearest double; `nil` if the number is beyond a double's range. What is too small is zero.
+    /// The nearest double; `nil` if the number is beyond a double's range. A number that is too small becomes zero.
     public var doubleValue: Double? {
         switch storage {
         case .integer(let value):
@@ -72,7 +74,7 @@ extension JSONNumber {
         }
     }
 
-    /// The decimal that is exactly this number; `nil` if `Decimal`, which has 38 digits, has none.
+    /// The decimal that equals this number exactly; `nil` if `Decimal`, which has 38 digits, can't represent it.
     public var decimalValue: Decimal? {
         switch storage {
         case .integer(let value): Decimal(value)

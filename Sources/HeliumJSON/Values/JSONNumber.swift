@@ -1,24 +1,25 @@
-/// A number of any size and precision, kept as it stood in its document.
+/// A number of any size and precision, kept as written in its document.
 ///
-/// Whole numbers of 64 bits are held as such, all others as their text: `1.0`, `1e400` and
+/// Whole numbers of 64 bits are stored as integers, and all others as their text: `1.0`, `1e400` and
 /// `123456789012345678901234567890` are written byte for byte as they were read.
 ///
-/// Numbers are equal if their decimal values are, however they are written: `1`, `1.0`, `1e0` and `10e-1`; `0` and `-0`.
-/// This takes one reading of the texts. Exponents of more than 18 digits aren't reckoned with: there the texts have to be
-/// the same.
+/// Numbers are equal if their decimal values are equal, in whatever notation: `1`, `1.0`, `1e0` and `10e-1`; `0` and
+/// `-0`. The comparison takes one pass over the texts. Numbers whose exponents have more than 18 digits are equal only
+/// if their texts are the same.
 public struct JSONNumber: Sendable {
     enum Storage: Sendable {
-        /// What is written without anything that `Int64` would not write.
+        /// A number written exactly like an `Int64`.
         case integer(Int64)
-        /// Any other number's text.
+        /// The text of any other number.
         case text(String)
     }
 
     let storage: Storage
 
-    /// The number with that text.
+    /// Creates the number of a text. Returns `nil` if the text is invalid.
     ///
-    /// - Parameter text: Nothing but a number by JSON's grammar (RFC 8259 section 6), which knows no `+1`, `.5` or `01`.
+    /// - Parameter text: A number by JSON's grammar (RFC 8259 §6), which does not allow `+1`, `.5` or `01`, and nothing
+    ///   else.
     public init?(_ text: String) {
         var text = text
         guard let number = text.withUTF8(Self.parse) else { return nil }
@@ -32,7 +33,7 @@ public struct JSONNumber: Sendable {
         return JSONNumber(checked: text, isInteger: word.kind == .integer)
     }
 
-    /// A number whose text was checked.
+    /// Creates a number from a text that was validated.
     ///
     /// - Parameter isInteger: Whether it has neither fraction nor exponent.
     init(checked text: UnsafeBufferPointer<UInt8>, isInteger: Bool) {
@@ -41,7 +42,7 @@ public struct JSONNumber: Sendable {
             return
         }
         let string = String(decoding: text, as: UTF8.self)
-        // "-0" is none of Int64's texts.
+        // `Int64` is never written as "-0".
         if isInteger, text.count > 2, let value = Int64(string) {
             storage = .integer(value)
         } else {
@@ -53,7 +54,7 @@ public struct JSONNumber: Sendable {
 // MARK: Equality
 
 extension JSONNumber: Hashable {
-    /// Whether two numbers have the same decimal value.
+    /// Returns whether two numbers have the same decimal value.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         switch (left.storage, right.storage) {
         case (.integer(let left), .integer(let right)):
@@ -88,7 +89,7 @@ extension JSONNumber: Hashable {
 }
 
 extension JSONNumber: LosslessStringConvertible, CustomDebugStringConvertible {
-    /// The number's text, as it stood in the document.
+    /// The text of the number, as written in the document.
     public var description: String {
         switch storage {
         case .integer(let value): value.description
@@ -96,6 +97,6 @@ extension JSONNumber: LosslessStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// `JSONNumber(1.0)`.
+    /// A description such as `JSONNumber(1.0)`.
     public var debugDescription: String { "JSONNumber(\(description))" }
 }

@@ -1,27 +1,27 @@
 extension JSONObject: RandomAccessCollection {
-    /// 0.
+    /// The start index, 0.
     public var startIndex: Int { 0 }
 
-    /// How many members there are.
+    /// The number of members.
     public var endIndex: Int { members.count }
 
-    /// The member at a position, which must be one.
+    /// The member at a position, which must be valid.
     public subscript(position: Int) -> Element { members[position] }
 
-    /// Walks along the members.
+    /// Creates an iterator over the members.
     public func makeIterator() -> IndexingIterator<[Element]> { members.makeIterator() }
 
     /// The names of an object's members, in their order.
     public struct Names: RandomAccessCollection, Sendable {
         let members: [JSONObject.Element]
 
-        /// 0.
+        /// The start index, 0.
         public var startIndex: Int { 0 }
 
-        /// How many names there are.
+        /// The number of names.
         public var endIndex: Int { members.count }
 
-        /// The name at a position, which must be one.
+        /// The name at a position, which must be valid.
         public subscript(position: Int) -> String { members[position].name }
     }
 }

@@ -1,11 +1,11 @@
 /// Members with an index of their names.
 ///
-/// Its variables change only while one object alone holds it, and that object is being changed: that makes it Sendable.
+/// `@unchecked Sendable`: its variables change only while a single object holds it and that object is being changed.
 final class IndexedMembers: @unchecked Sendable {
     fileprivate(set) var members: [JSONObject.Element]
     fileprivate(set) var names: NameTable
 
-    /// Members whose names differ.
+    /// Creates an index of members with distinct names.
     init(_ members: [JSONObject.Element], names: NameTable? = nil) {
         self.members = members
         self.names = names ?? NameTable(of: members, capacity: members.count)
@@ -13,17 +13,17 @@ final class IndexedMembers: @unchecked Sendable {
 }
 
 extension JSONObject {
-    /// Members whose names differ.
+    /// Creates an object of members with distinct names.
     init(unique members: [Element]) {
         storage = members.count <= Self.linearCount ? .linear(members) : .indexed(IndexedMembers(members))
     }
 
-    /// Members with the table of their names.
+    /// Creates an object of members with the table of their names.
     init(indexed members: [Element], _ names: NameTable) {
         storage = .indexed(IndexedMembers(members, names: names))
     }
 
-    /// Where the member with that name is.
+    /// Returns the index of the member with this name, or `nil`.
     func index(of name: String) -> Int? {
         switch storage {
         case .linear(let members): members.firstIndex { $0.name.hasSameBytes(as: name) }
@@ -31,7 +31,7 @@ extension JSONObject {
         }
     }
 
-    /// Adds a member whose name there is not.
+    /// Adds a member. There must be none of this name.
     mutating func append(_ name: String, _ value: JSONValue) {
         if let indexed = takeIndexed() {
             if indexed.names.insert(name, after: indexed.members) { indexed.members.append((name, value)) }
@@ -43,7 +43,7 @@ extension JSONObject {
         }
     }
 
-    /// Returns the value there was.
+    /// Replaces a value and returns the previous one.
     mutating func replaceValue(at index: Int, by value: JSONValue) -> JSONValue {
         var value = value
         if let indexed = takeIndexed() {
@@ -66,10 +66,10 @@ extension JSONObject {
         return value
     }
 
-    // What is taken leaves nothing here, so that it is changed in place. That these are functions makes sure that no copy
-    // is left, without optimization too.
+    // These functions take the storage out of the object, so that it is changed in place. They are functions so that no
+    // copy remains, even without optimization.
 
-    /// The indexed members, if there are, for this object alone.
+    /// Takes the indexed members, if there are any, held by this object alone.
     private mutating func takeIndexed() -> IndexedMembers? {
         guard case .indexed(var indexed) = storage else { return nil }
         storage = .linear([])
@@ -77,7 +77,7 @@ extension JSONObject {
         return IndexedMembers(indexed.members, names: indexed.names)
     }
 
-    /// The members without an index.
+    /// Takes the members of a storage without an index.
     private mutating func takeMembers() -> [Element] {
         guard case .linear(let members) = storage else { return [] }
         storage = .linear([])

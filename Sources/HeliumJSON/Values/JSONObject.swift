@@ -1,4 +1,4 @@
-/// An object's members by name, in the order of the document.
+/// The members of an object by name, in document order.
 ///
 /// ```swift
 /// var user: JSONObject = ["name": "mira", "followers": 12]
@@ -6,36 +6,36 @@
 /// for (name, value) in user { print(name, value) }
 /// ```
 ///
-/// Names are told apart by their UTF-8 bytes (RFC 8259 section 8.3), so `é` of one scalar and of two are two names. Each
-/// name comes once. Objects are equal if they have the same members, in whatever order.
+/// Names are compared by their UTF-8 bytes (RFC 8259 §8.3), so an `é` of one scalar and an `é` of two scalars are two
+/// names. Each name occurs once. Objects are equal if they have the same members in any order.
 ///
-/// It is one word, allocates nothing while it is empty, and copies share their members until one is changed. Finding a
-/// member takes the same time however many there are; removing one takes as long as there are members.
+/// An object is one word and allocates no memory while it is empty. Copies share their members until one is changed.
+/// Finding a member takes constant time; removing one takes time proportional to the number of members.
 public struct JSONObject: Sendable {
     /// A member.
     public typealias Element = (name: String, value: JSONValue)
 
     enum Storage: Sendable {
-        /// Few members, found by looking at one after the other.
+        /// Few members, which are searched one after the other.
         case linear([Element])
         case indexed(IndexedMembers)
     }
 
-    /// Up to how many members looking at each is as fast as an index, which takes memory.
+    /// The number of members up to which a linear search is as fast as an index, which takes memory.
     static let linearCount = 24
 
     var storage: Storage
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() { storage = .linear([]) }
 
-    /// An object of these members; of two with one name the first counts.
+    /// Creates an object of these members. If a name occurs twice, the first member is used.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.init()
         for (name, value) in members where index(of: name) == nil { append(name, value) }
     }
 
-    /// An object of members whose names the caller knows to differ.
+    /// Creates an object of members whose names must be distinct.
     package init(distinct members: [Element]) { self.init(unique: members) }
 
     var members: [Element] {
@@ -47,16 +47,17 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// An object of these members; of two with one name the first counts.
+    /// Creates an object of these members. If a name occurs twice, the first member is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 }
 
-// MARK: By name
+// MARK: Access by name
 
 extension JSONObject {
-    /// The member with that name.
+    /// The value of the member with this name; `nil` if there is none.
     ///
-    /// Setting replaces its value where it stands or adds a member at the end; `nil` removes it (write `.null` for `null`).
+    /// Setting it replaces the value in place or adds a member at the end. Setting `nil` removes the member (use
+    /// `.null` for `null`).
     public subscript(name: String) -> JSONValue? {
         get { index(of: name).map { members[$0].value } }
         _modify {
@@ -66,7 +67,7 @@ extension JSONObject {
                 yield &value
                 return
             }
-            // The value is taken out meanwhile, so that it is changed in place.
+            // The value is taken out of the object in the meantime, so that it is changed in place.
             var value: JSONValue? = replaceValue(at: index, by: .null)
             defer {
                 if let value {
@@ -79,21 +80,21 @@ extension JSONObject {
         }
     }
 
-    /// The names, in the order of the members.
+    /// The names in the order of the members.
     public var names: Names { Names(members: members) }
 
-    /// Removes a member and returns its value, `nil` if there was none.
+    /// Removes a member and returns its value, or `nil` if there was none.
     @discardableResult
     public mutating func removeValue(named name: String) -> JSONValue? {
         guard let index = index(of: name) else { return nil }
         return remove(at: index)
     }
 
-    /// Adds another object's members.
+    /// Adds the members of another object.
     ///
     /// - Parameters:
     ///   - other: The other object.
-    ///   - combine: The value for a name both have, from this object's value and the other's.
+    ///   - combine: Returns the value for a name that both objects have, from this object's value and the other's.
     public mutating func merge(
         _ other: JSONObject,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -107,7 +108,7 @@ extension JSONObject {
         }
     }
 
-    /// This object with another's members: see ``merge(_:uniquingKeysWith:)``.
+    /// Returns this object with the members of another one added: see ``merge(_:uniquingKeysWith:)``.
     public func merging(
         _ other: JSONObject,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -121,13 +122,13 @@ extension JSONObject {
 // MARK: Equality
 
 extension JSONObject: Hashable {
-    /// Whether two objects have the same members, in whatever order.
+    /// Returns whether two objects have the same members, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         let members = left.members
         let others = right.members
         guard members.count == others.count else { return false }
         for (position, member) in members.enumerated() {
-            // Mostly the order is the same.
+            // The order is usually the same.
             let isThere = others[position].name.hasSameBytes(as: member.name)
             guard let index = isThere ? position : right.index(of: member.name), others[index].value == member.value
             else { return false }
@@ -135,7 +136,7 @@ extension JSONObject: Hashable {
         return true
     }
 
-    /// Hashes the members, whatever their order.
+    /// Hashes the members, independent of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (name, value) in members {
@@ -152,6 +153,6 @@ extension JSONObject: CustomStringConvertible, CustomDebugStringConvertible {
     /// The object as compact JSON.
     public var description: String { JSONValue.object(self).description }
 
-    /// `JSONObject({"name":"mira"})`.
+    /// A description such as `JSONObject({"name":"mira"})`.
     public var debugDescription: String { "JSONObject(\(description))" }
 }

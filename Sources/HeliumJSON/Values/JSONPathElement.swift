@@ -1,18 +1,18 @@
-/// A step on the way into a value: a member's name or an element's index.
+/// A step of a path into a value: a member's name or an element's index.
 ///
-/// Literals are written as they are, others with their case: `value["data", .index(row), "id"]`.
+/// Literals can be written directly, other steps with their case: `value["data", .index(row), "id"]`.
 public enum JSONPathElement: Sendable {
-    /// The member with that name.
+    /// The member with this name.
     case name(String)
-    /// The element with that index, from 0.
+    /// The element with this index, from 0.
     case index(Int)
 
-    /// A step of a coding path, such as that of a `DecodingError`.
+    /// Creates a step from a coding key, such as those of a `DecodingError`'s path.
     public init(_ key: any CodingKey) { self = key.intValue.map(JSONPathElement.index) ?? .name(key.stringValue) }
 }
 
 extension JSONPathElement: Hashable {
-    /// Whether two steps are the same. Names are compared by their UTF-8 bytes, as in ``JSONObject``.
+    /// Returns whether two steps are equal. Names are compared by their UTF-8 bytes, as in ``JSONObject``.
     public static func == (left: JSONPathElement, right: JSONPathElement) -> Bool {
         switch (left, right) {
         case (.name(let left), .name(let right)): left.hasSameBytes(as: right)
@@ -31,9 +31,9 @@ extension JSONPathElement: Hashable {
 }
 
 extension JSONPathElement: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
-    /// A member's name.
+    /// Creates a step from a member's name.
     public init(stringLiteral name: String) { self = .name(name) }
 
-    /// An element's index.
+    /// Creates a step from an element's index.
     public init(integerLiteral index: Int) { self = .index(index) }
 }

@@ -1,12 +1,12 @@
-/// JSON text that is written piece by piece, by code that knows the form of its documents: no value has to be made of what is
-/// only written.
+/// JSON text that is written in parts, by code that knows the form of its documents. No values need to be created for
+/// data that is only written.
 package struct JSONTextAssembly {
     private var buffer: TextBuffer
     private var writer = JSONTextWriter()
 
-    /// The text that `body` writes.
+    /// Returns the text that `body` writes.
     ///
-    /// - Parameter capacity: The number of bytes that it will have, about. Default: 256.
+    /// - Parameter capacity: The approximate number of bytes of the text. Default: 256.
     package static func make(capacity: Int = 256, _ body: (inout JSONTextAssembly) -> Void) -> String {
         var text = JSONTextAssembly(buffer: TextBuffer(capacity: max(capacity, 1)))
         body(&text)
@@ -15,10 +15,10 @@ package struct JSONTextAssembly {
 
     private init(buffer: TextBuffer) { self.buffer = buffer }
 
-    /// Appends brackets, commas and names as they are.
+    /// Appends brackets, commas and names unchanged.
     package mutating func append(syntax: StaticString) { buffer.append(syntax) }
 
-    /// Appends syntax that was made when the program ran.
+    /// Appends syntax that was created at run time.
     package mutating func append(plainSyntax bytes: [UInt8]) { bytes.withUnsafeBufferPointer { buffer.append($0) } }
 
     /// Appends a string in quotes.

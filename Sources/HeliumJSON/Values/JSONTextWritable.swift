@@ -1,6 +1,6 @@
-/// A value that is JSON already, which an encoder writes as it is.
+/// A value that is JSON already, which an encoder writes unchanged.
 protocol JSONTextWritable {
-    /// Appends the value as compact JSON: numbers as they stood, members in their order.
+    /// Appends the value as compact JSON, with numbers as they were written and members in their order.
     func writeJSON(into text: inout TextBuffer, escapingSlashes: Bool)
 }
 

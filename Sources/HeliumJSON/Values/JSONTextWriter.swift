@@ -1,4 +1,4 @@
-/// Writes values as JSON text. What is open is kept on a stack of its own, so depth costs memory only.
+/// Writes values as JSON text. Open containers are kept on a separate stack, so nesting costs only memory.
 struct JSONTextWriter {
     private enum Open {
         case array([JSONValue], next: Int)
@@ -9,7 +9,7 @@ struct JSONTextWriter {
     private let escapesSlashes: Bool
     private var open: [Open] = []
 
-    /// Lines further in are not indented more: what is nested very deep would be mostly spaces.
+    /// The depth up to which lines are indented. Deeper nesting would consist mostly of spaces.
     private static let deepestIndentation = 512
 
     /// Appends a value.
@@ -23,7 +23,7 @@ struct JSONTextWriter {
         writer.write(value, into: &text)
     }
 
-    /// Appends a value. A writer of several values takes memory for its stack once.
+    /// Appends a value. A writer can be used for several values, for which it allocates its stack once.
     mutating func write(_ value: JSONValue, into text: inout TextBuffer) {
         begin(value, &text)
         while let innermost = open.popLast() { goOn(innermost, &text) }
@@ -51,7 +51,7 @@ struct JSONTextWriter {
         }
     }
 
-    /// Writes what is left of the innermost array or object, up to the next that opens.
+    /// Writes the rest of the innermost array or object, up to the next one that is opened.
     private mutating func goOn(_ innermost: Open, _ text: inout TextBuffer) {
         let depth = open.count
         switch innermost {
@@ -98,7 +98,7 @@ struct JSONTextWriter {
 }
 
 extension TextBuffer {
-    /// A number's text.
+    /// Appends the text of a number.
     mutating func append(number: JSONNumber) {
         switch number.storage {
         case .integer(let value): append(integer: value)
@@ -117,7 +117,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The members in the order of their names' bytes.
+    /// The members, sorted by the bytes of their names.
     fileprivate var sortedMembers: [Element] {
         members.sorted { $0.name.bytesPrecede($1.name) }
     }

@@ -1,8 +1,8 @@
 extension JSONValue: Codable {
     /// Decodes any value.
     ///
-    /// ``HeliumJSONDecoder`` gives it as it stands. With any other decoder numbers are as exact as that decoder has them,
-    /// and members, whose order it does not tell, come sorted by name.
+    /// With ``HeliumJSONDecoder``, the value is exactly that of the document. With any other decoder, numbers are as
+    /// exact as the decoder allows, and members are sorted by name, because their order is not available.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? TapeDecoder {
             self = decoder.document.jsonValue(at: decoder.index)
@@ -28,9 +28,9 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// - Throws: `EncodingError` for a number that the encoder can't write, as one beyond a double's range.
+    /// - Throws: `EncodingError` for a number that the encoder can't represent, such as one beyond a double's range.
     public func encode(to encoder: any Encoder) throws {
-        // Numbers and objects ask for containers of their own.
+        // Numbers and objects need containers of their own.
         if case .number(let number) = self { return try number.encode(to: encoder) }
         if case .object(let object) = self { return try object.encode(to: encoder) }
         var container = encoder.singleValueContainer()
@@ -53,7 +53,7 @@ extension JSONObject: Codable {
         }
     }
 
-    /// As a dictionary, whose names no key strategy changes.
+    /// Decodes a dictionary, whose names no key strategy changes.
     fileprivate init(decoding container: any SingleValueDecodingContainer) throws {
         let members = try container.decode([String: JSONValue].self).sorted { $0.key.bytesPrecede($1.key) }
         self.init(members.map { ($0.key, $0.value) })
@@ -63,11 +63,11 @@ extension JSONObject: Codable {
     public func encode(to encoder: any Encoder) throws {
         let dictionary = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
         if dictionary.count == members.count {
-            // As a dictionary, whose names no key strategy changes.
+            // A dictionary, whose names no key strategy changes.
             var container = encoder.singleValueContainer()
             try container.encode(dictionary)
         } else {
-            // Strings take names for equal that aren't the same bytes.
+            // `String` treats some names as equal whose bytes differ.
             var container = encoder.container(keyedBy: PathKey.self)
             for (name, value) in members { try container.encode(value, forKey: PathKey.name(name)) }
         }

@@ -1,36 +1,37 @@
 extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
+    /// Creates `null`.
     ///
-    /// An optional value takes `nil` for none as ever; but the `nil` of a `condition ? nil : value` is `null`.
+    /// For an optional value, `nil` still means no value, but the `nil` in `condition ? nil : value` is `null`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-    /// A boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int128) { self = .number(JSONNumber(value)) }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// A number as `Double` has it. A literal too large for it, of which the compiler warns, is `null`.
+    /// Creates a number with the precision of `Double`. A literal beyond its range, for which the compiler emits a
+    /// warning, is `null`.
     public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
 }
 
 extension JSONValue: ExpressibleByStringInterpolation {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object; of two members with one name the first counts.
+    /// Creates an object. If a name occurs twice, the first member is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(JSONObject(members)) }
 }

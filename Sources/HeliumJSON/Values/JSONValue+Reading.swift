@@ -1,4 +1,4 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONValue: JSONReadable, KeylessReadable {
     /// Reads any value.
@@ -27,23 +27,23 @@ extension JSONNumber: JSONReadable, KeylessReadable {
 // MARK: Whole documents
 
 extension JSONValue {
-    /// The value of a document.
+    /// Creates the value of a document.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, as ``HeliumJSONDecoder`` does.
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, like ``HeliumJSONDecoder``.
     public init(parsing data: Data, limits: JSONLimits = JSONLimits()) throws {
         self = try data.withUnsafeBytes { try Self.parse($0, limits) }
     }
 
-    /// The value of a document in an array.
+    /// Creates the value of a document in an array.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, as ``HeliumJSONDecoder`` does.
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, like ``HeliumJSONDecoder``.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws {
         self = try bytes.withUnsafeBytes { try Self.parse($0, limits) }
     }
 
-    /// The value of a document in a string.
+    /// Creates the value of a document in a string.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, as ``HeliumJSONDecoder`` does.
+    /// - Throws: `DecodingError.dataCorrupted` with a ``JSONError``, like ``HeliumJSONDecoder``.
     public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws {
         var text = text
         self = try text.withUTF8 { try Self.parse(UnsafeRawBufferPointer($0), limits) }
@@ -59,7 +59,7 @@ extension JSONValue {
 // MARK: From the tape
 
 extension JSONDocument {
-    /// The value at `index`. The parser has seen to its depth.
+    /// Returns the value at `index`. The parser has limited its depth.
     func jsonValue(at index: Int) -> JSONValue {
         let word = word(index)
         switch word.kind {
@@ -91,7 +91,7 @@ extension JSONDocument {
         return elements
     }
 
-    /// The object at `index`: of two members with one name the first.
+    /// Returns the object at `index`. If a name occurs twice, the first member is used.
     @inline(never)
     func jsonObject(at index: Int) -> JSONObject {
         var count = 0
@@ -102,7 +102,7 @@ extension JSONDocument {
         var passed: UInt64 = 0
         forEachMember(of: index) { word, value in
             let name = string(word)
-            // What an escaped name's value hashes to isn't known.
+            // The hash of an escaped name is unknown.
             let bit = word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
             if passed & bit == 0 || !members.contains(where: { $0.name.hasSameBytes(as: name) }) {
                 members.append((name, jsonValue(at: value)))

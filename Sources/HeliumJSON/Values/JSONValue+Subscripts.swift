@@ -1,8 +1,9 @@
 extension JSONValue {
-    /// An object's member.
+    /// The member of an object with this name.
     ///
-    /// It is `nil` if there is none or this is no object. Setting adds or replaces the member, and removes it with `nil`
-    /// (write `.null` for `null`); `null` becomes an object by it, and what is neither stays as it is.
+    /// It is `nil` if there is no such member, or if the value is not an object. Setting it adds or replaces the
+    /// member, and setting `nil` removes it (use `.null` for `null`). Setting a member of `null` turns it into an
+    /// object. All other values are not changed.
     public subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let object) = self else { return nil }
@@ -20,10 +21,11 @@ extension JSONValue {
         }
     }
 
-    /// An array's element.
+    /// The element of an array at this index.
     ///
-    /// It is `nil` if there is none or this is no array. Setting replaces the element, or appends one to its array if the
-    /// index is the array's count, and removes it with `nil`; otherwise nothing changes.
+    /// It is `nil` if there is no such element, or if the value is not an array. Setting it replaces the element, or
+    /// appends one if the index is the array's count. Setting `nil` removes the element. With any other index, nothing
+    /// changes.
     public subscript(index: Int) -> JSONValue? {
         get {
             guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
@@ -54,19 +56,19 @@ extension JSONValue {
         }
     }
 
-    /// The value some steps down: `value["data", 0, "id"]`.
+    /// The value at a path: `value["data", 0, "id"]`.
     ///
-    /// It is `nil` where a step leads nowhere. Setting takes each step as the subscripts for one step do: missing objects on
-    /// the way are made.
+    /// It is `nil` if a step does not exist. Setting it applies the subscripts for one step in sequence, so missing
+    /// objects on the path are created.
     public subscript(path: JSONPathElement...) -> JSONValue? {
         get { self[path: path] }
         set { self[path: path] = newValue }
     }
 
-    /// The value some steps down, from a path that was made elsewhere.
+    /// The value at a path that was created separately.
     ///
-    /// With the path of a `DecodingError` it is the value at fault. Without a step it is the value itself, and setting it to
-    /// `nil` does nothing.
+    /// With the path of a `DecodingError`, it is the invalid value. With an empty path, it is the value itself, and
+    /// setting `nil` has no effect.
     public subscript(path path: [JSONPathElement]) -> JSONValue? {
         get {
             var value = self
@@ -93,7 +95,7 @@ extension JSONValue {
         if isMissing, newValue == nil { return }
         var parent = value.take() ?? .null
         set(newValue, at: path.dropFirst(), in: &parent[step: step])
-        // An index makes nothing of what is missing.
+        // An index creates no array from a missing value.
         if !isMissing || !parent.isNull { value = parent }
     }
 
@@ -113,25 +115,25 @@ extension JSONValue {
     }
 }
 
-// MARK: In place
+// MARK: Changes in place
 
 extension JSONValue {
-    /// The value here, which leaves `null`.
+    /// Returns the value and replaces it with `null`.
     fileprivate mutating func take() -> JSONValue {
         let value = self
         self = .null
         return value
     }
 
-    /// The object here, which leaves `null`: whoever takes it is the only one to hold it, and changes it in place. That
-    /// these are functions makes sure that no copy is left, without optimization too.
+    /// Returns the object and replaces the value with `null`, so that the caller holds the only reference and changes
+    /// it in place. It is a function so that no copy remains, even without optimization.
     fileprivate mutating func takeObject() -> JSONObject? {
         guard case .object(let object) = self else { return nil }
         self = .null
         return object
     }
 
-    /// The elements here, likewise.
+    /// Returns the elements in the same way.
     fileprivate mutating func takeElements() -> [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         self = .null

@@ -1,27 +1,27 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONValue {
-    /// How a value is written. Without an option: compact, members in their order.
+    /// The format of a written value. The default is compact, with members in their order.
     ///
-    /// Slashes and what is beyond ASCII are never escaped.
+    /// Slashes and characters beyond ASCII are never escaped.
     public struct Formatting: OptionSet, Hashable, Sendable {
-        /// The options' bits.
+        /// The bits of the options.
         public let rawValue: Int
 
-        /// Options by their bits.
+        /// Creates options from their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Each element and member on a line of its own, indented by two spaces for each level down to 512.
+        /// Each element and member on a line of its own, indented by two spaces for each level, up to 512 levels.
         public static let pretty = Self(rawValue: 1)
 
-        /// Members in the order of their names' UTF-8 bytes, in all objects.
+        /// Members sorted by the UTF-8 bytes of their names, in all objects.
         public static let sortedMembers = Self(rawValue: 2)
     }
 
-    /// The value as a JSON document.
+    /// Returns the value as a JSON document.
     public func data(formatting: Formatting = []) -> Data { written(formatting).takeData() }
 
-    /// The value as a JSON document.
+    /// Returns the value as a JSON document.
     public func text(formatting: Formatting = []) -> String { written(formatting).takeString() }
 
     private func written(_ formatting: Formatting) -> TextBuffer {
@@ -35,7 +35,7 @@ extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible {
     /// The value as compact JSON.
     public var description: String { text() }
 
-    /// `JSONValue.array([1,2])`: the case and compact JSON.
+    /// A description with the case and compact JSON, such as `JSONValue.array([1,2])`.
     public var debugDescription: String {
         switch self {
         case .null: "JSONValue.null"

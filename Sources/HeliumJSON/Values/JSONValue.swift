@@ -1,4 +1,4 @@
-/// Any JSON value, as it stands in a document: numbers exact, members in their order.
+/// Any JSON value, exactly as in its document: with exact numbers, and members in their order.
 ///
 /// ```swift
 /// var message: JSONValue = ["id": "12", "user": ["name": "mira"], "pins": [1, 2.5, nil]]
@@ -6,20 +6,21 @@
 /// message["user", "locale"] = "de_DE"
 /// ```
 ///
-/// Values are equal if they mean the same: numbers by decimal value (`1` and `1.0`), objects whatever the order of their
-/// members, strings as `String` compares them.
+/// Values are equal if they have the same meaning: numbers by decimal value (`1` and `1.0`), objects in any order of
+/// their members, strings by their UTF-8 bytes.
 ///
 /// ## Depth
 ///
-/// Reading goes no deeper than ``JSONLimits/maximumDepth``, and writing needs no stack. But reading, comparing and hashing,
-/// and Swift's freeing of nested values, are calls within calls: each level takes up to 350 bytes of stack, 900 without
-/// optimization. The default limit of 512 is safe on a thread of 512 KiB; optimized, 1,500 are so too, and 20,000 on one of
-/// 8 MiB. What is nested deeper, by a higher limit or by hand, may end the process, if only when it is freed.
+/// Parsing is limited by ``JSONLimits/maximumDepth``, and writing uses no stack. But reading, comparing and hashing,
+/// and Swift's release of nested values, are recursive: each level takes up to 350 bytes of stack, or 900 without
+/// optimization. The default limit of 512 is safe on a thread with a stack of 512 KiB. With optimization, 1,500 levels
+/// are safe there, and 20,000 on a stack of 8 MiB. Deeper nesting, through a higher limit or values built in code, may
+/// crash the process, even if only when the value is released.
 ///
 /// ## Memory
 ///
-/// An element takes 24 bytes and a member 40, strings longer than 15 bytes as much again as their text. A document of
-/// very short values becomes twelve times as large; ``JSONLimits/maximumValues`` is the ceiling for that.
+/// An element takes 24 bytes and a member 40; strings longer than 15 bytes take the size of their text in addition. A
+/// document of very short values takes up to twelve times its size. ``JSONLimits/maximumValues`` limits that.
 public enum JSONValue: Sendable {
     /// `null`
     case null
@@ -35,7 +36,7 @@ public enum JSONValue: Sendable {
     case object(JSONObject)
 }
 
-// MARK: What it is
+// MARK: Access by type
 
 extension JSONValue {
     /// Whether this is `null`.
@@ -44,37 +45,37 @@ extension JSONValue {
         return false
     }
 
-    /// The boolean; `nil` if this is none.
+    /// The Boolean; `nil` for any other value.
     public var boolValue: Bool? {
         if case .bool(let value) = self { return value }
         return nil
     }
 
-    /// The string; `nil` if this is none.
+    /// The string; `nil` for any other value.
     public var stringValue: String? {
         if case .string(let value) = self { return value }
         return nil
     }
 
-    /// The number; `nil` if this is none.
+    /// The number; `nil` for any other value.
     public var numberValue: JSONNumber? {
         if case .number(let value) = self { return value }
         return nil
     }
 
-    /// The whole number, `1.0` too; `nil` if this is none or does not fit.
+    /// The whole number, including `1.0`; `nil` for any other value, or if it does not fit.
     public var intValue: Int? { numberValue.flatMap { Int(exactly: $0) } }
 
-    /// The number as the nearest double; `nil` if this is none or beyond a double's range.
+    /// The number as the nearest double; `nil` for any other value, or if it is beyond a double's range.
     public var doubleValue: Double? { numberValue?.doubleValue }
 
-    /// The elements; `nil` if this is no array.
+    /// The elements; `nil` if this is not an array.
     public var arrayValue: [JSONValue]? {
         if case .array(let value) = self { return value }
         return nil
     }
 
-    /// The members; `nil` if this is no object.
+    /// The members; `nil` if this is not an object.
     public var objectValue: JSONObject? {
         if case .object(let value) = self { return value }
         return nil
@@ -84,7 +85,7 @@ extension JSONValue {
 // MARK: Equality
 
 extension JSONValue: Hashable {
-    /// Whether two values are the same. Strings are compared by their UTF-8 bytes, as names are.
+    /// Returns whether two values are equal. Strings are compared by their UTF-8 bytes, like names.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

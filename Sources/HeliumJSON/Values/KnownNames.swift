@@ -2,7 +2,7 @@
 struct KnownNames {
     private let text: [UInt8]
     private let ranges: [Range<Int>]
-    /// A bit for each name's hash: most others are told by it.
+    /// One bit for each name's hash, which rules out most other names.
     private let bits: UInt64
 
     init<Known: CodingKey & CaseIterable>(_ type: Known.Type) {
@@ -23,12 +23,12 @@ struct KnownNames {
         }
     }
 
-    /// Calls `body` with each member whose name is none of these.
+    /// Calls `body` with each member whose name is not one of these.
     func forEachUnknown(in document: JSONDocument, of object: Int, _ body: (String, Int) -> Void) {
         let areNamesKept = document.options.keys.isDefault
         let path = areNamesKept ? [] : document.path(to: object)
         text.withUnsafeBufferPointer { text in
-            // Members mostly come in the order of the keys.
+            // Members usually have the order of the keys.
             var expected = 0
             document.forEachMember(of: object) { word, value in
                 if areNamesKept {
@@ -64,7 +64,7 @@ struct KnownNames {
 }
 
 extension JSONDocument {
-    /// The members of the object at `index` that are none of `known`.
+    /// Returns the members of the object at `index` whose names are not in `known`.
     func unknownMembers<Known: CodingKey & CaseIterable>(
         of index: Int,
         besides known: Known.Type

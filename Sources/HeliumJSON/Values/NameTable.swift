@@ -1,27 +1,27 @@
-/// Finds members by their names' bytes: open addressing, half of the slots empty at least.
+/// Finds members by the bytes of their names, with open addressing. At least half of the slots are empty.
 struct NameTable: Sendable {
-    /// A member's index and one; 0 where there is none.
+    /// The index of a member plus one; 0 for an empty slot.
     private var slots: [UInt32]
 
-    /// An empty table for that many members; more make it grow.
+    /// Creates an empty table for a number of members. It grows if there are more.
     init(capacity: Int) {
-        // Powers of two, so that a mask is all it takes.
+        // The sizes are powers of two, so that a mask is sufficient.
         slots = Array(repeating: 0, count: max(2, capacity).nextPowerOfTwo * 2)
     }
 
-    /// The table of members whose names differ.
+    /// Creates the table of members with distinct names.
     init(of members: [JSONObject.Element], capacity: Int) {
         self.init(capacity: capacity)
         for index in members.indices { slots[slot(for: members[index].name, in: nil)] = UInt32(index + 1) }
     }
 
-    /// The index of the member with that name.
+    /// Returns the index of the member with this name, or `nil`.
     func index(of name: String, in members: [JSONObject.Element]) -> Int? {
         let found = slots[slot(for: name, in: members)]
         return found == 0 ? nil : Int(found) - 1
     }
 
-    /// Adds the name of the member that is to come after `members`; `false` if one of them has it.
+    /// Adds the name of the next member after `members`. Returns `false` if one of them has this name.
     mutating func insert(_ name: String, after members: [JSONObject.Element]) -> Bool {
         if (members.count + 1) * 2 > slots.count { self = NameTable(of: members, capacity: members.count * 2) }
         let slot = slot(for: name, in: members)
@@ -30,7 +30,8 @@ struct NameTable: Sendable {
         return true
     }
 
-    /// The slot of the member with that name or else the empty one where it belongs: that alone without members.
+    /// Returns the slot of the member with this name, or else the empty slot for it. Without `members`, returns the
+    /// empty slot.
     private func slot(for name: String, in members: [JSONObject.Element]?) -> Int {
         var slot = firstSlot(for: name)
         while slots[slot] != 0 {
@@ -41,7 +42,7 @@ struct NameTable: Sendable {
     }
 
     private func firstSlot(for name: String) -> Int {
-        // Seeded for each process: nobody can choose names that share a slot.
+        // The hash is seeded for each process, so that a peer can't choose names that share a slot.
         var hasher = Hasher()
         name.hashBytes(into: &hasher)
         return hasher.finalize() & (slots.count - 1)

@@ -1,7 +1,7 @@
-// A model that keeps the members it does not know, and writes them back.
+// Support for models that keep unknown members and encode them again.
 
 extension Decoder {
-    /// The members of the object here that a type does not know, in the order of the document.
+    /// Returns the members of the decoded object that a type does not know, in document order.
     ///
     /// ```swift
     /// struct Device: Codable {
@@ -23,11 +23,11 @@ extension Decoder {
     /// }
     /// ```
     ///
-    /// It works with every decoder. ``HeliumJSONDecoder`` looks at each name once, and allocates nothing if there are no
-    /// such members. Where a key strategy is set, names are as it makes them.
+    /// It works with every decoder. ``HeliumJSONDecoder`` reads each name once, and allocates no memory if there are no
+    /// such members. If a key strategy is set, the names are those that it returns.
     ///
     /// - Parameter known: The keys of the members that the type reads itself.
-    /// - Throws: `DecodingError` if this is no object.
+    /// - Throws: `DecodingError` if the value is not an object.
     public func unknownMembers<Known: CodingKey & CaseIterable>(besides known: Known.Type) throws -> JSONObject {
         if let decoder = self as? TapeDecoder {
             return try decoder.document.unknownMembers(of: decoder.index, besides: known)
@@ -44,9 +44,9 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Adds members to the object that is encoded here: those that ``Swift/Decoder/unknownMembers(besides:)`` gave.
+    /// Adds members to the encoded object: the result of ``Swift/Decoder/unknownMembers(besides:)``.
     ///
-    /// The type's own members are encoded first, into a keyed container of this encoder.
+    /// Encode the type's own members first, into a keyed container of this encoder.
     public func encode(unknownMembers: JSONObject) throws {
         if unknownMembers.isEmpty { return }
         var container = container(keyedBy: PathKey.self)
@@ -55,7 +55,7 @@ extension Encoder {
 }
 
 extension JSONObject {
-    /// Keeps a member as it stands: for the default branch of ``JSONReader/forEachMember(_:)``.
+    /// Keeps a member unchanged. Use it in the default branch of ``JSONReader/forEachMember(_:)``.
     ///
     /// ```swift
     /// var unknown = JSONObject()
@@ -67,7 +67,7 @@ extension JSONObject {
     /// }
     /// ```
     ///
-    /// If there is a member with that name, nothing changes.
+    /// If there is a member with this name already, nothing changes.
     public mutating func keep(_ name: JSONName, _ value: JSONReader) {
         let name = name.string
         if index(of: name) == nil { append(name, value.document.jsonValue(at: value.index)) }

@@ -1,17 +1,17 @@
 public import HeliumCore
 
-/// What a client takes from its surroundings: injectable, so that tests decide about time, chance and the network.
+/// The transport, clock and random numbers of a client, which tests can replace.
 public struct ClientEnvironment: Sendable {
-    /// The transport; `nil` makes the client's own, on libcurl. Closing the client shuts down either.
+    /// The transport; `nil` creates the client's own, on libcurl. Closing the client shuts down either one.
     public var transport: (any HTTPTransport)?
 
     /// The clock. Default: the machine's.
     public var clock: any HeliumClock
 
-    /// Random numbers, for the jitter of pauses. Default: the system's.
+    /// The random numbers for the jitter of delays. Default: the system's.
     public var random: RandomSource
 
-    /// The surroundings: what is not given is the machine's own.
+    /// Creates an environment. Omitted arguments have the machine's own clock, random numbers and transport.
     ///
     /// ```swift
     /// let clock = TestClock()

@@ -1,6 +1,6 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
 // With a concrete parameter type the compiler knows that the closure of `.bearer(refreshing:)` is `@Sendable`; with
 // `some Authorizer` it does not, and the call would need a type annotation.
@@ -21,9 +21,9 @@ extension Helium {
     /// - Parameters:
     ///   - baseURL: The URL that every request's path is appended to.
     ///   - authorizer: The authorizer that adds and refreshes the token.
-    ///   - options: Everything that has a default.
-    ///   - connection: How connections are made and kept.
-    ///   - environment: Clock, random source and transport.
+    ///   - options: The settings that have a default.
+    ///   - connection: The configuration of connections.
+    ///   - environment: The clock, the random source and the transport.
     /// - Throws: `invalidConfiguration`, naming the invalid value.
     public convenience init(
         baseURL: URL,
@@ -59,7 +59,8 @@ extension Helium {
     }
 }
 
-/// Creates a client whose bearer token is refreshed, passes it to `body`, and closes it afterwards, also when `body` throws.
+/// Creates a client whose bearer token is refreshed, passes it to `body`, and closes it afterwards, even if `body`
+/// throws.
 ///
 /// - Throws: Any error of the client's creation or of `body`.
 public func withHelium<Value: Sendable>(

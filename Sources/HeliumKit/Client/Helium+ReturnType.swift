@@ -1,19 +1,19 @@
 public import HeliumCore
 
-// The original's spelling of the verbs: `returnType:` for `returning:`.
+// The spelling of the verbs in the original library: `returnType:` for `returning:`.
 
 extension Helium {
-    /// `get(_:returning:)` as the original spelt it.
+    /// Calls `get(_:returning:)`, with the argument label of the original library.
     public func get<Value: Decodable & Sendable>(_ path: String, returnType: Value.Type) -> RequestBuilder<Value> {
         get(path, returning: returnType)
     }
 
-    /// `delete(_:returning:)` as the original spelt it.
+    /// Calls `delete(_:returning:)`, with the argument label of the original library.
     public func delete<Value: Decodable & Sendable>(_ path: String, returnType: Value.Type) -> RequestBuilder<Value> {
         delete(path, returning: returnType)
     }
 
-    /// `post(_:body:returning:)` as the original spelt it.
+    /// Calls `post(_:body:returning:)`, with the argument label of the original library.
     public func post<Value: Decodable & Sendable>(
         _ path: String,
         body: some Encodable & Sendable,
@@ -22,7 +22,7 @@ extension Helium {
         post(path, body: body, returning: returnType)
     }
 
-    /// `put(_:body:returning:)` as the original spelt it.
+    /// Calls `put(_:body:returning:)`, with the argument label of the original library.
     public func put<Value: Decodable & Sendable>(
         _ path: String,
         body: some Encodable & Sendable,

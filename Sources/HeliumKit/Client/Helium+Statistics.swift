@@ -1,22 +1,22 @@
 public import HeliumCurl
 
 extension Helium {
-    /// How a client stands at one moment: the first question when calls are slow.
+    /// The state of a client at one moment. It helps to find out why calls are slow.
     public struct Statistics: Sendable {
-        /// Calls under way; a streamed answer counts until its body has ended.
+        /// The number of calls in progress. A streamed response counts until its body has ended.
         public let runningCalls: Int
 
-        /// Calls that wait for their turn (`ConcurrencyLimits`).
+        /// The number of calls that wait in the queue (`ConcurrencyLimits`).
         public let waitingCalls: Int
 
-        /// Retries that the `RetryBudget` still allows.
+        /// The number of retries that the `RetryBudget` still allows.
         public let remainingRetries: Int
 
-        /// Transfers and connections; `nil` with a transport of your own.
+        /// The transfers and connections; `nil` with a custom transport.
         public let transport: CurlTransport.Statistics?
     }
 
-    /// How the client stands now. Requests don't pay for it.
+    /// The current state of the client. It is computed on access and costs requests nothing.
     public var statistics: Statistics {
         get async {
             let (running, waiting) = pipeline.load

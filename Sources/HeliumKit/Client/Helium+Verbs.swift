@@ -1,15 +1,15 @@
 public import HTTPTypes
 public import HeliumCore
 
-// Each verb comes in two forms: with the type of its result, which may stand in the call or follow from the context,
-// and without one, for calls whose status says all. `Data` and `String` results are the body itself.
+// Each verb has two forms: with the type of its result, which may be inferred from the context, and without one, for
+// calls of which only the status matters. `Data` and `String` results are the body itself.
 
 extension Helium {
-    /// A GET request.
+    /// Creates a GET request.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL's own; segments `:name` are placeholders. It may carry a query.
-    ///   - type: What to make of the answer.
+    ///   - path: The path below the base URL's own. Segments `:name` are placeholders. It may contain a query.
+    ///   - type: The type of the result.
     public func get<Value: Decodable & Sendable>(
         _ path: String,
         returning type: Value.Type = Value.self
@@ -17,15 +17,15 @@ extension Helium {
         request(.get, path, returning: type)
     }
 
-    /// A GET request whose answer's body doesn't matter.
+    /// Creates a GET request whose response body is ignored.
     public func get(_ path: String, returning type: Void.Type = Void.self) -> RequestBuilder<Void> {
         request(.get, path)
     }
 
-    /// A HEAD request: the answer has fields and no body.
+    /// Creates a HEAD request. Its response has fields but no body.
     public func head(_ path: String) -> RequestBuilder<Void> { request(.head, path) }
 
-    /// A DELETE request.
+    /// Creates a DELETE request.
     public func delete<Value: Decodable & Sendable>(
         _ path: String,
         returning type: Value.Type = Value.self
@@ -33,7 +33,7 @@ extension Helium {
         request(.delete, path, returning: type)
     }
 
-    /// A DELETE request whose answer's body doesn't matter.
+    /// Creates a DELETE request whose response body is ignored.
     public func delete(_ path: String, returning type: Void.Type = Void.self) -> RequestBuilder<Void> {
         request(.delete, path)
     }
@@ -42,12 +42,12 @@ extension Helium {
 // MARK: Requests with a body
 
 extension Helium {
-    /// A POST request.
+    /// Creates a POST request.
     ///
     /// - Parameters:
-    ///   - path: The path below the base URL's own; segments `:name` are placeholders.
+    ///   - path: The path below the base URL's own. Segments `:name` are placeholders.
     ///   - body: The content: `.json("…")`, `.text(…)`, `.form(…)`, `.bytes(…)`. Default: none.
-    ///   - type: What to make of the answer.
+    ///   - type: The type of the result.
     public func post<Value: Decodable & Sendable>(
         _ path: String,
         body: RequestContent? = nil,
@@ -56,7 +56,8 @@ extension Helium {
         request(.post, path, body: body, returning: type)
     }
 
-    /// A POST request with a value as its body: of `Data` the bytes, of a `String` the text, of any other its JSON.
+    /// Creates a POST request with a value as its body: the bytes of `Data`, the text of a `String`, or the JSON of any
+    /// other value.
     public func post<Value: Decodable & Sendable>(
         _ path: String,
         body: some Encodable & Sendable,
@@ -65,7 +66,7 @@ extension Helium {
         request(.post, path, body: RequestContent(body), returning: type)
     }
 
-    /// A POST request whose answer's body doesn't matter.
+    /// Creates a POST request whose response body is ignored.
     public func post(
         _ path: String,
         body: RequestContent? = nil,
@@ -74,7 +75,7 @@ extension Helium {
         request(.post, path, body: body)
     }
 
-    /// A POST request with a value as its body, whose answer's body doesn't matter.
+    /// Creates a POST request with a value as its body, whose response body is ignored.
     public func post(
         _ path: String,
         body: some Encodable & Sendable,
@@ -83,7 +84,7 @@ extension Helium {
         request(.post, path, body: RequestContent(body))
     }
 
-    /// A PUT request.
+    /// Creates a PUT request.
     public func put<Value: Decodable & Sendable>(
         _ path: String,
         body: RequestContent? = nil,
@@ -92,7 +93,7 @@ extension Helium {
         request(.put, path, body: body, returning: type)
     }
 
-    /// A PUT request with a value as its body.
+    /// Creates a PUT request with a value as its body.
     public func put<Value: Decodable & Sendable>(
         _ path: String,
         body: some Encodable & Sendable,
@@ -101,7 +102,7 @@ extension Helium {
         request(.put, path, body: RequestContent(body), returning: type)
     }
 
-    /// A PUT request whose answer's body doesn't matter.
+    /// Creates a PUT request whose response body is ignored.
     public func put(
         _ path: String,
         body: RequestContent? = nil,
@@ -110,7 +111,7 @@ extension Helium {
         request(.put, path, body: body)
     }
 
-    /// A PUT request with a value as its body, whose answer's body doesn't matter.
+    /// Creates a PUT request with a value as its body, whose response body is ignored.
     public func put(
         _ path: String,
         body: some Encodable & Sendable,
@@ -119,7 +120,7 @@ extension Helium {
         request(.put, path, body: RequestContent(body))
     }
 
-    /// A PATCH request.
+    /// Creates a PATCH request.
     public func patch<Value: Decodable & Sendable>(
         _ path: String,
         body: RequestContent? = nil,
@@ -128,7 +129,7 @@ extension Helium {
         request(.patch, path, body: body, returning: type)
     }
 
-    /// A PATCH request with a value as its body.
+    /// Creates a PATCH request with a value as its body.
     public func patch<Value: Decodable & Sendable>(
         _ path: String,
         body: some Encodable & Sendable,
@@ -137,7 +138,7 @@ extension Helium {
         request(.patch, path, body: RequestContent(body), returning: type)
     }
 
-    /// A PATCH request whose answer's body doesn't matter.
+    /// Creates a PATCH request whose response body is ignored.
     public func patch(
         _ path: String,
         body: RequestContent? = nil,
@@ -146,7 +147,7 @@ extension Helium {
         request(.patch, path, body: body)
     }
 
-    /// A PATCH request with a value as its body, whose answer's body doesn't matter.
+    /// Creates a PATCH request with a value as its body, whose response body is ignored.
     public func patch(
         _ path: String,
         body: some Encodable & Sendable,
@@ -159,7 +160,7 @@ extension Helium {
 // MARK: Any method
 
 extension Helium {
-    /// A request with any method.
+    /// Creates a request with any method.
     public func request<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -169,7 +170,7 @@ extension Helium {
         RequestBuilder(method, path, content: body, reader: .decoded, pipeline: pipeline)
     }
 
-    /// A request with any method whose answer's body doesn't matter.
+    /// Creates a request with any method whose response body is ignored.
     public func request(
         _ method: HTTPRequest.Method,
         _ path: String,

@@ -1,29 +1,35 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
-/// A client: one base URL, one identity, one pool of connections.
+/// An HTTP client with one base URL, one authorizer and one connection pool.
 ///
 /// ```swift
 /// let show = try await helium.get("/tvshows/:id", returning: TVShow.self).pathReplacements(["id": 42]).value()
 /// ```
 ///
-/// A client is cheap to share and safe to use from many tasks. Close it with ``close()``, or let ``withHelium(_:_:)`` do
-/// it; a client that is dropped ends its thread and connections by itself once its last call is over.
+/// A client is cheap to share and can be used by many tasks at the same time. Close it with ``close()``, or use
+/// ``withHelium(_:_:)``. A client that is released ends its thread and connections by itself after its last call.
 public final class Helium: Sendable {
     let pipeline: Pipeline
 
     /// The device of a client of the middleware; `nil` for any other API.
     public let device: Device?
 
-    /// A client of the middleware: registers its device when the first request needs it, signs every attempt.
+    /// Creates a client of the middleware. It registers its device when the first request needs it and signs every
+    /// attempt.
     ///
-    /// No I/O happens here.
+    /// It performs no I/O.
     ///
-    /// - Throws: `invalidConfiguration`, naming what can't be used.
+    /// - Throws: `invalidConfiguration`, naming the invalid value.
     public init(_ configuration: HeliumConfiguration) throws(HeliumError) {
         let environment = configuration.environment
-        let transport = environment.transport ?? CurlTransport(configuration.connection)
+        let transport =
+            environment.transport
+            ?? CurlTransport(
+                configuration.connection,
+                onLongJob: configuration.options.observability.longJobReporter(baseURL: configuration.baseURL)
+            )
         let authorizer = try MiddlewareAuthorizer(configuration, transport: transport)
         pipeline = try Pipeline(
             baseURL: configuration.baseURL,
@@ -36,16 +42,16 @@ public final class Helium: Sendable {
         device = Device(registrar: authorizer.registrar, clock: environment.clock)
     }
 
-    /// A client of any other API.
+    /// Creates a client of any other API.
     ///
     /// - Parameters:
-    ///   - baseURL: Where requests go; its own path is kept in front of every request's.
-    ///   - authorizer: Proves the caller's identity: `.none`, `.bearer("…")`, `.apiKey("…", field: "X-ApiKey")`, or
-    ///     your own.
-    ///   - options: Everything that has a default.
-    ///   - connection: How connections are made and kept.
-    ///   - environment: Clock, chance and transport.
-    /// - Throws: `invalidConfiguration`, naming what can't be used.
+    ///   - baseURL: The base URL. Its path is kept in front of every request's path.
+    ///   - authorizer: Adds the caller's credentials: `.none`, `.bearer("…")`, `.apiKey("…", field: "X-ApiKey")`, or a
+    ///     custom authorizer.
+    ///   - options: The settings that have a default.
+    ///   - connection: The configuration of connections.
+    ///   - environment: The clock, the random source and the transport.
+    /// - Throws: `invalidConfiguration`, naming the invalid value.
     public init(
         baseURL: URL,
         authorizer: some Authorizer = .none,
@@ -56,7 +62,11 @@ public final class Helium: Sendable {
         pipeline = try Pipeline(
             baseURL: baseURL,
             options: options.withMiddlewareVocabulary,
-            transport: environment.transport ?? CurlTransport(connection),
+            transport: environment.transport
+                ?? CurlTransport(
+                    connection,
+                    onLongJob: options.observability.longJobReporter(baseURL: baseURL)
+                ),
             authorizer: authorizer,
             clock: environment.clock,
             random: environment.random
@@ -65,22 +75,22 @@ public final class Helium: Sendable {
     }
 }
 
-// MARK: Life
+// MARK: Closing
 
 extension Helium {
-    /// Ends everything the client started: calls in flight, in pauses before a retry, and event streams that wait to connect
-    /// again fail with `clientClosed`, connections are closed, its thread ends. Returns when that is done; later calls
-    /// fail at once.
+    /// Ends everything that the client has started. Calls in flight or in a delay before a retry, and event streams
+    /// that wait to connect again, fail with `clientClosed`. Connections are closed and the client's thread ends.
+    /// Returns when all of that is done. Later calls fail at once.
     public func close() async {
         await pipeline.close()
     }
 
-    /// Lets no new call in, gives those under way time to end, streamed answers included, then closes.
+    /// Rejects new calls, waits for the running ones including streamed responses, and then closes.
     ///
-    /// Cancelling the calling task ends the wait, not the closing.
+    /// Cancelling the calling task ends the wait, but the client is still closed.
     ///
     /// - Parameter limit: The longest wait.
-    /// - Returns: Whether all calls had ended by then. Those that had not fail with `clientClosed`.
+    /// - Returns: Whether all calls had ended in time. Calls that had not fail with `clientClosed`.
     @discardableResult
     public func close(drainingFor limit: Duration) async -> Bool {
         pipeline.stopAdmitting()
@@ -101,9 +111,9 @@ extension Helium {
     }
 }
 
-/// Makes a client of the middleware for the time of `body` and closes it afterwards, also when `body` throws.
+/// Creates a client of the middleware, passes it to `body`, and closes it afterwards, even if `body` throws.
 ///
-/// - Throws: What making the client or `body` throws.
+/// - Throws: Any error of the client's creation or of `body`.
 public func withHelium<Value: Sendable>(
     _ configuration: HeliumConfiguration,
     _ body: (Helium) async throws -> Value
@@ -111,9 +121,9 @@ public func withHelium<Value: Sendable>(
     try await Helium(configuration).closing(after: body)
 }
 
-/// Makes a client of any other API for the time of `body` and closes it afterwards, also when `body` throws.
+/// Creates a client of any other API, passes it to `body`, and closes it afterwards, even if `body` throws.
 ///
-/// - Throws: What making the client or `body` throws.
+/// - Throws: Any error of the client's creation or of `body`.
 public func withHelium<Value: Sendable>(
     baseURL: URL,
     authorizer: some Authorizer = .none,
@@ -124,8 +134,8 @@ public func withHelium<Value: Sendable>(
 }
 
 extension Helium: CustomStringConvertible, CustomReflectable {
-    /// Where the client's requests go.
+    /// The origin of the client's requests.
     public var description: String { "Helium(\(pipeline.origin))" }
-    /// Where the client's requests go.
+    /// The origin of the client's requests.
     public var customMirror: Mirror { Mirror(self, children: ["origin": pipeline.origin.description]) }
 }

@@ -1,8 +1,8 @@
-public import Foundation
 public import HeliumCore
 public import HeliumCurl
+public import HeliumEssentials
 
-/// What a client of the middleware needs to know.
+/// The configuration of a client of the middleware.
 public struct HeliumConfiguration: Sendable {
     /// The secret that signs requests.
     public var secret: Secret
@@ -10,29 +10,29 @@ public struct HeliumConfiguration: Sendable {
     /// The secret's id: 32 lower-case hexadecimal characters. It is public.
     public var secretID: String
 
-    /// Where requests go; its own path is kept in front of every request's.
+    /// The base URL. Its path is kept in front of every request's path.
     public var baseURL: URL
 
-    /// The device this client is.
+    /// The device of this client.
     public var device: DeviceConfiguration
 
-    /// Everything that has a default.
+    /// The settings that have a default.
     public var options = ClientOptions()
 
-    /// How connections are made and kept.
+    /// The configuration of connections.
     public var connection = CurlTransport.Configuration()
 
-    /// Clock, chance and transport.
+    /// The clock, the random source and the transport.
     public var environment = ClientEnvironment()
 
-    /// A configuration for the middleware: its envelope, its signatures.
+    /// Creates a configuration for the middleware, with its envelope and signatures.
     ///
     /// - Parameters:
-    ///   - secret: The secret that signs requests; it is never shown, logged or stored.
+    ///   - secret: The secret that signs requests. It is never shown, logged or stored.
     ///   - secretID: The secret's id, 32 lower-case hexadecimal characters.
-    ///   - baseURL: Where requests go.
+    ///   - baseURL: The base URL of requests.
     ///   - acceptableStatusCodes: The statuses that count as success. Default: 200 ..< 300.
-    ///   - device: The device this client is.
+    ///   - device: The device of this client.
     public init(
         secret: Secret,
         secretID: String,

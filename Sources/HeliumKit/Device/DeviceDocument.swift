@@ -1,5 +1,5 @@
-/// A device's description in the shape of middleware.md section 3.1: only what passes the server's rules, and no object
-/// without members.
+/// A device's description in the form of Docs/Protocols/Middleware.md §3.1. It contains only values that satisfy the
+/// server's rules, and no empty objects.
 struct DeviceDocument: Encodable {
     struct Named: Encodable { let id: String }
     struct Culture: Encodable { let code: String }
@@ -71,7 +71,7 @@ struct DeviceDocument: Encodable {
 /// The server's rules for a description.
 private enum Rules {
     static func text(_ text: String, _ length: ClosedRange<Int>) -> String? {
-        // The server counts UTF-16 units, as JavaScript does.
+        // The server counts UTF-16 units, like JavaScript.
         length.contains(text.utf16.count) ? text : nil
     }
 

@@ -1,30 +1,36 @@
-public import Foundation
+internal import HeliumEssentials
 
 extension DeviceInfo {
-    /// What this process can tell of its device.
+    /// The facts that this process can find out about its device.
     ///
     /// - Parameters:
-    ///   - bundle: Where the app's identifier and version stand; a command-line tool has neither, and they are left out.
-    ///   - carrierName: The carrier, if there is one.
-    ///   - notification: Where push notifications go. Default: nowhere.
-    public init(bundle: Bundle, carrierName: String?, notification: Notification? = nil) {
-        self.init(
-            culture: Self.culture(),
-            appID: bundle.bundleIdentifier,
-            appVersion: bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String,
+    ///   - appID: The app's identifier. Default: `nil`, left out.
+    ///   - appVersion: The app's version. Default: `nil`, left out.
+    ///   - carrierName: The carrier. Default: `nil`, left out.
+    ///   - notification: The destination of push notifications. Default: `nil`, no push notifications.
+    public static func current(
+        appID: String? = nil,
+        appVersion: String? = nil,
+        carrierName: String? = nil,
+        notification: Notification? = nil
+    ) -> DeviceInfo {
+        DeviceInfo(
+            culture: culture(),
+            appID: appID,
+            appVersion: appVersion,
             group: .desktop,
-            model: Self.machine(),
-            osType: Self.system(),
-            osVersion: Self.version(of: ProcessInfo.processInfo.operatingSystemVersion),
+            model: machine(),
+            osType: system(),
+            osVersion: version(of: ProcessInfo.processInfo.operatingSystemVersion),
             carrierName: carrierName,
             notification: notification
         )
     }
 
-    /// The user's language and region as `de-DE`, or `nil` where they are unknown.
+    /// Returns the user's language and region as `de-DE`, or `nil` if they are unknown.
     private static func culture() -> String? {
         #if os(Linux)
-            // The same variables that `Locale.current` goes by, without the megabytes of its tables.
+            // These are the variables that `Locale.current` uses. Reading them avoids loading megabytes of its tables.
             let environment = ProcessInfo.processInfo.environment
             let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
             return name.flatMap(culture(ofLocale:))
@@ -33,7 +39,8 @@ extension DeviceInfo {
         #endif
     }
 
-    /// `de-DE` of `de_DE.UTF-8`, `de_DE@euro`, `zh-Hans_CN`; `nil` of a name without a language or region of two letters.
+    /// Returns `de-DE` for `de_DE.UTF-8` and `de_DE@euro`, and `zh-CN` for `zh-Hans_CN`. Returns `nil` for a name
+    /// without a language or region of two letters.
     static func culture(ofLocale name: String) -> String? {
         let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
         guard parts.count >= 2, let language = parts.first, let region = parts.last, language.count == 2,
@@ -42,7 +49,7 @@ extension DeviceInfo {
         return "\(language.lowercased())-\(region.uppercased())"
     }
 
-    /// The version in the server's form: as many of the numbers as fit.
+    /// Returns the version in the server's form, with as many of its numbers as fit.
     static func version(of version: OperatingSystemVersion) -> String? {
         let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
         let groups = numbers.prefix { 0...999 ~= $0 }.map(String.init)
@@ -53,7 +60,7 @@ extension DeviceInfo {
         return nil
     }
 
-    /// The hardware's name for itself, for example `x86_64`.
+    /// Returns the name of the hardware, for example `x86_64`.
     private static func machine() -> String? {
         var names = utsname()
         guard uname(&names) == 0 else { return nil }

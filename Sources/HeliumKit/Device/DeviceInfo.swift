@@ -1,12 +1,12 @@
-package import Foundation
 internal import HeliumCrypto
+package import HeliumEssentials
 
-/// The description of a device that is registered (middleware.md section 3.1). Every part is optional.
+/// The description of a device that is registered (Docs/Protocols/Middleware.md §3.1). Every part is optional.
 ///
-/// Values that the server would refuse are left out when the description is sent, not sent and refused: an empty string
-/// counts as a violation there.
+/// Values that the server would reject are left out when the description is sent. The server also rejects empty
+/// strings.
 public struct DeviceInfo: Hashable, Sendable {
-    /// Language and region as `de-DE`; the server takes exactly this form and falls back to `de-de`.
+    /// The language and region as `de-DE`. The server accepts only this form; its default is `de-de`.
     public var culture: String?
     /// The app's identifier, 5 to 50 characters.
     public var appID: String?
@@ -16,7 +16,7 @@ public struct DeviceInfo: Hashable, Sendable {
     public var vendorID: String?
     /// The advertising identifier, 5 to 50 characters.
     public var advertiserID: String?
-    /// What kind of device it is.
+    /// The kind of the device.
     public var group: Group?
     /// The model, 1 to 50 characters.
     public var model: String?
@@ -28,10 +28,10 @@ public struct DeviceInfo: Hashable, Sendable {
     public var carrierName: String?
     /// The screen as `HEIGHTxWIDTH` in pixels.
     public var screenResolution: String?
-    /// Where push notifications go.
+    /// The address for push notifications.
     public var notification: Notification?
 
-    /// A description of the given parts. Default of each: left out.
+    /// Creates a description. Each part is left out by default.
     public init(
         culture: String? = nil,
         appID: String? = nil,
@@ -62,12 +62,12 @@ public struct DeviceInfo: Hashable, Sendable {
 }
 
 extension DeviceInfo {
-    /// What kind of device it is.
+    /// The kind of a device.
     public struct Group: RawRepresentable, Hashable, Sendable {
-        /// The name on the wire.
+        /// The name as it is sent.
         public let rawValue: String
 
-        /// A kind by its name on the wire.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A phone.
@@ -80,28 +80,28 @@ extension DeviceInfo {
         public static let desktop = Self(rawValue: "desktop")
     }
 
-    /// Where push notifications go. Its token is a secret: no description shows it.
+    /// The address for push notifications. Its token is a secret and does not appear in descriptions.
     public struct Notification: Hashable, Sendable {
-        /// Which of the push services knows the token.
+        /// The push service that issued the token.
         public struct Environment: RawRepresentable, Hashable, Sendable {
-            /// The name on the wire.
+            /// The name as it is sent.
             public let rawValue: String
 
-            /// A service by its name on the wire.
+            /// Creates an environment from its name.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// For development builds.
+            /// The environment of development builds.
             public static let sandbox = Self(rawValue: "sandbox")
-            /// For released builds; the server's default.
+            /// The environment of released builds. It is the server's default.
             public static let production = Self(rawValue: "production")
         }
 
         /// The push token.
         public var token: String
-        /// Which service knows it.
+        /// The push service that issued the token.
         public var environment: Environment
 
-        /// A push address.
+        /// Creates a push address.
         public init(token: String, environment: Environment = .production) {
             self.token = token
             self.environment = environment
@@ -110,32 +110,33 @@ extension DeviceInfo {
 }
 
 extension DeviceInfo.Notification: CustomStringConvertible, CustomReflectable {
-    /// The environment; never the token.
+    /// The environment, without the token.
     public var description: String { "Notification(\(environment.rawValue))" }
-    /// The environment; never the token.
+    /// The environment, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["environment": environment.rawValue]) }
 }
 
-// MARK: On the wire
+// MARK: Encoding
 
 extension DeviceInfo {
-    /// The description as it is sent: sorted members, nothing that the server would refuse.
+    /// Returns the description as it is sent: with sorted members, and without values that the server would reject.
     ///
-    /// - Throws: Nothing in practice: text always encodes.
+    /// - Throws: No error in practice, because text can always be encoded.
     package func canonicalJSON() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// The SHA-256 of the canonical JSON in hexadecimal: when it differs from the one registered, the server is told.
+    /// Returns the SHA-256 of the canonical JSON in hexadecimal. If it differs from the registered one, the description
+    /// is updated.
     ///
-    /// - Throws: Nothing in practice: text always encodes.
+    /// - Throws: No error in practice, because text can always be encoded.
     public func sha256() throws -> String { SHA256.hash(try canonicalJSON()).hex }
 }
 
 extension DeviceInfo: Encodable {
-    /// Encodes the document of middleware.md section 3.1, without what the server would refuse.
+    /// Encodes the document of Docs/Protocols/Middleware.md §3.1, without values that the server would reject.
     public func encode(to encoder: any Encoder) throws {
         try DeviceDocument(self).encode(to: encoder)
     }

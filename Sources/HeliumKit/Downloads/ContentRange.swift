@@ -1,12 +1,12 @@
-/// The field `Content-Range` of one range of bytes (RFC 9110 section 14.4).
+/// The field `Content-Range` of one range of bytes (RFC 9110 §14.4).
 package struct ContentRange: Hashable {
-    /// First and last byte; `nil` where the server says that the range asked for does not exist.
+    /// The first and last byte; `nil` if the requested range does not exist.
     package let bounds: ClosedRange<Int64>?
 
-    /// The size of the whole; `nil` where the server does not know it.
+    /// The total size; `nil` if the server does not know it.
     package let total: Int64?
 
-    /// `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`; `nil` for anything else.
+    /// Parses `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`. Returns `nil` for anything else.
     package init?(_ text: String) {
         guard text.isASCII else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -32,7 +32,7 @@ package struct ContentRange: Hashable {
         bounds = first...last
     }
 
-    /// Digits only: no sign, as `Int64` would take one.
+    /// Parses digits only, because `Int64` would also accept a sign.
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text) : nil
     }

@@ -1,9 +1,9 @@
 internal import HeliumCore
 internal import Synchronization
 
-/// Ends a body that is still coming when a deadline passes.
+/// Ends a body that is still arriving when a deadline passes.
 ///
-/// A race around each chunk would need two tasks for each; this needs one for the whole body.
+/// It needs one task for the whole body. A race around each chunk would need two tasks per chunk.
 final class DownloadAlarm: Sendable {
     private let ring: Ring
     private let task: Task<Void, Never>
@@ -22,7 +22,7 @@ final class DownloadAlarm: Sendable {
     /// Whether the deadline passed before ``stop()``.
     var hasRung: Bool { ring.isLate.load(ordering: .acquiring) }
 
-    /// The body is over.
+    /// Stops the alarm, because the body has ended.
     func stop() { task.cancel() }
 
     private final class Ring: Sendable {

@@ -1,11 +1,11 @@
-internal import Foundation
 internal import HeliumCrypto
+internal import HeliumEssentials
 internal import HeliumFiles
 
-/// The file that a download writes, and its hash if that is wanted.
+/// The file that a download writes, and its hash if one is required.
 ///
-/// A regular file is written to a part beside the target until it is whole. The part is locked as long as it is open: two
-/// downloads can't write to the same part. A pipe or device is written directly.
+/// A regular file is written to a part file beside the target until it is complete. The part file is locked while it is
+/// open, so two downloads can't write to it. A pipe or device is written directly.
 struct DownloadFile: ~Copyable {
     private enum Output {
         case part(DownloadPlace, descriptor: Int32)
@@ -18,7 +18,7 @@ struct DownloadFile: ~Copyable {
     private var hasher: SHA256?
     private(set) var size: Int64 = 0
 
-    /// Opens the part, or creates it.
+    /// Opens or creates the part file.
     init(at place: DownloadPlace, isHashed: Bool) throws(FileFailure) {
         let part = try Self.openPart(place)
         output = .part(place, descriptor: part.descriptor)
@@ -43,8 +43,8 @@ struct DownloadFile: ~Copyable {
             guard opened.kind == .regular else {
                 throw FileFailure("what stands beside the target is not a regular file")
             }
-            // Between opening and locking, another download may have moved the file to the target: then it is no part
-            // any more.
+            // Between opening and locking, another download may have moved the file to the target. Then it is no longer
+            // a part file.
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
                 (try? FileFacts(atPath: place.part, followingLinks: false))?.identity == opened.identity
             else { throw FileFailure("another download writes to the same target") }
@@ -65,7 +65,7 @@ struct DownloadFile: ~Copyable {
 // MARK: Contents
 
 extension DownloadFile {
-    /// Makes the file end at its present size: reads what is there into the hash.
+    /// Keeps the existing contents: reads them into the hash and continues at their end.
     mutating func keep() throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileFailure("the part can't be read", .last) }
@@ -83,7 +83,7 @@ extension DownloadFile {
         guard lseek(descriptor, 0, SEEK_END) == size else { throw FileFailure("the part changes while it is read") }
     }
 
-    /// Makes the file empty.
+    /// Empties the file.
     mutating func clear() throws(FileFailure) {
         if case .part(_, let descriptor) = output {
             guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
@@ -94,9 +94,9 @@ extension DownloadFile {
         size = 0
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
-    /// - Throws: ``FileFailure``; `CancellationError` while a pipe's reader makes no room.
+    /// - Throws: ``FileFailure``; `CancellationError` while the reader of a pipe makes no room.
     mutating func append(_ bytes: Data) async throws {
         do {
             switch output {
@@ -110,20 +110,20 @@ extension DownloadFile {
         size += Int64(bytes.count)
     }
 
-    /// The SHA-256 of all that was written, in hexadecimal.
+    /// Returns the SHA-256 of everything written, in hexadecimal; `nil` without a hash.
     mutating func digest() -> String? { hasher?.finalize().hex }
 }
 
-// MARK: The end
+// MARK: Finishing
 
 extension DownloadFile {
-    /// Puts what was written on the disk.
+    /// Writes the file's data to the disk.
     func synchronise() throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
         guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be put on the disk", .last) }
     }
 
-    /// Puts the whole file in the target's place, in one step.
+    /// Moves the complete file to the target in one step.
     func moveToTarget() throws(FileFailure) {
         guard case .part(let place, let descriptor) = output else { return }
         try synchronise()
@@ -135,7 +135,7 @@ extension DownloadFile {
         place.removeRecord()
     }
 
-    /// Removes the part.
+    /// Deletes the part file.
     func remove() {
         guard case .part(let place, _) = output else { return }
         unlink(place.part)

@@ -1,44 +1,44 @@
 public import HeliumCore
 
-/// How a download goes about its file.
+/// The options of a download.
 public struct DownloadOptions: Sendable {
-    /// Whether a download goes on where an earlier one broke off.
+    /// The policy for resuming an interrupted download.
     public struct Resumption: Hashable, Sendable {
         enum Choice { case never, ifPossible }
 
         let choice: Choice
 
-        /// A download that fails leaves nothing behind. The default.
+        /// Deletes the partial file of a failed download. The default.
         public static let never = Self(choice: .never)
 
-        /// A download that fails leaves what it got beside the target, if the server gave a validator with it by which to
-        /// tell whether the resource is still the same; the next one to the same target goes on from there.
+        /// Keeps the partial file of a failed download beside the target, if the server sent a validator that can show
+        /// whether the resource has changed. The next download to the same target continues from there.
         public static let ifPossible = Self(choice: .ifPossible)
     }
 
-    /// Whether the download goes on where an earlier one broke off. Default: ``Resumption/never``.
+    /// The policy for resuming an interrupted download. Default: ``Resumption/never``.
     public var resume = Resumption.never
 
-    /// The SHA-256 that the whole file must have, 64 hexadecimal digits. A file with another fails with kind
-    /// `integrityFailed` and is removed. Default: `nil`, no check.
+    /// The SHA-256 that the complete file must have, as 64 hexadecimal digits. A file with another hash fails with
+    /// `integrityFailed` and is deleted. Default: `nil`, no check.
     public var sha256: String?
 
     /// The default of ``maximumBytes``: 16 GiB.
     public static let defaultMaximumBytes: Int64 = 16 << 30
 
-    /// The most bytes that the file may have. More fail with kind `ceilingExceeded` and ceiling
-    /// `bodyBytes`, before any is written where the server announces them. `nil`: no ceiling, so that a server decides how
-    /// much of the disk is filled. Default: ``defaultMaximumBytes``.
+    /// The maximum size of the file in bytes. A larger file fails with `ceilingExceeded` and ceiling `bodyBytes`,
+    /// before anything is written if the server announces the size. With `nil`, there is no limit, so a server can fill
+    /// the disk. Default: ``defaultMaximumBytes``.
     public var maximumBytes: Int64? = DownloadOptions.defaultMaximumBytes
 
-    /// Is told how far the file has got: at its beginning, at most every 100 milliseconds, and at its end. Called from one
-    /// task at a time, never on the transport's thread; what it takes longer holds up the download. Default: `nil`.
+    /// Receives the progress of the file: at its beginning, at most every 100 milliseconds, and at its end. Called from
+    /// one task at a time, never on the transport's thread. A slow handler delays the download. Default: `nil`.
     public var progress: (@Sendable (TransferProgress) -> Void)?
 
-    /// Is told the path of the file beside the target, which holds what has arrived, before that file is made. Not called for
-    /// a download that may be resumed: its part stays. Default: `nil`.
+    /// Receives the path of the partial file beside the target before the file is created. Not called for a download
+    /// that may be resumed, because its partial file is kept. Default: `nil`.
     package var temporaryFile: (@Sendable (_ path: String) -> Void)?
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }

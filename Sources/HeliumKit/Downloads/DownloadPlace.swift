@@ -1,17 +1,20 @@
-internal import Foundation
+internal import HeliumEssentials
 internal import HeliumFiles
 
-/// Where a download writes: the target, and what stands beside it until the target is whole.
+/// The paths of a download: the target, and the files beside it until the target is complete.
 struct DownloadPlace: Sendable {
-    /// The file that is wanted.
+    /// The target file.
     let target: FileTarget
-    /// What has arrived so far. In the target's folder, so that renaming it is one step of the file system.
+    /// The path of the part file with the data received so far. It is in the target's folder, so that renaming it is
+    /// atomic.
     let part: String
-    /// Tells what the part belongs to; `nil` where nobody will ask.
+    /// The path of the record that describes the part file; `nil` if the download can't be resumed.
     let record: String?
 
-    /// - Parameter suffix: Tells downloads to the same target apart; `nil` where a later one has to find what this one
-    ///   leaves.
+    /// Creates the paths of a download.
+    ///
+    /// - Parameter suffix: A suffix that distinguishes downloads to the same target; `nil` if a later download must
+    ///   find the part file.
     init(target: FileTarget, suffix: String?) {
         self.target = target
         let path = target.path
@@ -21,20 +24,20 @@ struct DownloadPlace: Sendable {
         record = suffix == nil ? "\(stem).partial-of" : nil
     }
 
-    /// What was kept of the part's origin, if it can be read.
+    /// Returns the contents of the record; `nil` if there is none or it can't be read.
     func readRecord() -> Data? {
         guard let record else { return nil }
         let descriptor = open(record, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // A record has a few hundred bytes; more is none of ours.
+        // A record has a few hundred bytes. A larger file is not a record.
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
         let capacity = bytes.count
         let count = read(descriptor, &bytes, capacity)
         return count > 0 && count < capacity ? Data(bytes[..<count]) : nil
     }
 
-    /// Keeps what the part belongs to.
+    /// Writes the record.
     func write(_ bytes: Data) throws(FileFailure) {
         guard let record else { return }
         let descriptor = open(record, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -47,11 +50,11 @@ struct DownloadPlace: Sendable {
         }
     }
 
-    /// Removes what the part belongs to.
+    /// Deletes the record.
     func removeRecord() { if let record { unlink(record) } }
 }
 
-/// What the file system refused.
+/// The error of a file operation.
 struct FileFailure: Error, CustomStringConvertible {
     let description: String
 

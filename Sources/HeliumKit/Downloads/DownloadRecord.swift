@@ -1,18 +1,18 @@
-internal import Foundation
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
-/// What is kept beside a part, so that a later download can tell what it is a part of.
+/// The record beside a part file, by which a later download recognises the resource of the part.
 ///
-/// Of the URL only its hash: a query may hold what is secret.
+/// It contains only the hash of the URL, because a query may contain secrets.
 struct DownloadRecord: Codable, Hashable {
     private static let version = 1
 
     let version: Int
-    /// SHA-256 of the URL, in hexadecimal.
+    /// The SHA-256 of the URL, in hexadecimal.
     let url: String
     let validator: DownloadValidator
-    /// The size of the whole, where it is known.
+    /// The total size; `nil` if it is unknown.
     let total: Int64?
 
     init(url: RequestURL, validator: DownloadValidator, total: Int64?) {
@@ -22,7 +22,7 @@ struct DownloadRecord: Codable, Hashable {
         self.total = total
     }
 
-    /// What is in a file; `nil` for anything but a record of this version for `url`.
+    /// Decodes a record. Returns `nil` for anything but a record of this version for `url`.
     init?(_ bytes: Data, for url: RequestURL) {
         guard let record = try? JSONDecoder().decode(Self.self, from: bytes), record.version == Self.version,
             record.url == Self.hash(url), record.validator.fieldValue.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })

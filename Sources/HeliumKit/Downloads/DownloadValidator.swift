@@ -1,25 +1,25 @@
 internal import HTTPTypes
 internal import HeliumCore
 
-/// What tells whether a resource is still the one of which a part was downloaded: fit for `If-Range` (RFC 9110 section
-/// 13.1.5).
+/// The validator that shows whether a resource has changed since a part of it was downloaded, suitable for `If-Range`
+/// (RFC 9110 §13.1.5).
 enum DownloadValidator: Hashable, Codable {
-    /// A strong entity tag, quotes included.
+    /// A strong entity tag, including its quotes.
     case tag(String)
-    /// `Last-Modified`, as the server wrote it.
+    /// The value of `Last-Modified`, unchanged.
     case date(String)
 
-    /// The best that an answer gives; `nil` without one that is strong.
+    /// Creates the best validator of a response. Returns `nil` if it has no strong one.
     init?(_ head: ResponseHead) {
         if let tag = head[.eTag] {
-            // A weak tag (`W/"…"`) may stay the same when bytes differ, and then the date may too.
+            // A weak tag (`W/"…"`) may stay the same when bytes differ, and the date may stay the same as well.
             guard Self.isStrong(tag) else { return nil }
             self = .tag(tag)
         } else if let modified = head[.lastModified], let then = HTTPDate.parse(modified),
             let now = head[.date].flatMap(HTTPDate.parse), now - then >= 60
         {
-            // Within the second, a resource may change without its date. One minute, as RFC 7232 section 2.2.2 had it,
-            // leaves room for clocks that differ.
+            // Within a second, a resource may change without a change of its date. A difference of one minute (RFC 7232
+            // §2.2.2) also tolerates clocks that differ.
             self = .date(modified)
         } else {
             return nil
@@ -33,7 +33,8 @@ enum DownloadValidator: Hashable, Codable {
         }
     }
 
-    /// Whether an answer contradicts that it is still the same resource: a part need not repeat its validators.
+    /// Returns whether a response contradicts that the resource is unchanged. A partial response need not repeat the
+    /// validators.
     func isContradicted(by head: ResponseHead) -> Bool {
         switch self {
         case .tag(let tag): head[.eTag].map { !$0.hasSameBytes(as: tag) } ?? false

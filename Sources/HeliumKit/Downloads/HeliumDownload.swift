@@ -1,23 +1,23 @@
 public import HeliumCore
 
-/// A file that was downloaded: it stands at its target, whole, and is on the disk.
+/// A downloaded file. It is complete, at its target and written to the disk.
 public struct HeliumDownload: Sendable {
-    /// Status and fields of the answer that brought the file, or its last part.
+    /// The status and fields of the response with the file, or with its last part.
     public let head: ResponseHead
 
-    /// The file's size.
+    /// The size of the file in bytes.
     public let bytes: Int64
 
-    /// Whether a part of it was there from an earlier download.
+    /// Whether the download continued an earlier one.
     public let isResumed: Bool
 
     /// All attempts, the successful one last.
     public let attempts: [AttemptRecord]
 
-    /// Where the time of the last attempt went. Its total goes on until the whole body was in the file; all are `nil` where
-    /// the file was whole before.
+    /// The timings of the last attempt. Its total lasts until the whole body was in the file. All are `nil` if the file
+    /// was already complete.
     public let timings: TransferTimings
 
-    /// The file's SHA-256, 64 lower-case hexadecimal digits, where ``DownloadOptions/sha256`` asked for it.
+    /// The file's SHA-256, as 64 lower-case hexadecimal digits; `nil` unless ``DownloadOptions/sha256`` is set.
     public let sha256: String?
 }

@@ -1,28 +1,30 @@
-public import Foundation
 internal import HTTPTypes
 public import HeliumCore
+public import HeliumEssentials
 internal import HeliumFiles
 
 extension RequestBuilder {
-    /// Sends the request and writes the response's body to a file: beside the target first, which gets its place in one step
-    /// once the file is whole and on the disk. Whatever stood at the target stays until then.
+    /// Sends the request and writes the response body to a file. The data is first written beside the target and moved
+    /// to the target in one step when the file is complete and on the disk. An existing file stays at the target until
+    /// then.
     ///
-    /// Symbolic links are followed, and a file that is replaced keeps its owner, group and permission bits. If the process may
-    /// not keep the owner, the contents are copied into the file instead. A pipe, terminal or device is written directly as
-    /// the body arrives: then a failure can leave a part of it written, and ``DownloadOptions/resume`` has no effect. The
-    /// call waits until a process reads a named pipe.
+    /// Symbolic links are followed, and a file that is replaced keeps its owner, group and permission bits. If the
+    /// process may not keep the owner, the contents are copied into the file instead. A pipe, terminal or device is
+    /// written directly as the body arrives. A failure can then leave it partly written, and ``DownloadOptions/resume``
+    /// has no effect. The call waits until a process reads a named pipe.
     ///
-    /// The client's ceiling on bodies does not count here; ``DownloadOptions/maximumBytes`` does. The value's type has no say.
+    /// The client's limit on bodies does not apply; ``DownloadOptions/maximumBytes`` does. The builder's value type is
+    /// ignored.
     ///
-    /// A limit that the call itself has (``RequestBuilder/timeout(_:)``) bounds the whole download, the body included. The
-    /// client's default limit counts until the head is there, because it is made for calls, not for files of any size; then
-    /// the idle limit ends a download of which nothing comes any more.
+    /// A limit that is set on the call itself (``RequestBuilder/timeout(_:)``) applies to the whole download, including
+    /// the body. The client's default limit applies only until the head has arrived, because it is meant for calls and
+    /// not for files of any size. After that, the idle limit ends a download when no data arrives.
     ///
     /// - Parameters:
-    ///   - path: The file to create, or to replace. Its folder must exist.
-    ///   - options: Resuming, verifying, progress.
-    /// - Throws: ``HeliumError``: what ``RequestBuilder/stream()`` throws and what the body's transfer does, and of kind
-    ///   ``FailureKind/fileFailed`` where the file system refuses, ``FailureKind/integrityFailed`` where the file is not
+    ///   - path: The file to create or replace. Its folder must exist.
+    ///   - options: Resuming, verification and progress.
+    /// - Throws: ``HeliumError``: the errors of ``RequestBuilder/stream()`` and of the body's transfer;
+    ///   ``FailureKind/fileFailed`` if a file operation fails; ``FailureKind/integrityFailed`` if the file differs from
     ///   what was announced; `CancellationError` if the task was cancelled.
     public func download(toPath path: String, options: DownloadOptions = DownloadOptions()) async throws
         -> HeliumDownload
@@ -30,9 +32,9 @@ extension RequestBuilder {
         try await Download(builder: self, path: path, options: options).run()
     }
 
-    /// Sends the request and writes the answer's body to a file; see ``download(toPath:options:)``.
+    /// Sends the request and writes the response body to a file; see ``download(toPath:options:)``.
     public func download(to url: URL, options: DownloadOptions = DownloadOptions()) async throws -> HeliumDownload {
-        // A URL of the network has no path here.
+        // A URL that is not a file URL has no path on this machine.
         try await download(toPath: url.isFileURL ? url.path : "", options: options)
     }
 }
@@ -42,11 +44,11 @@ private struct Download<Value: Sendable> {
     let builder: RequestBuilder<Value>
     let request: TransportRequest
     let place: DownloadPlace
-    /// Whether a part of the file may be left, and gone on with: not for pipes and devices.
+    /// Whether a part of the file may be kept and continued later. Pipes and devices are not resumable.
     let isResumable: Bool
     let expected: String?
     let options: DownloadOptions
-    /// When the call's own limit ends it; `nil` without one.
+    /// The deadline of the call's own limit; `nil` if there is none.
     let deadline: Deadline?
 
     init(builder: RequestBuilder<Value>, path: String, options: DownloadOptions) throws {
@@ -100,7 +102,7 @@ private struct Download<Value: Sendable> {
 
     private func fill(_ file: inout DownloadFile, keepsPart: inout Bool) async throws -> HeliumDownload {
         var part = resumablePart(of: file)
-        // What is there stays of use until an answer says otherwise.
+        // Keeps the existing data until a response shows that it is not usable.
         keepsPart = part != nil
         while true {
             let answer = try await send(part)
@@ -131,18 +133,18 @@ private struct Download<Value: Sendable> {
     }
 }
 
-// MARK: Asking
+// MARK: Requests
 
 extension Download {
-    /// An answer whose body, if it is of any use, follows.
+    /// A response whose body follows if it is needed.
     struct Answer {
         let head: ResponseHead
         let attempts: [AttemptRecord]
         let stream: HeliumStream?
-        /// When the head was there, by the client's clock.
+        /// The time at which the head arrived, by the client's clock.
         let arrival: Duration
 
-        /// The times of the last attempt, its body's included, if that ends at `end`.
+        /// Returns the timings of the last attempt, including its body if that ends at `end`.
         func timings(until end: Duration) -> TransferTimings {
             var timings = stream?.timings ?? TransferTimings()
             if let total = timings.total { timings.total = total + (end - arrival) }
@@ -172,7 +174,7 @@ extension Download {
         }
     }
 
-    /// Notes what the file belongs to, if a later download may go on with it.
+    /// Records the resource of the file if a later download may continue it. Returns whether it did.
     private func keepRecord(of head: ResponseHead, total: Int64?) throws -> Bool {
         guard isResumable else { return false }
         place.removeRecord()
@@ -216,7 +218,7 @@ extension Download {
         progress?.finish(file.size)
     }
 
-    /// The next chunk, or the failure that the time has run out.
+    /// Returns the next chunk, or throws the error of the expired time limit.
     private func next(of chunks: inout BodyStream.Iterator, _ alarm: DownloadAlarm?, _ answer: Answer) async throws
         -> Data?
     {
@@ -247,7 +249,7 @@ extension Download {
         if let total, file.size != total {
             throw failure(.integrityFailed, .answered, "\(file.size) of \(total) bytes came", answer)
         }
-        // From here on what is there is either right or of no use.
+        // From here on, the data is either correct or useless.
         keepsPart = false
         try check(file.size, answer)
         let digest = file.digest()

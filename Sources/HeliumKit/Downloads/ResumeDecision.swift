@@ -1,41 +1,43 @@
 internal import HTTPTypes
 internal import HeliumCore
 
-/// What is done with an answer to a download, in view of what an earlier one left.
+/// The decision about a response to a download, depending on the data of an earlier download.
 enum ResumeDecision: Hashable {
-    /// The body is the whole: it replaces what is there.
+    /// The body is the whole resource. It replaces the existing data.
     case startAnew(total: Int64?)
-    /// The body goes on where the file ends.
+    /// The body continues at the end of the existing file.
     case append(total: Int64?)
-    /// The file is the whole already.
+    /// The existing file is already complete.
     case complete
-    /// What is there is of no use: it is dropped, and the whole asked for.
+    /// The existing data is not usable. It is dropped, and the whole resource is requested.
     case askForAll
-    /// The answer makes no sense.
+    /// The response is invalid.
     case refuse(String)
 }
 
 /// A part of a resource that an earlier download left.
 struct DownloadPart: Hashable {
-    /// Its size, more than 0.
+    /// The size in bytes, more than 0.
     let bytes: Int64
-    /// The resource it belongs to.
+    /// The validator of the resource.
     let validator: DownloadValidator
-    /// The size of the whole, where it was known.
+    /// The total size; `nil` if it was unknown.
     let total: Int64?
 }
 
 extension ResumeDecision {
+    /// Makes the decision.
+    ///
     /// - Parameters:
-    ///   - part: What was there and the request asked to go on from; `nil` if it asked for the whole.
-    ///   - head: The answer's.
+    ///   - part: The existing part that the request continues; `nil` if it requested the whole resource.
+    ///   - head: The head of the response.
     init(part: DownloadPart?, head: ResponseHead) {
         let range = head[.contentRange].flatMap { ContentRange($0) }
         switch (head.status, part) {
         case (206, nil):
             self = .refuse("the server sent a part where the whole was asked for")
         case (206, let part?):
-            // Anything but the rest of the same, byte for byte as it is, can't be appended.
+            // Only the rest of the same resource, unencoded, can be appended.
             guard let bounds = range?.bounds, bounds.lowerBound == part.bytes, !part.validator.isContradicted(by: head),
                 Self.isIdentity(head), range?.total == nil || part.total == nil || range?.total == part.total,
                 range?.total.map({ bounds.upperBound == $0 - 1 }) ?? true
@@ -45,7 +47,8 @@ extension ResumeDecision {
             }
             self = .append(total: range?.total ?? part.total)
         case (416, let part?):
-            // The part's end is beyond the resource's: either it has it all, or it is another one's.
+            // The end of the part is beyond the resource's end. Either the part is complete, or it belongs to another
+            // resource.
             let isWhole = range?.bounds == nil && range?.total == part.bytes && (part.total ?? part.bytes) == part.bytes
             self = isWhole && !part.validator.isContradicted(by: head) ? .complete : .askForAll
         case (416, nil):
@@ -55,14 +58,14 @@ extension ResumeDecision {
         }
     }
 
-    /// Whether the bytes that come are the resource's own.
+    /// Returns whether the body has no content coding.
     static func isIdentity(_ head: ResponseHead) -> Bool {
         head[.contentEncoding].map { $0.isEmpty || $0.lowercased().hasSameBytes(as: "identity") } ?? true
     }
 }
 
 extension ResponseHead {
-    /// The body's size as `Content-Length` tells it.
+    /// The body's size according to `Content-Length`.
     var announcedLength: Int64? {
         self[.contentLength].flatMap { text in
             text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text) : nil

@@ -1,25 +1,25 @@
 internal import HeliumCore
 
-/// When the server's clock is believed (middleware.md sections 4 and 8).
+/// The conditions under which the server's clock is accepted (Docs/Protocols/Middleware.md §4 and §8).
 ///
-/// Answers are not signed, so whoever can forge one could move this client's clock.
+/// Responses are not signed, so a forged response could change this client's clock.
 public struct ClockCorrectionPolicy: Hashable, Sendable {
-    /// The largest difference between server and client that is taken over; a larger one fails the call with
+    /// The largest difference between server and client that is accepted. A larger one makes the call fail with
     /// `clockCorrectionRefused`. Default: 24 hours.
     public var maximumOffset: Duration = .seconds(24 * 60 * 60)
 
-    /// Whether a correction is taken from a server that is reached without TLS and is not on this machine.
-    /// Default: no.
+    /// Whether corrections are accepted from a server that is reached without TLS and is not on this machine. Default:
+    /// `false`.
     public var acceptsInsecureServers = false
 
-    /// The defaults.
+    /// Creates the default policy.
     public init() {}
 }
 
 extension ClockCorrectionPolicy {
-    /// Whether the answers of `origin` may move the clock.
+    /// Returns whether the responses of `origin` may correct the clock.
     func trusts(_ origin: Origin) -> Bool { acceptsInsecureServers || origin.isSecure || origin.isLoopback }
 
-    /// Whether a difference is small enough to be taken over.
+    /// Returns whether a difference is small enough to be accepted.
     func permits(_ offset: Duration) -> Bool { offset <= maximumOffset && offset >= .zero - maximumOffset }
 }

@@ -1,35 +1,37 @@
 internal import HeliumCore
 
-/// The device of a client of the middleware: what requests do by themselves, on demand.
+/// The device of a client of the middleware. Requests register and update it automatically; these methods do so
+/// explicitly.
 public struct Device: Sendable {
     let registrar: DeviceRegistrar
     let clock: any HeliumClock
 
-    /// What this client knows of its registration; reads the store if it was not read yet, and asks no server.
+    /// Returns this client's registration, or `nil` if the device is not registered. Reads the store if it was not read
+    /// yet, and sends no request.
     ///
     /// - Throws: `tokenStoreFailed`.
     public func registration() async throws -> DeviceRegistration? { try await registrar.known() }
 
-    /// Registers the device unless it is registered already, and updates a changed description.
+    /// Registers the device if it is not registered, and updates a changed description.
     ///
-    /// - Parameter limit: The longest to wait. Default: 60 seconds.
+    /// - Parameter limit: The maximum time to wait. Default: 60 seconds.
     /// - Throws: `HeliumError`; `CancellationError`.
     @discardableResult
     public func register(within limit: Duration = .seconds(60)) async throws -> DeviceRegistration {
         try await bounded(limit) { try await registrar.ensureRegistered(within: $0) }
     }
 
-    /// Sends the description to the server, changed or not; registers if there is no device yet.
+    /// Sends the description to the server even if it has not changed. Registers the device if it is not registered.
     ///
-    /// - Parameter limit: The longest to wait. Default: 60 seconds.
+    /// - Parameter limit: The maximum time to wait. Default: 60 seconds.
     /// - Throws: `HeliumError`; `CancellationError`.
     @discardableResult
     public func update(within limit: Duration = .seconds(60)) async throws -> DeviceRegistration {
         try await bounded(limit) { try await registrar.forceUpdate(within: $0) }
     }
 
-    /// Forgets the device here: the next request registers a new one. The server drops the old one when it has not
-    /// been used for a year (middleware.md section 3.1).
+    /// Deletes the device's registration from this client. The next request registers a new device. The server deletes
+    /// the old one when it has not been used for a year (Docs/Protocols/Middleware.md §3.1).
     ///
     /// - Throws: `tokenStoreFailed`.
     public func forget() async throws { try await registrar.forget() }

@@ -1,30 +1,30 @@
-public import Foundation
 internal import HeliumCore
+public import HeliumEssentials
 
-/// Which device this client is, where it registers, and where its token is kept.
+/// The device of a client: its description, the URL where it registers, and the store of its token.
 public struct DeviceConfiguration: Sendable {
-    /// The devices URL: POST registers, PUT to `URL/id` updates (middleware.md section 3).
+    /// The devices URL: POST registers a device, PUT to `URL/id` updates it (Docs/Protocols/Middleware.md §3).
     public var url: URL
 
-    /// The description that is registered. When it differs from the one registered last, it is updated.
+    /// The description that is registered. If it differs from the one registered last, it is updated.
     public var info: DeviceInfo
 
-    /// Where token, clock offset and the description's hash are kept between runs. Default: memory only.
+    /// The store that keeps the token, the clock offset and the description's hash between runs. Default: memory only.
     public var store: any TokenStore
 
-    /// The longest that one registration or update may take. It belongs to no single call: a call waits for it within
-    /// its own time limit. Default: 60 seconds, as in the original.
+    /// The time limit of one registration or update. It is shared by all calls: each call waits for it within its own
+    /// time limit. Default: 60 seconds, as in the original library.
     public var timeout: Duration = .seconds(60)
 
-    /// When the server's clock is believed.
+    /// The conditions under which the server's clock is accepted.
     public var clockCorrection = ClockCorrectionPolicy()
 
-    /// A device.
+    /// Creates a device configuration.
     ///
     /// - Parameters:
     ///   - url: The devices URL, without query or fragment.
     ///   - info: The description to register.
-    ///   - store: Where the token is kept. Default: memory only, so every run registers a new device.
+    ///   - store: The store of the token. Default: memory only, so every run registers a new device.
     public init(url: URL, info: DeviceInfo, store: any TokenStore = MemoryTokenStore()) {
         self.url = url
         self.info = info

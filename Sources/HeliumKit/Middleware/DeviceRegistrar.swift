@@ -1,13 +1,14 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 internal import Synchronization
 
-/// Owns the device's registration: at most one registration or update under way, whatever the concurrency.
+/// Owns the device's registration and runs at most one registration or update at a time, whatever the concurrency.
 ///
-/// The work under way (a flight) belongs to no call: calls wait for it, each within its own time, and share its outcome.
-/// The state behind the lock is the truth of this process; the store is its memory between runs.
+/// The registration in progress (a flight) belongs to no single call. Calls wait for it, each within its own time
+/// limit, and share its outcome. The state behind the lock is authoritative in this process; the store keeps it between
+/// runs.
 final class DeviceRegistrar: Sendable {
     typealias Credential = RegistrationState.Credential
 
@@ -15,13 +16,13 @@ final class DeviceRegistrar: Sendable {
         var registration: RegistrationState
         var flight: Task<Credential, any Error>?
         var lastFailure: HeliumError?
-        /// The last write to the store, for the next to wait for.
+        /// The last write to the store, which the next write waits for.
         var write: Task<HeliumError?, Never>?
-        /// Whether ``write`` has not looked at the registration yet, so that it will write what is true now.
+        /// Whether ``write`` has not read the registration yet, so that it will still write the current state.
         var isWriteWaiting = false
-        /// Whether the store must keep the token before it may be used, and does not yet.
+        /// Whether the store must save the token before it may be used, and has not saved it yet.
         var isUnsaved = false
-        /// The tokens that were in use before, the last ones: late responses may still quote them.
+        /// The most recent earlier tokens. Late responses may still quote them.
         var formerTokens: [String] = []
         var isClosed = false
     }
@@ -35,7 +36,8 @@ final class DeviceRegistrar: Sendable {
     private let clock: any HeliumClock
     private let random: RandomSource
     private let shared: Guarded<Shared>
-    /// What ``RegistrationState/isTokenConfirmed`` was last seen to be: asked for with every answer, without the lock.
+    /// The last known value of ``RegistrationState/isTokenConfirmed``. Every response reads it, so it is kept outside
+    /// of the lock.
     private let isConfirmed = Atomic<Bool>(false)
 
     init(
@@ -61,11 +63,11 @@ final class DeviceRegistrar: Sendable {
         shared = Guarded(Shared(registration: RegistrationState(secret: secret, secretID: secretID)))
     }
 
-    /// What signs requests now, if nothing has to be waited for.
+    /// The credential for requests that do not have to wait; `nil` if there is none.
     var readyCredential: Credential? {
         shared.withLock { shared in
             guard let ready = shared.registration.ready else { return nil }
-            // An update that failed is tried again in the background: nobody waits for it.
+            // A failed update is tried again in the background, without delaying this request.
             if let due = shared.registration.updateNotBefore, shared.flight == nil, !shared.isClosed,
                 clock.uptime >= due
             {
@@ -75,14 +77,14 @@ final class DeviceRegistrar: Sendable {
         }
     }
 
-    /// The token in use and the last ones before it, for masking.
+    /// The current token and the most recent earlier ones, for masking.
     var tokens: [String] {
         shared.withLock { shared in
             shared.formerTokens + [shared.registration.registration?.token].compactMap(\.self)
         }
     }
 
-    /// Ends the flight; later ones are refused.
+    /// Cancels the flight and rejects later ones.
     func close() {
         let flight = shared.withLock { shared in
             shared.isClosed = true
@@ -95,7 +97,7 @@ final class DeviceRegistrar: Sendable {
 // MARK: Joining a flight
 
 extension DeviceRegistrar {
-    /// Waits for a credential. The caller bounds the wait; leaving it harms nobody else.
+    /// Waits for a credential. The caller limits the wait; leaving it does not affect other calls.
     func credential(within deadline: Deadline) async throws -> Credential {
         try await join(deadline: deadline).value
     }
@@ -103,7 +105,8 @@ extension DeviceRegistrar {
     private func join(deadline: Deadline) throws(HeliumError) -> Task<Credential, any Error> {
         let result: Result<Task<Credential, any Error>, HeliumError> = shared.withLock { shared in
             if shared.isClosed { return .failure(Self.closed(service.url)) }
-            // Who can't wait for the pause to end is told at once what is wrong, rather than later that time ran out.
+            // A call that cannot wait until the delay has passed fails at once with the actual error, and not later
+            // with a timeout.
             if let notBefore = shared.registration.registerNotBefore, let failure = shared.lastFailure,
                 let remaining = deadline.remaining, notBefore - clock.uptime > remaining
             {
@@ -117,7 +120,7 @@ extension DeviceRegistrar {
         return try result.get()
     }
 
-    /// Only to be called under the lock, and kept there.
+    /// Starts a flight. Must be called while the lock is held, and its result must be stored under the same lock.
     private func flight() -> Task<Credential, any Error> {
         Task { [self] in
             do {
@@ -145,7 +148,7 @@ extension DeviceRegistrar {
         )
     }
 
-    /// One error for all who wait.
+    /// Returns one error for all waiting calls.
     private static func failure(_ error: any Error, url: RequestURL) -> HeliumError {
         guard let error = error as? HeliumError else { return closed(url) }  // the flight was cancelled
         if [.registrationFailed, .clientClosed, .tokenStoreFailed].contains(error.kind) { return error }
@@ -178,7 +181,7 @@ extension DeviceRegistrar {
         } else if hasToken {
             shared.withLock { $0.registration.unchanged() }
         }
-        // Also when a call found the token refused while the update was under way.
+        // This includes the case that a call's token was rejected during the update.
         if !hasToken { try await register() }
         guard let credential = shared.withLock({ $0.registration.ready }) else {
             throw service.failure("the new token was refused at once")
@@ -203,8 +206,9 @@ extension DeviceRegistrar {
         try await saveToken()
     }
 
-    /// Every run would register another device if a store that keeps nothing went unnoticed: with such a store's policy, a
-    /// token that was not kept is not used either. The next flight tries to keep it again.
+    /// Saves the token. If the failure of a store went unnoticed, every run would register another device. With the
+    /// policy ``StoreFailurePolicy/fail``, a token that could not be saved is therefore not used. The next flight tries
+    /// to save it again.
     private func saveToken() async throws {
         do {
             try await persist(isRequired: store.failurePolicy == .fail)
@@ -218,13 +222,13 @@ extension DeviceRegistrar {
         }
     }
 
-    /// Fails before the server is asked for a token that could not be kept, unless the store's policy is to go on.
+    /// Throws before the server issues a token that could not be saved, unless the store's policy is to continue.
     private func checkStore() async throws {
         guard store.failurePolicy == .fail else { return }
         do { try await store.checkWritable() } catch { throw storeFailure(error) }
     }
 
-    /// Updates the description; a token that the server doesn't know any more is replaced by a registration.
+    /// Updates the description. If the server no longer knows the token, registers a new device instead.
     private func updateOrRegister() async throws {
         do {
             try await update()
@@ -262,21 +266,21 @@ extension DeviceRegistrar {
         do {
             return try await store.load(storeKey)
         } catch {
-            // A store that starts afresh and cannot be written either has nothing.
+            // A store with the policy ``StoreFailurePolicy/startAfresh`` that cannot be written counts as empty.
             if store.failurePolicy == .startAfresh { return nil }
             throw storeFailure(error)
         }
     }
 
-    /// Writes to the store and waits for it.
+    /// Writes to the store and waits for the result.
     ///
     /// - Parameter isRequired: Whether a failure of the store is thrown.
     private func persist(isRequired: Bool) async throws {
         if let error = await write().value, isRequired { throw error }
     }
 
-    /// Begins a write of what is true when its turn comes. Writes are in order, so the last is right; one that has not begun
-    /// serves all who ask meanwhile.
+    /// Starts a write of the state at the time it runs. Writes are executed in order, so the last one is current. A
+    /// write that has not started yet serves all requests made in the meantime.
     @discardableResult
     private func write() -> Task<HeliumError?, Never> {
         shared.withLock { shared in
@@ -311,17 +315,17 @@ extension DeviceRegistrar {
             .tokenStoreFailed,
             request: RequestSummary(method: .post, url: service.url.redacted),
             delivery: .notSent,
-            // A store of the user's own may tell more than it should.
+            // The error of a custom store may contain secrets, so only its type is named.
             message: "the token store failed: \((error as? TokenStoreError)?.description ?? "\(type(of: error))")",
             underlying: error
         )
     }
 }
 
-// MARK: Answers
+// MARK: Responses
 
 extension DeviceRegistrar {
-    /// Notes that the server accepted a key.
+    /// Records that the server accepted a key.
     func confirm(_ request: TransportRequest) {
         guard let key = request.fields[.middlewareKey] else { return }
         shared.withLock { shared in
@@ -330,10 +334,10 @@ extension DeviceRegistrar {
         }
     }
 
-    /// Whether a token may wait for its first acceptance.
+    /// Whether the current token may not have been accepted yet.
     var awaitsConfirmation: Bool { !isConfirmed.load(ordering: .relaxed) }
 
-    /// Draws the consequences of a refused key.
+    /// Handles a rejected key and decides whether the request is sent again.
     func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
         guard let key = answer.request.fields[.middlewareKey] else { return .accept }
         let token = String(key.prefix(32))
@@ -369,7 +373,8 @@ extension DeviceRegistrar {
                 do {
                     _ = try await store.clear(token: token, for: storeKey)
                 } catch {
-                    // Starting afresh is going on: the server refuses the token again if another run loads it.
+                    // With the policy ``StoreFailurePolicy/startAfresh`` the call continues. If another run loads the
+                    // token, the server rejects it again.
                     if store.failurePolicy != .startAfresh { throw storeFailure(error) }
                 }
             }
@@ -397,15 +402,15 @@ extension DeviceRegistrar {
             throw refused("the server's clock differs by \(offset.components.seconds) s, more than may be corrected")
         }
         let isNew = shared.withLock { $0.registration.correct(offset: offset) }
-        // Nobody waits for the store: what it would lose is found out again by one more refusal.
+        // The write is not awaited. If it is lost, the next rejected request corrects the clock again.
         if isNew { write() }
     }
 }
 
-// MARK: On demand
+// MARK: Explicit calls
 
 extension DeviceRegistrar {
-    /// What is known, reading the store if it was not read yet.
+    /// Returns the known registration. Reads the store if it was not read yet.
     func known() async throws -> DeviceRegistration? {
         if !shared.withLock({ $0.registration.isLoaded }) {
             let stored = try await stored()
@@ -420,7 +425,7 @@ extension DeviceRegistrar {
     }
 
     func forceUpdate(within deadline: Deadline) async throws -> DeviceRegistration {
-        // A flight that is under way may have sent the description before this was asked for.
+        // A flight in progress may have sent the description before this call.
         _ = try? await shared.withLock { $0.flight }?.value
         _ = try await known()
         shared.withLock { $0.registration.markStale() }
@@ -446,7 +451,7 @@ extension DeviceRegistrar {
         return error
     }
 
-    /// The registration, if the server has the current description.
+    /// Returns the registration if the server has the current description.
     private func upToDate() throws(HeliumError) -> DeviceRegistration {
         let (registration, failure) = shared.withLock { ($0.registration.registration, $0.lastFailure) }
         if let registration, registration.deviceInfoHash == infoHash { return registration }

@@ -1,13 +1,13 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumEssentials
 
-/// The two calls of the devices resource (middleware.md section 3): one request each, no memory.
+/// The two requests of the devices resource (Docs/Protocols/Middleware.md §3). It keeps no state between them.
 struct DeviceService: Sendable {
-    /// A registration's outcome.
+    /// The result of a registration.
     struct Registered: Sendable {
         let token: String
-        /// Server clock minus ours when the reply arrived, where the reply told it.
+        /// The server's clock minus the client's when the response arrived; `nil` if the response contains no time.
         let clockOffset: Duration?
     }
 
@@ -34,7 +34,7 @@ struct DeviceService: Sendable {
         return Registered(token: token, clockOffset: response.head.serverTime.map { $0 - clock.wallTime })
     }
 
-    /// Sends a changed description, signed by `sign`; whatever the status, the answer is returned.
+    /// Sends a changed description, signed by `sign`. Returns the response whatever its status.
     func update(
         _ description: Data,
         token: String,
@@ -45,14 +45,16 @@ struct DeviceService: Sendable {
         return (request, try await send(request))
     }
 
-    /// What the middleware issues (section 3.1); anything else could not be cut out of a key again.
+    /// Returns whether the text is a device id as the middleware issues it (Docs/Protocols/Middleware.md §3.1). Any
+    /// other text could not be separated from the rest of a key.
     static func isToken(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
 
-    /// A response to one of our requests as a failure, with what the server says is wrong.
+    /// Converts a response to an error with the server's errors.
     ///
-    /// - Parameter tokens: The tokens to mask besides the secret. The URL of an update ends with one, which servers quote.
+    /// - Parameter tokens: The tokens to mask in addition to the secret. The URL of an update ends with one, which
+    ///   servers quote.
     func failure(
         _ request: TransportRequest,
         _ response: TransportResponse,
@@ -78,7 +80,7 @@ struct DeviceService: Sendable {
         return error
     }
 
-    /// A failure of registering that no answer tells.
+    /// Creates an error of a registration without a response.
     func failure(_ message: String) -> HeliumError {
         HeliumError(
             .registrationFailed,
@@ -108,7 +110,7 @@ struct DeviceService: Sendable {
         }
     }
 
-    /// A PUT's URL ends with the token: it is left out.
+    /// Returns the summary of a request. The URL of a PUT ends with the token, which is masked.
     private func summary(of request: TransportRequest) -> RequestSummary {
         let isUpdate = request.method == .put
         return RequestSummary(method: request.method, url: url.redacted + (isUpdate ? "/" + Redactor.mask : ""))

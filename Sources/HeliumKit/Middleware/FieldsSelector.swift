@@ -1,8 +1,8 @@
 public import HeliumCore
 
-/// A model that names the fields it wants from the server (middleware.md section 5.4).
+/// A model that selects the fields that the server sends (Docs/Protocols/Middleware.md §5.4).
 ///
-/// A request for such a type carries the parameter `selection` (the name is configurable) unless the caller set it.
+/// A request for such a type carries the parameter `selection` (the name is configurable) unless the caller has set it.
 ///
 /// ```swift
 /// struct TVShow: Decodable, FieldsSelector {
@@ -10,21 +10,21 @@ public import HeliumCore
 /// }
 /// ```
 public protocol FieldsSelector {
-    /// Names separated by commas, children in braces, arguments in parentheses.
+    /// The selected fields: names separated by commas, children in braces, arguments in parentheses.
     static var selectionString: String { get }
 }
 
 extension Array: FieldsSelector where Element: FieldsSelector {
-    /// The elements'.
+    /// The selection of the elements.
     public static var selectionString: String { Element.selectionString }
 }
 
 extension Optional: FieldsSelector where Wrapped: FieldsSelector {
-    /// The wrapped type's.
+    /// The selection of the wrapped type.
     public static var selectionString: String { Wrapped.selectionString }
 }
 
 extension LossyArray: FieldsSelector where Element: FieldsSelector {
-    /// The elements'.
+    /// The selection of the elements.
     public static var selectionString: String { Element.selectionString }
 }

@@ -1,8 +1,8 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
+internal import HeliumEssentials
 
-/// Signs requests for the middleware (section 1) with a registered device's token (sections 3 and 4).
+/// Signs requests for the middleware (Docs/Protocols/Middleware.md §1) with a registered device's token (§3 and §4).
 struct MiddlewareAuthorizer: Authorizer {
     let registrar: DeviceRegistrar
     private let clock: any HeliumClock
@@ -48,7 +48,7 @@ struct MiddlewareAuthorizer: Authorizer {
     }
 
     func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool {
-        // A body that has to be read for its signature can't be at once.
+        // A body that must be read for its signature requires waiting.
         if request.upload != nil, request.needsUploadHash { return false }
         guard let credential = registrar.readyCredential else { return false }
         credential.sign(&request, now: clock.wallTime)

@@ -2,12 +2,14 @@ internal import HTTPTypes
 public import HeliumCore
 
 extension ResponseEnvelope {
-    /// The middleware's: `{"status":200,"response":…}` and `{"status":401,"errors":[…]}` (section 5.1).
+    /// The envelope of the middleware: `{"status":200,"response":…}` and `{"status":401,"errors":[…]}`
+    /// (Docs/Protocols/Middleware.md §5.1).
     public static let middleware = Self(valuePath: ["response"], errorsPath: ["errors"], omitsFalsyValues: true)
 }
 
 extension ClientOptions {
-    /// The parameter that carries a ``FieldsSelector``'s text. Default: `selection` (middleware.md section 5.4).
+    /// The parameter that carries the text of a ``FieldsSelector``. Default: `selection` (Docs/Protocols/Middleware.md
+    /// §5.4).
     public var selectionParameter: String {
         get { vocabulary.resultParameter?.name ?? "selection" }
         set {
@@ -17,13 +19,14 @@ extension ClientOptions {
         }
     }
 
-    /// Adds the middleware's vocabulary, in which all clients read errors and select fields, where there is no other.
+    /// Adds the middleware's vocabulary if no other one is set. All clients use it to decode errors and to select
+    /// fields.
     package mutating func adoptMiddlewareVocabulary() {
         vocabulary.errorForm = vocabulary.errorForm ?? ServerError.self
         if vocabulary.resultParameter == nil { selectionParameter = "selection" }
     }
 
-    /// The same with the middleware's vocabulary.
+    /// The options with the middleware's vocabulary.
     var withMiddlewareVocabulary: Self {
         var copy = self
         copy.adoptMiddlewareVocabulary()
@@ -31,7 +34,7 @@ extension ClientOptions {
     }
 }
 
-// An element of `errors` (middleware.md sections 5.1–5.3). Servers leave out any of the members.
+// An element of `errors` (Docs/Protocols/Middleware.md §5.1–§5.3). Servers may leave out any of its members.
 extension ServerError: Codable, ServerErrorForm {
     private enum CodingKeys: String, CodingKey {
         case code, id
@@ -39,7 +42,8 @@ extension ServerError: Codable, ServerErrorForm {
         case location = "in"
     }
 
-    /// Takes what is there: a member of another type than text counts as missing, except that numbers become text.
+    /// Decodes the members that are present. A member that is neither text nor an integer counts as missing. Integers
+    /// become text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) -> String? {
@@ -49,7 +53,7 @@ extension ServerError: Codable, ServerErrorForm {
         self.init(code: text(.code), id: text(.id), message: text(.message), location: text(.location))
     }
 
-    /// Encodes the members that are there.
+    /// Encodes the members that are present.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(code, forKey: .code)
@@ -62,14 +66,14 @@ extension ServerError: Codable, ServerErrorForm {
 }
 
 extension HTTPField.Name {
-    /// The middleware's credential (section 1.1).
+    /// The field of the middleware's key (Docs/Protocols/Middleware.md §1.1).
     static let middlewareKey = Self(constant: "key")
-    /// The middleware's clock in milliseconds (section 1.5).
+    /// The field of the middleware's clock in milliseconds (Docs/Protocols/Middleware.md §1.5).
     static let middlewareTimestamp = Self(constant: "timestamp")
 }
 
 extension ResponseHead {
-    /// The server's clock since 1970 as the answer's `timestamp` tells it; `nil` where it is missing or no number.
+    /// The server's clock since 1970 from the response's `timestamp`; `nil` if the field is missing or not a number.
     var serverTime: Duration? {
         guard let text = self[.middlewareTimestamp], text.utf8.count <= 16, let milliseconds = Int64(text),
             milliseconds >= 0

@@ -1,8 +1,8 @@
 internal import HeliumCore
 
-/// What a registrar knows of its device, and when it may try what next: all decisions, no I/O, no waiting.
+/// The state of a registration and the decisions about it, without I/O or waiting.
 struct RegistrationState {
-    /// What signs a request: one device's signer, and what its clock has to be corrected by.
+    /// The data that signs a request: the device's signer and the correction of its clock.
     struct Credential: Sendable {
         let signer: RequestSigner
         let clockOffset: Duration
@@ -13,17 +13,17 @@ struct RegistrationState {
     private let secret: Secret
     private let secretID: String
 
-    /// What the store held, or what was registered since.
+    /// The registration that the store contained, or that was made since.
     private(set) var registration: DeviceRegistration?
     /// Whether the store was read.
     private(set) var isLoaded = false
-    /// Set when nothing stands between a request and its signature.
+    /// The credential for requests; `nil` while requests must wait.
     private(set) var ready: Credential?
-    /// Whether the token was issued to or accepted from this process.
+    /// Whether the token was issued to this process or accepted by the server in it.
     private(set) var isTokenConfirmed = false
-    /// Before this uptime no registration is tried.
+    /// The uptime before which no registration is tried.
     private(set) var registerNotBefore: Duration?
-    /// Before this uptime no update is tried again; `nil` where none is due.
+    /// The uptime before which no update is tried again; `nil` if none is due.
     private(set) var updateNotBefore: Duration?
     private(set) var failures = 0
 
@@ -32,8 +32,8 @@ struct RegistrationState {
         self.secretID = secretID
     }
 
-    /// Takes over what the store held. An offset beyond bounds and a token that the middleware can't have issued are
-    /// dropped: they can't be right, and no key could be made of them.
+    /// Accepts the registration from the store. An offset beyond the policy's limit and a token that the middleware
+    /// can't have issued are dropped, because they are invalid and no key can be created from them.
     mutating func load(_ stored: DeviceRegistration?, policy: ClockCorrectionPolicy) {
         isLoaded = true
         guard registration == nil else { return }
@@ -42,7 +42,7 @@ struct RegistrationState {
         if let token = stored?.token, !DeviceService.isToken(token) { registration?.token = nil }
     }
 
-    /// What signs an update, whether or not requests may go out yet.
+    /// The credential for signing an update, even if requests must still wait.
     var credential: Credential? {
         guard let registration, let token = registration.token else { return nil }
         let known = ready.flatMap { $0.token == token ? $0.signer : nil }
@@ -50,7 +50,7 @@ struct RegistrationState {
         return Credential(signer: signer, clockOffset: registration.clockOffset)
     }
 
-    /// Whether the description must be sent to the server again.
+    /// Returns whether the description must be sent to the server again.
     func needsUpdate(to hash: String) -> Bool { registration?.token != nil && registration?.deviceInfoHash != hash }
 
     mutating func registered(_ token: String, infoHash: String, clockOffset: Duration?) {
@@ -69,14 +69,14 @@ struct RegistrationState {
         succeeded()
     }
 
-    /// The token stands, but the description could not be updated: requests go on, the update is tried again later.
+    /// Records a failed update. The token is still valid, so requests continue, and the update is tried again later.
     mutating func updateFailed(now: Duration, random: RandomSource) {
         failures += 1
         updateNotBefore = now + pause(random)
         publish()
     }
 
-    /// Nothing had to be done: what the store held is good as far as we know.
+    /// Records that no request was necessary: the stored registration is valid as far as is known.
     mutating func unchanged() { succeeded() }
 
     mutating func registrationFailed(now: Duration, random: RandomSource) {
@@ -84,8 +84,8 @@ struct RegistrationState {
         registerNotBefore = now + pause(random)
     }
 
-    /// Takes over a corrected clock, unless another call has done so: an offset within a second of the current one changes
-    /// nothing that the server would notice. Returns whether it was taken over.
+    /// Accepts a corrected clock, unless another call has done so. An offset within a second of the current one is
+    /// ignored, because the server would not notice the difference. Returns whether it was accepted.
     mutating func correct(offset: Duration) -> Bool {
         guard let current = registration?.clockOffset else { return false }
         guard !(current - .seconds(1)...current + .seconds(1)).contains(offset) else { return false }
@@ -94,12 +94,12 @@ struct RegistrationState {
         return true
     }
 
-    /// The server accepted a key made with `token`.
+    /// Records that the server accepted a key created with `token`.
     mutating func confirm(_ token: Substring) {
         if !isTokenConfirmed, let current = ready?.token, current == token { isTokenConfirmed = true }
     }
 
-    /// Drops the token, if it is still the one that was refused.
+    /// Drops the token if it is still the one that was rejected. Returns whether it was dropped.
     mutating func invalidate(_ token: String) -> Bool {
         guard registration?.token == token else { return false }
         registration?.token = nil
@@ -108,13 +108,13 @@ struct RegistrationState {
         return true
     }
 
-    /// The token must not be used yet.
+    /// Prevents the token from being used before the store has saved it.
     mutating func withhold() { ready = nil }
 
-    /// The description must be sent again, whatever it was.
+    /// Marks the description as outdated, so that it is sent again.
     mutating func markStale() { registration?.deviceInfoHash = nil }
 
-    /// Forgets the device.
+    /// Deletes the registration.
     mutating func forget() {
         registration = nil
         ready = nil
@@ -122,7 +122,7 @@ struct RegistrationState {
         updateNotBefore = nil
     }
 
-    /// Takes the pause before the next registration: it is waited for once.
+    /// Returns the delay before the next registration and clears it, so that it is waited for once.
     mutating func takePause(now: Duration) -> Duration {
         defer { registerNotBefore = nil }
         return max(.zero, (registerNotBefore ?? now) - now)
@@ -137,7 +137,8 @@ struct RegistrationState {
 
     private mutating func publish() { ready = credential }
 
-    /// Half a second doubling to 30 seconds, of which the upper half is left to chance, so that a fleet spreads out.
+    /// Returns a delay whose maximum is half a second, doubling to 30 seconds. The upper half is random, so that many
+    /// devices do not return at the same time.
     private func pause(_ random: RandomSource) -> Duration {
         let full = Backoff.ceiling(afterFailures: failures, first: .milliseconds(500), maximum: .seconds(30))
         return full / 2 + full / 2 * random.unit()

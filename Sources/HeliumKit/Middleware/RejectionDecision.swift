@@ -1,28 +1,28 @@
 internal import HeliumCore
 
-/// What to do about a rejected key: a decision without I/O (middleware.md section 4, column "we").
+/// The decision about a rejected key, without I/O (Docs/Protocols/Middleware.md §4).
 enum RejectionDecision: Hashable {
-    /// The answer stands.
+    /// Return the response to the caller.
     case accept
-    /// Take over the server's clock, then send again.
+    /// Accept the server's clock, then send the request again.
     case correctClock
-    /// Drop the token that was refused, then register and send again.
+    /// Drop the rejected token, register, then send the request again.
     case replaceToken
-    /// Another call replaced the token meanwhile: send again with the new one.
+    /// Another call has replaced the token in the meantime. Send the request again with the new one.
     case useNewToken
 
-    /// What is known when a 401 arrives.
+    /// The facts that are known when a 401 arrives.
     struct Facts {
-        /// The codes of all errors in the answer, whatever their order.
+        /// The codes of all errors in the response, in any order.
         var codes: Set<ByteText>
-        /// Whether the answer told the server's time.
+        /// Whether the response contains the server's time.
         var hasServerTime: Bool
-        /// Whether the refused token is still the one in use.
+        /// Whether the rejected token is still the current one.
         var isTokenCurrent: Bool
-        /// Whether the token was issued to or accepted from this process: then the server knows it, and `KeyInvalid`
-        /// means a wrong secret or URL, where another device would not help.
+        /// Whether the token was issued to this process or accepted by the server in it. Then the server knows the
+        /// token, and `KeyInvalid` indicates a wrong secret or URL, which another device would not change.
         var isTokenConfirmed: Bool
-        /// What this call has tried already.
+        /// The reasons for which this call has been repeated already.
         var reasons: [RetryReason]
     }
 

@@ -1,12 +1,12 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
 extension RegistrationState.Credential {
-    /// Signs a request for this moment, replacing a key that it may carry.
+    /// Signs a request with the current time and replaces a key that it may carry.
     ///
-    /// - Parameter uploadHash: Of a body that is read while it is sent, where the signature holds it.
+    /// - Parameter uploadHash: The hash of a body that is read while it is sent, if the signature includes it.
     func sign(_ request: inout TransportRequest, now: Duration, uploadHash: SHA256.Digest? = nil) {
         let body = request.body.flatMap { $0.isEmpty ? nil : $0 }
         let input = SignatureInput(
@@ -16,7 +16,7 @@ extension RegistrationState.Credential {
             target: request.url.target,
             contentType: body == nil ? nil : request.fields[.contentType]
         )
-        // Whole seconds, rounded down (section 4).
+        // Whole seconds, rounded down (Docs/Protocols/Middleware.md §4).
         let timestamp = (now + clockOffset).components.seconds
         let key =
             if let uploadHash {

@@ -1,17 +1,18 @@
-internal import Foundation
 internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumCrypto
+internal import HeliumEssentials
 
-/// The hash that a body has in a signature (middleware.md sections 1.3 and 1.4), for one that comes in chunks.
+/// The hash of a body that arrives in chunks, as used in a signature (Docs/Protocols/Middleware.md §1.3 and §1.4).
 ///
-/// Lower-casing depends on context: what a final sigma is, the letters around it decide. So the text is cut only behind
-/// characters that end every such context, and what follows the last of them waits for the next chunk.
+/// Lower-casing depends on context: the letters around a sigma decide whether it is a final sigma. The text is
+/// therefore split only after characters that end every such context. The text after the last of them waits for the
+/// next chunk.
 struct ChunkedBodyHash: ~Copyable {
     private var hasher = SHA256()
     private var rest: [UInt8] = []
 
-    /// Absorbs the next bytes.
+    /// Adds the next bytes.
     mutating func update(_ chunk: Data) {
         let start = rest.count
         rest.append(contentsOf: chunk)
@@ -20,7 +21,7 @@ struct ChunkedBodyHash: ~Copyable {
         rest.removeFirst(end + 1)
     }
 
-    /// The digest of everything.
+    /// Returns the digest of all bytes.
     mutating func finalize() -> SHA256.Digest {
         absorb(rest[...])
         rest = []
@@ -31,8 +32,8 @@ struct ChunkedBodyHash: ~Copyable {
         bytes.withUnsafeBytes { bytes in LowercasedUTF8.forEachChunk(of: bytes) { hasher.update($0) } }
     }
 
-    /// ASCII that is neither cased nor case-ignorable (Unicode Standard, section 3.13): blanks, digits, `"` and the other
-    /// characters that structure JSON but the colon.
+    /// Returns whether the byte is ASCII that is neither cased nor case-ignorable (Unicode Standard §3.13): white
+    /// space, digits, `"` and the other structural characters of JSON except the colon.
     private static func endsContext(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x2C, 0x30...0x39, 0x5B, 0x5D, 0x7B, 0x7D: true
@@ -42,16 +43,17 @@ struct ChunkedBodyHash: ~Copyable {
 }
 
 extension TransportRequest {
-    /// Whether the signature needs the hash of a body that is read while it is sent.
+    /// Whether the signature includes the hash of a body that is read while it is sent.
     var needsUploadHash: Bool {
         guard let upload, upload.length != 0 else { return false }
         return SignatureInput(method: "", scheme: "", host: "", target: "", contentType: fields[.contentType]).signsBody
     }
 
-    /// Reads the streamed body once for the signature; `nil` where the signature does not hold it.
+    /// Reads the streamed body once for the signature and returns its hash, or `nil` if the signature does not include
+    /// it.
     ///
-    /// - Throws: ``FailureKind/invalidRequest`` for a body that can't be read twice, ``FailureKind/requestBodyFailed`` for
-    ///   one that can't be read.
+    /// - Throws: ``FailureKind/invalidRequest`` for a body that can be read only once,
+    ///   ``FailureKind/requestBodyFailed`` for one that can't be read.
     func uploadHash() async throws -> SHA256.Digest? {
         guard needsUploadHash, let upload else { return nil }
         guard upload.isReplayable else {

@@ -1,13 +1,15 @@
-/// Unicode default lower-casing of UTF-8 text without locale, as the middleware's `lower` (middleware.md §1.4): full
-/// mappings (U+0130 becomes two scalars), the final-sigma rule, no normalisation, U+FFFD for each ill-formed sequence.
+/// Unicode default lower-casing of UTF-8 text without locale, like the middleware's `lower`
+/// (Docs/Protocols/Middleware.md §1.4): full mappings (U+0130 becomes two scalars), the final-sigma rule, no
+/// normalisation, U+FFFD for each ill-formed sequence.
 ///
-/// It walks over the bytes once and hands out lower-cased chunks, so its memory does not grow with the text.
-/// ASCII runs go eight bytes at a time; whatever else goes scalar by scalar.
+/// It reads the bytes once and passes on lower-cased chunks, so its memory does not grow with the text. ASCII is
+/// processed eight bytes at a time, and other text scalar by scalar.
 enum LowercasedUTF8 {
-    /// What a chunk holds at most, and a little more: the longest mapping of one scalar is below 16 bytes.
+    /// The maximum size of a chunk. It is flushed when fewer than 16 bytes are free, because the longest mapping of one
+    /// scalar is shorter.
     static let chunkCapacity = 4096
 
-    /// Calls `emit` with the lower-cased text of `source`, piece by piece; nothing is emitted for an empty one.
+    /// Calls `emit` with the chunks of the lower-cased text of `source`. It is not called for empty text.
     static func forEachChunk(of source: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: chunkCapacity, alignment: 8) { chunk in
             var filled = 0
@@ -29,16 +31,16 @@ enum LowercasedUTF8 {
         }
     }
 
-    /// Lower-cases `text` in place if it is all ASCII; otherwise leaves it partly changed and returns false.
+    /// Lower-cases `text` in place if it is all ASCII. Otherwise it leaves the text partly changed and returns `false`.
     ///
-    /// ASCII letters that were changed already lower-case to themselves, so a slow pass may follow.
+    /// A slower pass may follow, because lower-casing the changed ASCII letters again does not change them.
     static func lowercaseASCII(_ text: UnsafeMutableRawBufferPointer) -> Bool {
         copyASCII(from: UnsafeRawBufferPointer(text), at: 0, to: text, at: 0) == text.count
     }
 
-    /// Copies ASCII, lower-cased, until a byte that is not ASCII or one of the buffers' ends; returns how many bytes.
+    /// Copies ASCII, lower-cased, until a byte that is not ASCII or the end of a buffer. Returns the number of bytes.
     ///
-    /// Source and target may be the same memory at the same place.
+    /// Source and target may be the same memory at the same position.
     @inline(__always)
     private static func copyASCII(
         from source: UnsafeRawBufferPointer,
@@ -51,7 +53,8 @@ enum LowercasedUTF8 {
         while count - done >= 8 {
             let word = source.loadUnaligned(fromByteOffset: start + done, as: UInt64.self)
             guard word & 0x8080_8080_8080_8080 == 0 else { break }
-            // Adding sets a byte's top bit from 'A' (0x41) and from past 'Z' (0x5b) on; no carry, all bytes are ASCII.
+            // Adding sets a byte's top bit for 'A' (0x41) and above, and for bytes after 'Z' (0x5b and above). No carry
+            // occurs, because all bytes are ASCII.
             let fromA = word &+ 0x3f3f_3f3f_3f3f_3f3f
             let pastZ = word &+ 0x2525_2525_2525_2525
             let lowered = word | (((fromA & ~pastZ) & 0x8080_8080_8080_8080) >> 2)
@@ -71,7 +74,7 @@ enum LowercasedUTF8 {
 // MARK: - Mapping
 
 extension LowercasedUTF8 {
-    /// The lower-case form of the scalar that stands at `position`.
+    /// Returns the lower-case form of the scalar at `position`.
     private static func lowercase(
         _ scalar: Unicode.Scalar,
         in source: UnsafeRawBufferPointer,
@@ -119,10 +122,11 @@ extension LowercasedUTF8 {
         return count
     }
 
-    /// Final_Sigma of the Unicode Standard, §3.13 table 3-17: skipping case-ignorable scalars, a cased one stands before
-    /// and none after.
+    /// Returns whether a sigma is final: before it, skipping case-ignorable scalars, is a cased scalar, and after it is
+    /// none (Final_Sigma, Unicode Standard §3.13, table 3-17).
     ///
-    /// Both scans end at the next sigma at the latest, which is cased: the whole stays linear in the text.
+    /// Both scans end at the next sigma at the latest, because a sigma is cased. The total time is therefore linear in
+    /// the text.
     private static func isFinalSigma(in source: UnsafeRawBufferPointer, at position: Int, length: Int) -> Bool {
         var start = position
         var isPreceded = false
@@ -150,8 +154,9 @@ extension LowercasedUTF8 {
 extension LowercasedUTF8 {
     private static var replacement: Unicode.Scalar { "\u{fffd}" }
 
-    /// The scalar at `position` and its length; U+FFFD for each maximal part of an ill-formed sequence, as WHATWG's
-    /// decoder, node and `String(decoding:as:)` do (Unicode Standard §3.9, "U+FFFD Substitution of Maximal Subparts").
+    /// Returns the scalar at `position` and its length, with U+FFFD for each maximal part of an ill-formed sequence.
+    /// WHATWG's decoder, node and `String(decoding:as:)` do the same (Unicode Standard §3.9, "U+FFFD Substitution of
+    /// Maximal Subparts").
     private static func decode(_ source: UnsafeRawBufferPointer, at position: Int) -> (Unicode.Scalar, length: Int) {
         let lead = source[position]
         let needed: Int
@@ -178,7 +183,7 @@ extension LowercasedUTF8 {
         return (Unicode.Scalar(value) ?? replacement, needed + 1)
     }
 
-    /// The scalar that ends at `end`: found by trying the starts from which decoding forward ends exactly there.
+    /// Returns the scalar that ends at `end`, by trying the starts from which decoding ends exactly there.
     private static func decode(_ source: UnsafeRawBufferPointer, before end: Int) -> (Unicode.Scalar, length: Int) {
         for length in 1...4 where length <= end {
             let byte = source[end - length]

@@ -1,48 +1,50 @@
-public import Foundation
 public import HeliumCore
 internal import HeliumCrypto
+public import HeliumEssentials
 internal import Synchronization
 
-/// Makes the `key` header of the middleware for one registered device (middleware.md §1).
+/// Creates the `key` header of the middleware for one registered device (Docs/Protocols/Middleware.md §1).
 ///
 /// The key has 138 characters: device id, secret id, time stamp, and the hexadecimal SHA-256 of the lower-cased
-/// signature text. It is valid for 300 seconds around the server's clock, for exactly this request; sign every attempt
-/// anew.
+/// signature text. It is valid for 300 seconds around the server's clock and for exactly this request, so every attempt
+/// must be signed again.
 ///
-/// A signer can be shared between tasks and threads: a lock is held for about half a microsecond per key.
+/// A signer can be shared between tasks and threads. A lock is held for about half a microsecond per key.
 public final class RequestSigner: Sendable {
-    /// The device id that keys begin with.
+    /// The device id at the beginning of each key.
     ///
-    /// It identifies the device to the server and is treated like a token: not part of any description.
+    /// It identifies the device to the server and is treated as a secret, so it does not appear in descriptions.
     public let deviceID: String
-    /// The public name of the secret.
+    /// The public id of the secret.
     public let secretID: String
 
     private let state: Guarded<State>
 
-    /// A signer for the device `deviceID`, which registration issued, and an application's secret.
+    /// Creates a signer for the device `deviceID`, which registration issued, and an application's secret.
     ///
-    /// Ids and secret are taken as they are; of the reference server each has 32 characters.
+    /// The ids and the secret are used unchanged. With the reference server, each has 32 characters.
     public init(deviceID: String, secret: Secret, secretID: String) {
         self.deviceID = deviceID
         self.secretID = secretID
         state = Guarded(State(prefix: deviceID + secret.value))
     }
 
-    /// The value of the `key` header for a request whose body is `body`.
+    /// Returns the value of the `key` header for a request with the body `body`.
     ///
     /// - Parameters:
-    ///   - input: The request as it goes on the wire.
-    ///   - body: The bytes as the server's parser gets them: if `Content-Encoding` compresses them, those before
-    ///     compression. Nil and no bytes are the same. They count only if ``SignatureInput/signsBody``.
+    ///   - input: The request as it is sent.
+    ///   - body: The bytes as the server's parser receives them; with a compressing `Content-Encoding`, the bytes
+    ///     before compression. `nil` and an empty body are equivalent. The body is used only if
+    ///     ``SignatureInput/signsBody``.
     ///   - timestamp: The server's Unix time in whole seconds: the client's clock plus the registration's offset. Fewer
-    ///     than ten digits are padded and times before 1970 count as 0, so that a client whose clock is far off still
-    ///     sends a well-formed key and learns the time from the answer.
+    ///     than ten digits are padded, and times before 1970 count as 0, so a client with a wrong clock still sends a
+    ///     well-formed key and learns the time from the response.
     public func key(for input: SignatureInput, body: UnsafeRawBufferPointer?, at timestamp: Int64) -> String {
         key(for: input, bodyHash: bodyHash(of: body, for: input), at: timestamp)
     }
 
-    /// The value of the `key` header for a request whose body has this hash; `nil` where the signature holds none.
+    /// Returns the value of the `key` header for a request whose body has this hash; `nil` if the signature includes
+    /// none.
     func key(for input: SignatureInput, bodyHash: SHA256.Digest?, at timestamp: Int64) -> String {
         key(method: input.method, at: timestamp, bodyHash: bodyHash) { text in
             text.append(contentsOf: input.scheme.utf8)
@@ -52,13 +54,14 @@ public final class RequestSigner: Sendable {
         }
     }
 
-    /// The value of the `key` header for a request whose body is `body`; see ``key(for:body:at:)-(_,UnsafeRawBufferPointer?,_)``.
+    /// Returns the value of the `key` header for a request with the body `body`; see
+    /// ``key(for:body:at:)-(_,UnsafeRawBufferPointer?,_)``.
     public func key(for input: SignatureInput, body: Data? = nil, at timestamp: Int64) -> String {
         guard let body else { return key(for: input, body: nil as UnsafeRawBufferPointer?, at: timestamp) }
         return body.withUnsafeBytes { key(for: input, body: $0, at: timestamp) }
     }
 
-    /// The general form: `appendURL` writes what stands between method and body hash.
+    /// Returns a key; `appendURL` writes the part between the method and the body's hash.
     func key(
         method: String,
         at timestamp: Int64,
@@ -90,10 +93,11 @@ public final class RequestSigner: Sendable {
         }
     }
 
-    /// The hash of the lower-cased body, or nil where the server takes the empty string (middleware.md §1.3).
+    /// Returns the hash of the lower-cased body, or `nil` if the server uses the empty string
+    /// (Docs/Protocols/Middleware.md §1.3).
     private func bodyHash(of body: UnsafeRawBufferPointer?, for input: SignatureInput) -> SHA256.Digest? {
         guard let body, !body.isEmpty, input.signsBody else { return nil }
-        // A short body is hashed with the kept context; a long one must not keep others waiting.
+        // A short body is hashed with the shared context. A long one uses its own, so that other callers do not wait.
         if body.count <= State.keptCapacity {
             let body = BorrowedBytes(bytes: body)
             return state.withLock { $0.bodyDigest(of: body.bytes) }
@@ -105,29 +109,31 @@ public final class RequestSigner: Sendable {
 }
 
 extension RequestSigner: CustomStringConvertible, CustomReflectable {
-    /// Names the secret by its id; neither secret nor device id.
+    /// The secret's id, without the secret and the device id.
     public var description: String { "RequestSigner(secretID: \(secretID))" }
 
-    /// No children: `dump` shows neither secret nor device id.
+    /// No children, so that `dump` shows neither the secret nor the device id.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Sendable because the bytes are only read, and only while the caller that lent them waits: the state keeps none.
+/// `@unchecked Sendable`: the bytes are only read, and only while the calling function waits. The state does not keep
+/// them.
 private struct BorrowedBytes: @unchecked Sendable {
     let bytes: UnsafeRawBufferPointer
 }
 
-/// What is reused from key to key.
+/// The memory and hash state that are reused for each key.
 private struct State: ~Copyable {
-    /// Memory that a longer text needed is given back.
+    /// The capacity that is kept. Memory for a longer text is released.
     static let keptCapacity = 16_384
 
-    /// Device id and secret as given: with 32 characters each exactly one block of SHA-256.
+    /// The device id and the secret, unchanged. With 32 characters each, they fill exactly one block of SHA-256.
     let prefix: [UInt8]
-    /// The state after hashing the prefix, or nil if the prefix is not ASCII: then letter case may depend on context.
+    /// The state after hashing the prefix; `nil` if the prefix is not ASCII, because letter case may then depend on
+    /// context.
     var absorbedPrefix: SHA256?
     var hasher = SHA256()
-    /// What follows the prefix in the signature text.
+    /// The part of the signature text after the prefix.
     var text: [UInt8] = []
 
     init(prefix: String) {
@@ -151,14 +157,14 @@ private struct State: ~Copyable {
         }
     }
 
-    /// The hash of the lower-cased prefix and text.
+    /// Returns the hash of the lower-cased prefix and text.
     mutating func digest() -> SHA256.Digest {
         if absorbedPrefix != nil, text.withUnsafeMutableBytes({ LowercasedUTF8.lowercaseASCII($0) }) {
             absorb()
             text.withUnsafeBytes { hasher.update($0) }
             return hasher.finalizeWithoutReset()
         }
-        // The final-sigma rule looks across the seams: lower-case the whole at once.
+        // The final-sigma rule depends on characters across the boundary, so the whole text is lower-cased at once.
         hasher.reset()
         (prefix + text).withUnsafeBytes { whole in LowercasedUTF8.forEachChunk(of: whole) { hasher.update($0) } }
         return hasher.finalizeWithoutReset()

@@ -1,19 +1,21 @@
-/// What of a request goes into its signature, byte for byte as it goes on the wire (middleware.md §1.2).
+/// The parts of a request that its signature covers, exactly as they are sent (Docs/Protocols/Middleware.md §1.2).
 ///
-/// The body is handed over separately, so that the bytes that are sent are the bytes that are hashed.
+/// The body is passed separately, so that the bytes that are sent are the bytes that are hashed.
 public struct SignatureInput: Sendable, Hashable {
-    /// The method of the request line; `HEAD` signs as `HEAD`. Letter case does not matter.
+    /// The method of the request line; `HEAD` is signed as `HEAD`. Letter case is ignored.
     public var method: String
-    /// `http` or `https`, as the client sees it: in front of a TLS proxy that is `https`.
+    /// The scheme as the client sees it, `http` or `https`. In front of a TLS proxy it is `https`.
     public var scheme: String
-    /// The `Host` header that is sent: without a default port, IPv6 in brackets, an IDN as A-label, no user info.
+    /// The `Host` header that is sent: without a default port, with an IPv6 address in brackets, an IDN as its A-label,
+    /// and without user info.
     public var host: String
-    /// The request target that is sent: the path as encoded (`/` if empty), `?` and query if there is one, no fragment.
+    /// The request target that is sent: the encoded path (`/` if empty), then `?` and the query if there is one,
+    /// without a fragment.
     public var target: String
-    /// The `Content-Type` header that is sent; nil if none is. It decides whether the body is signed.
+    /// The `Content-Type` header that is sent; `nil` if none is sent. It decides whether the body is signed.
     public var contentType: String?
 
-    /// Collects the parts; nothing is checked or normalised.
+    /// Creates an input. The parts are neither validated nor normalised.
     public init(method: String, scheme: String, host: String, target: String, contentType: String? = nil) {
         self.method = method
         self.scheme = scheme
@@ -22,8 +24,8 @@ public struct SignatureInput: Sendable, Hashable {
         self.contentType = contentType
     }
 
-    /// Whether the server hashes a body of this type: the media type is exactly `application/json`, with any
-    /// parameters and in any letter case (middleware.md §1.3).
+    /// Whether the server hashes a body of this type. That is the case if the media type is exactly `application/json`,
+    /// with any parameters and in any letter case (Docs/Protocols/Middleware.md §1.3).
     public var signsBody: Bool {
         guard let contentType else { return false }
         var utf8 = contentType.utf8[...]
@@ -36,5 +38,5 @@ public struct SignatureInput: Sendable, Hashable {
     }
 }
 
-/// OWS of RFC 9110 §5.6.3.
+/// Returns whether the byte is OWS (RFC 9110 §5.6.3).
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

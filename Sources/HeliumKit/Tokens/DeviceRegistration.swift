@@ -1,23 +1,24 @@
-/// What a client remembers about its registration with one server (middleware.md §3.3, §4).
+/// The data that a client keeps about its registration with one server (Docs/Protocols/Middleware.md §3.3 and §4).
 public struct DeviceRegistration: Sendable, Hashable {
-    /// The device id that the server issued; nil before registration and after the server forgot the device.
+    /// The device id that the server issued; `nil` before the registration, and after the server has deleted the
+    /// device.
     ///
-    /// Treated like a token: in no description.
+    /// It is treated as a secret and does not appear in descriptions.
     public var token: String?
-    /// The server's clock minus the client's, measured once from a reply's `timestamp`. Default: zero.
+    /// The server's clock minus the client's, measured from the `timestamp` of a response. Default: zero.
     public var clockOffset: Duration
-    /// ``DeviceInfo/sha256()`` of the description that the server has; nil if it has none from us.
+    /// The ``DeviceInfo/sha256()`` of the description that the server has; `nil` if this client has not sent one.
     public var deviceInfoHash: String?
 
-    /// Collects the parts.
+    /// Creates a registration.
     public init(token: String? = nil, clockOffset: Duration = .zero, deviceInfoHash: String? = nil) {
         self.token = token
         self.clockOffset = clockOffset
         self.deviceInfoHash = deviceInfoHash
     }
 
-    /// Forgets `token`, and the hash of what that device was told, if it is still the current one; the clock offset
-    /// stays (middleware.md §8: only the token that the failed request used is invalidated).
+    /// Deletes `token`, and the hash of the description sent for it, if it is still the current token. The clock offset
+    /// is kept. Only the token that the failed request used is invalidated (Docs/Protocols/Middleware.md §8).
     ///
     /// - Returns: Whether it was the current one. For implementers of ``TokenStore``.
     public mutating func clear(token: String) -> Bool {
@@ -27,8 +28,9 @@ public struct DeviceRegistration: Sendable, Hashable {
         return true
     }
 
-    /// What may be stored: a token of 1 to 1024 printable ASCII characters, as a header value needs, or none.
-    var isStorable: Bool {
+    /// Whether the registration can be stored: its token is `nil` or has 1 to 1024 printable ASCII characters, as a
+    /// header field requires.
+    package var isStorable: Bool {
         guard let token else { return true }
         return (1...1024).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
@@ -41,15 +43,16 @@ extension DeviceRegistration: Codable {
         case deviceInfoHash
     }
 
-    // Readable JSON, and exact: a Double of seconds would round, `Duration`'s own form is a pair of halves.
+    // Readable JSON without loss of precision: a `Double` of seconds would be rounded, and `Duration`'s own encoding is
+    // a pair of halves.
     private struct Offset: Codable {
         let seconds: Int64
         let attoseconds: Int64
     }
 
-    /// Reads what ``encode(to:)`` writes.
+    /// Decodes the format of ``encode(to:)``.
     ///
-    /// - Throws: `DecodingError`, also for a token that no header could carry.
+    /// - Throws: `DecodingError`, also for a token that is not allowed in a header field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let offset = try container.decode(Offset.self, forKey: .clockOffset)
@@ -67,7 +70,8 @@ extension DeviceRegistration: Codable {
         }
     }
 
-    /// Writes `token`, `clockOffset` (`seconds`, `attoseconds`) and `deviceInfoHash`; what is nil is left out.
+    /// Encodes `token`, `clockOffset` (`seconds`, `attoseconds`) and `deviceInfoHash`. Values that are `nil` are left
+    /// out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(token, forKey: .token)
@@ -78,15 +82,15 @@ extension DeviceRegistration: Codable {
 }
 
 extension DeviceRegistration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Tells whether there is a token, not which.
+    /// A description that shows whether there is a token, but not the token itself.
     public var description: String {
         let state = token == nil ? "none" : "redacted"
         return "DeviceRegistration(token: \(state), clockOffset: \(clockOffset), hasInfoHash: \(deviceInfoHash != nil))"
     }
 
-    /// The same as `description`.
+    /// The same text as `description`.
     public var debugDescription: String { description }
 
-    /// No children: `dump` shows no token.
+    /// No children, so that `dump` shows no token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

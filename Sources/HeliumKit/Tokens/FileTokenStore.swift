@@ -1,18 +1,19 @@
 internal import Dispatch
-public import Foundation
 public import HeliumCore
 public import HeliumCrypto
+public import HeliumEssentials
 
-/// Keeps registrations in one file that several processes may share.
+/// A token store in one file that several processes may share.
 ///
-/// The file is JSON with mode 0600, or sealed with AES-256-GCM where a key is given. A change is written to a sibling
-/// file, flushed and renamed over the old one, so that a crash leaves the old or the new contents, whole. Changes are
-/// exclusive between processes by `flock` on the sibling `NAME.lock`; the others wait, up to ``lockTimeout``.
+/// The file is JSON with mode 0600, or encrypted with AES-256-GCM if a key is given. A change is written to a sibling
+/// file, flushed and renamed over the old one, so that a crash leaves either the old or the new contents complete.
+/// Changes of several processes exclude each other with `flock` on the sibling `NAME.lock`. The others wait up to
+/// ``lockTimeout``.
 ///
-/// File access runs on a queue of the store's own, never on Swift's cooperative threads. Waiting for the lock holds no
-/// thread and can be cancelled; a change that began is finished.
+/// File access runs on the store's own queue, never on Swift's cooperative threads. Waiting for the lock blocks no
+/// thread and can be cancelled. A change that has started is completed.
 public final class FileTokenStore: TokenStore {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
     /// The longest wait for another process's change.
     public let lockTimeout: Duration
@@ -24,15 +25,15 @@ public final class FileTokenStore: TokenStore {
     private let clock: any HeliumClock
     private let queue = DispatchQueue(label: "helium.token-store")
 
-    /// A store in the file at `path`, whose directory must exist; the file itself is made by the first save.
+    /// Creates a store in the file at `path`. Its directory must exist; the first save creates the file.
     ///
     /// - Parameters:
-    ///   - path: The file; `path.lock`, `path.tmp` and `path.corrupt` beside it are the store's too.
-    ///   - encryptionKey: Seals the contents. Default: nil, plain JSON.
-    ///   - onFailure: What to do with contents that cannot be used. Default: ``StoreFailurePolicy/fail``.
-    ///   - maximumByteCount: A larger file is neither read nor written. Default: 1 MiB.
+    ///   - path: The file. The store also uses `path.lock`, `path.tmp` and `path.corrupt` beside it.
+    ///   - encryptionKey: The key that encrypts the contents. Default: `nil`, plain JSON.
+    ///   - onFailure: The policy for contents that cannot be used. Default: ``StoreFailurePolicy/fail``.
+    ///   - maximumByteCount: The maximum size. A larger file is neither read nor written. Default: 1 MiB.
     ///   - lockTimeout: The longest wait for another process. Default: 5 seconds.
-    ///   - clock: Measures that wait. Default: the machine's.
+    ///   - clock: The clock that measures this wait. Default: the machine's.
     public init(
         at path: String,
         encryptionKey: EncryptionKey? = nil,
@@ -48,11 +49,11 @@ public final class FileTokenStore: TokenStore {
         file = TokenStoreFile(path: path, key: encryptionKey, maximumByteCount: maximumByteCount)
     }
 
-    /// The registration stored for `key`; nil if there is none, or no file.
+    /// Returns the registration stored for `key`, or `nil` if there is none or no file.
     ///
     /// - Throws: ``TokenStoreError``.
     public func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
-        // A rename replaces the file at once: reading needs no lock.
+        // A rename replaces the file atomically, so reading needs no lock.
         let (file, policy) = (file, failurePolicy)
         let read = try await onQueue { () throws(TokenStoreError) -> TokenStoreDocument? in
             do throws(TokenStoreError) {
@@ -63,13 +64,13 @@ public final class FileTokenStore: TokenStore {
             }
         }
         if let read { return read[key] }
-        // Bad contents are put aside under the lock; somebody may have replaced them meanwhile.
+        // Unusable contents are moved aside under the lock. Another process may have replaced them in the meantime.
         return try await change { $0[key] }
     }
 
-    /// Stores `registration` for `key` in place of what was there.
+    /// Stores `registration` for `key` and replaces an existing one.
     ///
-    /// - Throws: ``TokenStoreError``; what was stored before is then still there. `CancellationError` while waiting.
+    /// - Throws: ``TokenStoreError``, with the previous contents unchanged; `CancellationError` while waiting.
     public func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
         guard registration.isStorable else {
             throw TokenStoreError(.invalidToken, at: path, "a token has 1 to 1024 printable ASCII characters")
@@ -77,7 +78,7 @@ public final class FileTokenStore: TokenStore {
         try await change { $0[key] = registration }
     }
 
-    /// Forgets the token stored for `key` if it is still `token`.
+    /// Deletes the token stored for `key` if it is still `token`. Returns whether it was deleted.
     ///
     /// - Throws: ``TokenStoreError``; `CancellationError` while waiting.
     @discardableResult
@@ -85,17 +86,17 @@ public final class FileTokenStore: TokenStore {
         try await change { $0[key]?.clear(token: token) ?? false }
     }
 
-    /// Removes all that is stored for `key`.
+    /// Deletes everything that is stored for `key`.
     ///
     /// - Throws: ``TokenStoreError``; `CancellationError` while waiting.
     public func remove(_ key: TokenStoreKey) async throws {
         try await change { $0[key] = nil }
     }
 
-    /// Makes the file that a change would be written to, and removes it.
+    /// Creates the file that a change would be written to, and deletes it.
     ///
-    /// - Throws: ``TokenStoreError`` of kind ``TokenStoreError/Kind/unwritable``; what ``save(_:for:)`` throws where another
-    ///   process holds the lock.
+    /// - Throws: ``TokenStoreError`` of kind ``TokenStoreError/Kind/unwritable``; the errors of ``save(_:for:)`` if
+    ///   another process holds the lock.
     public func checkWritable() async throws {
         let file = file
         let _: Void = try await locked { () throws(TokenStoreError) in try file.checkWritable() }
@@ -103,18 +104,18 @@ public final class FileTokenStore: TokenStore {
 }
 
 extension FileTokenStore {
-    /// A store in the file at `url`, with the defaults of the other initialiser.
+    /// Creates a store in the file at `url`, with the defaults of the other initialiser.
     public convenience init(at url: URL, encryptionKey: EncryptionKey? = nil, onFailure: StoreFailurePolicy = .fail) {
         self.init(at: url.path(percentEncoded: false), encryptionKey: encryptionKey, onFailure: onFailure)
     }
 
-    /// Applies `body` to the contents under the lock, trying again while another process holds it.
+    /// Applies `body` to the contents under the lock, and tries again while another process holds the lock.
     private func change<R: Sendable>(_ body: @escaping @Sendable (inout TokenStoreDocument) -> R) async throws -> R {
         let (file, policy) = (file, failurePolicy)
         return try await locked { () throws(TokenStoreError) in try file.change(policy: policy, body) }
     }
 
-    /// Runs `body`, which returns `nil` as long as another process holds the lock.
+    /// Runs `body` until it returns a value. It returns `nil` while another process holds the lock.
     private func locked<R: Sendable>(
         _ body: @escaping @Sendable () throws(TokenStoreError) -> R?
     ) async throws -> R {
@@ -127,7 +128,7 @@ extension FileTokenStore {
             guard waited < lockTimeout else {
                 throw TokenStoreError(.lockTimedOut, at: path, "another process holds the lock")
             }
-            // Jitter, so that processes that wait together do not try together.
+            // The jitter prevents waiting processes from trying at the same time.
             let sleep = min(pause * Double.random(in: 0.5...1), lockTimeout - waited)
             try await clock.sleep(for: sleep)
             waited += sleep

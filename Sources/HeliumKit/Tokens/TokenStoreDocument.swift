@@ -1,23 +1,23 @@
-internal import Foundation
-internal import HeliumCrypto
+package import HeliumCrypto
+internal import HeliumEssentials
 
-/// The contents of a persistent store: JSON, version 1, sealed with AES-256-GCM where there is a key.
-struct TokenStoreDocument: Codable {
+/// The contents of a persistent store: JSON, version 1, encrypted with AES-256-GCM if there is a key.
+package struct TokenStoreDocument: Codable {
     private struct Entry: Codable {
         let key: TokenStoreKey
         let registration: DeviceRegistration
     }
 
     private static let currentVersion = 1
-    /// In front of sealed contents, and authenticated with them; JSON cannot begin like this.
+    /// The prefix of encrypted contents, which is authenticated with them. JSON cannot begin like this.
     private static let magic = Array("HELIUM-TOKENS-1\n".utf8)
 
     private var version = Self.currentVersion
     private var entries: [Entry] = []
 
-    init() {}
+    package init() {}
 
-    subscript(key: TokenStoreKey) -> DeviceRegistration? {
+    package subscript(key: TokenStoreKey) -> DeviceRegistration? {
         get { entries.first { $0.key == key }?.registration }
         set {
             entries.removeAll { $0.key == key }
@@ -25,8 +25,9 @@ struct TokenStoreDocument: Codable {
         }
     }
 
-    /// Reads a store's bytes. With a key, plain contents are refused: else whoever can write could switch sealing off.
-    init(bytes: [UInt8], key: EncryptionKey?, location: String) throws(TokenStoreError) {
+    /// Decodes a store's bytes. With a key, unencrypted contents are rejected. Otherwise an attacker with write access
+    /// could disable the encryption.
+    package init(bytes: [UInt8], key: EncryptionKey?, location: String) throws(TokenStoreError) {
         let isSealed = bytes.starts(with: Self.magic)
         guard isSealed == (key != nil) else {
             let reason = isSealed ? "it is encrypted and no key is set" : "it is not encrypted although a key is set"
@@ -41,7 +42,7 @@ struct TokenStoreDocument: Codable {
                 throw TokenStoreError(.undecryptable, at: location, error.description)
             }
         }
-        // The decoder's own words may quote the contents: only that it failed is passed on.
+        // The decoder's error may quote the contents, so it is not passed on.
         guard let document = try? JSONDecoder().decode(Self.self, from: Data(plain)) else {
             throw TokenStoreError(.corrupt, at: location, "it is not the JSON of a token store")
         }
@@ -51,8 +52,8 @@ struct TokenStoreDocument: Codable {
         self = document
     }
 
-    /// The bytes to store.
-    func bytes(key: EncryptionKey?, location: String) throws(TokenStoreError) -> [UInt8] {
+    /// Returns the bytes to store.
+    package func bytes(key: EncryptionKey?, location: String) throws(TokenStoreError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let plain = try? encoder.encode(self) else {

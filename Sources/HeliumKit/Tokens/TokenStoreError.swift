@@ -1,38 +1,39 @@
-/// Why a token store could not be read or written. Its text holds no token, no key and none of the store's contents.
+/// The error of a token store that could not be read or written. Its text contains no token, no key and none of the
+/// store's contents.
 public struct TokenStoreError: Error, Hashable, Sendable {
-    /// What kind of failure it is: an open set, new members may come.
+    /// The kind of a failure. Later versions may add kinds.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// A stable name, fit for a metric's label.
+        /// The kind's name. It is stable and suitable as a label of a metric.
         public let description: String
 
         /// The store exists and cannot be read: no permission, or not a regular file.
         public static let unreadable = Kind(description: "unreadable")
-        /// The store cannot be written: no permission, no directory, no space. What was stored before is still there.
+        /// The store cannot be written: no permission, no directory, no space. The previous contents are unchanged.
         public static let unwritable = Kind(description: "unwritable")
-        /// The contents are no token store, or one of a later version.
+        /// The contents are not a token store, or one of a later version.
         public static let corrupt = Kind(description: "corrupt")
-        /// Wrong encryption key, altered contents, or plain contents where a key is set and the other way round.
+        /// The encryption key is wrong, the contents were altered, or only one of a key and encryption is present.
         public static let undecryptable = Kind(description: "undecryptable")
-        /// More bytes than the store's ceiling.
+        /// The contents exceed the store's maximum size.
         public static let tooLarge = Kind(description: "tooLarge")
         /// Another process held the lock until the deadline.
         public static let lockTimedOut = Kind(description: "lockTimedOut")
-        /// A token that no header could carry, so that it could not be read again.
+        /// The token is not allowed in a header field, so it could not be read again.
         public static let invalidToken = Kind(description: "invalidToken")
-        /// Encryption itself failed: see ``TokenStoreError/reason``.
+        /// The encryption failed; see ``TokenStoreError/reason``.
         public static let encryptionFailed = Kind(description: "encryptionFailed")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let kind: Kind
-    /// Where the store is: a path or a suite's name.
+    /// The location of the store: a path or a suite's name.
     public let location: String
-    /// One sentence of what was wrong.
+    /// One sentence that describes the failure.
     public let reason: String
-    /// The operating system's error number, if it was the one to refuse.
+    /// The operating system's error number; `nil` if the failure has another cause.
     public let systemError: Int32?
 
-    init(_ kind: Kind, at location: String, _ reason: String, systemError: Int32? = nil) {
+    package init(_ kind: Kind, at location: String, _ reason: String, systemError: Int32? = nil) {
         self.kind = kind
         self.location = location
         self.reason = reason
@@ -41,7 +42,7 @@ public struct TokenStoreError: Error, Hashable, Sendable {
 }
 
 extension TokenStoreError: CustomStringConvertible {
-    /// Kind, place and reason.
+    /// The kind, the location and the reason.
     public var description: String {
         let system = systemError.map { " (error \($0))" } ?? ""
         return "token store \(location): \(kind): \(reason)\(system)"

@@ -1,16 +1,16 @@
-internal import Foundation
 internal import HeliumCrypto
+internal import HeliumEssentials
 internal import HeliumFiles
 
-/// The blocking part of ``FileTokenStore``: one file, its lock and its temporary sibling. Never waits for a lock.
+/// The blocking part of ``FileTokenStore``: one file, its lock and its temporary sibling. It never waits for a lock.
 struct TokenStoreFile: Sendable {
     let path: String
     let key: EncryptionKey?
     let maximumByteCount: Int
 
-    /// The contents; an empty document if there is no file.
+    /// Returns the contents, or an empty document if there is no file.
     func read() throws(TokenStoreError) -> TokenStoreDocument {
-        // Non-blocking, so that a pipe in the file's place cannot hang us.
+        // Non-blocking, so that opening a pipe with that name can't block.
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return TokenStoreDocument() }
@@ -27,7 +27,7 @@ struct TokenStoreFile: Sendable {
         return try TokenStoreDocument(bytes: contents(of: descriptor), key: key, location: path)
     }
 
-    /// Applies `body` to the contents and stores them if they changed; nil if another holder has the lock.
+    /// Applies `body` to the contents and stores them if they changed. Returns `nil` if another process holds the lock.
     func change<R>(
         policy: StoreFailurePolicy,
         _ body: (inout TokenStoreDocument) -> R
@@ -35,7 +35,7 @@ struct TokenStoreFile: Sendable {
         if policy.startsAfresh, (try? FileFacts(atPath: path))?.kind == .folder { try putAside(path) }
         let target = try target()
         guard let lock = try lock(of: target) else { return nil }
-        // Closing releases the lock, also when the process dies.
+        // Closing releases the lock, also when the process ends.
         defer { close(lock) }
         var document: TokenStoreDocument
         do {
@@ -55,7 +55,8 @@ struct TokenStoreFile: Sendable {
         guard rename(path, path + ".corrupt") == 0 else { throw failure(.unwritable, "it cannot be put aside") }
     }
 
-    /// Creates the sibling that changes are written to, and removes it; nil if another holder has the lock.
+    /// Creates the sibling that changes are written to, and deletes it. Returns `nil` if another process holds the
+    /// lock.
     func checkWritable() throws(TokenStoreError) -> Void? {
         let target = try target()
         guard let lock = try lock(of: target) else { return nil }
@@ -71,7 +72,7 @@ struct TokenStoreFile: Sendable {
         return ()
     }
 
-    /// The file that the path leads to. Links are followed: every name of the file has the same lock.
+    /// Returns the file at the path. Links are followed, so that all names of the file share one lock.
     private func target() throws(TokenStoreError) -> FileTarget {
         let target: FileTarget
         do {
@@ -83,7 +84,7 @@ struct TokenStoreFile: Sendable {
         return target
     }
 
-    /// The descriptor of the lock file, locked; nil if another holder has the lock.
+    /// Returns the descriptor of the locked lock file, or `nil` if another process holds the lock.
     private func lock(of target: FileTarget) throws(TokenStoreError) -> Int32? {
         let lock = retryingInterrupted {
             open(target.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -97,7 +98,8 @@ struct TokenStoreFile: Sendable {
 
     private static func temporary(of target: FileTarget) -> String { target.path + ".tmp" }
 
-    /// Writes beside the file and renames over it. The caller holds the lock, so the sibling is ours alone.
+    /// Writes a sibling file and renames it over the file. The caller holds the lock, so no other process uses the
+    /// sibling.
     private func write(_ document: TokenStoreDocument, to target: FileTarget) throws(TokenStoreError) {
         let bytes = try document.bytes(key: key, location: path)
         guard bytes.count <= maximumByteCount else {
@@ -117,7 +119,7 @@ struct TokenStoreFile: Sendable {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let capacity = chunk.count
-            let count = retryingInterrupted { Foundation.read(descriptor, &chunk, capacity) }
+            let count = retryingInterrupted { systemRead(descriptor, &chunk, capacity) }
             guard count >= 0 else { throw failure(.unreadable, "it cannot be read") }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= maximumByteCount else {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The hosts that are connected to without a proxy: a `no_proxy` variable by libcurl's rules.
+/// The hosts that are connected to without a proxy: the value of a `no_proxy` variable, by libcurl's rules.
 struct ProxyExceptions {
     private let items: [Substring]
 
@@ -8,6 +8,8 @@ struct ProxyExceptions {
         items = text.split { $0 == "," || $0 == " " || $0 == "\t" }
     }
 
+    /// Returns whether the host is an exception.
+    ///
     /// - Parameter host: A name or an address without brackets.
     func contains(_ host: String) -> Bool {
         let host = Self.trimmed(host[...])
@@ -21,7 +23,7 @@ struct ProxyExceptions {
         }
     }
 
-    /// In lower case, without a dot at either end.
+    /// Returns the name in lower case, without a dot at either end.
     private static func trimmed(_ name: Substring) -> String {
         var name = name
         if name.first == "." { name = name.dropFirst() }
@@ -45,7 +47,7 @@ struct ProxyExceptions {
 struct AddressBytes: Equatable {
     let bytes: [UInt8]
 
-    /// `nil` of what is no literal of IPv4 or IPv6.
+    /// Creates an address, or returns `nil` for text that is not a literal of IPv4 or IPv6.
     init?(_ text: String) {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import HeliumCore
 
-/// A proxy to go through: where it is, and what proves who asks.
+/// A proxy for a connection: its address and its credentials.
 struct ProxyRoute: Sendable {
     let host: String
     let port: Int
     /// The value of `Proxy-Authorization`.
     let authorization: Secret?
-    /// What must not be seen: the password, and the credentials as they are sent.
+    /// The secrets to mask: the password, and the credentials as they are sent.
     let secrets: [String]
 }
 
 extension ProxyRoute {
-    /// The route to an address; `nil`: directly.
+    /// Returns the proxy for an address, or `nil` for a direct connection.
     ///
-    /// - Throws: ``InvalidURL`` of a proxy that is none.
+    /// - Throws: ``InvalidURL`` for a proxy with an invalid URL.
     static func route(to address: WebSocketAddress, by proxy: WebSocketProxy) throws(InvalidURL) -> ProxyRoute? {
         switch proxy.choice {
         case .none:
@@ -37,7 +37,7 @@ extension ProxyRoute {
         return names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
     }
 
-    /// A proxy by its URL; the scheme may be missing, as libcurl has it.
+    /// Creates a route from the proxy's URL. The scheme may be missing, as in libcurl.
     init(_ text: String) throws(InvalidURL) {
         var rest = text[...]
         if let end = text.range(of: "://") {
@@ -61,7 +61,7 @@ extension ProxyRoute {
             throw InvalidURL("of the proxy: \(error)")
         }
         host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
-        // The origin drops :80 because it is the scheme's own; a proxy's own is another.
+        // The origin drops :80 because it is the default of the scheme, but the default port of a proxy is another one.
         port = origin.port ?? (place.hasSuffix(":80") ? 80 : 1080)
         guard let credentials else {
             authorization = nil

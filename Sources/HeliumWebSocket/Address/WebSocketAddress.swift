@@ -1,22 +1,24 @@
 internal import Foundation
 internal import HeliumCore
 
-/// Where a connection goes: a URL taken apart and checked.
+/// The address of a connection: the parts of a validated URL.
 struct WebSocketAddress: Sendable {
     /// The host without the brackets of an IPv6 literal.
     let host: String
     let port: Int
     let isSecure: Bool
-    /// What the `Host` field carries.
+    /// The value of the `Host` field.
     let hostField: String
     /// The request target.
     let target: String
     /// The URL with query values masked.
     let redacted: String
-    /// Values of the query: they may be keys.
+    /// The values of the query, which may be keys.
     let secrets: [String]
 
-    /// - Throws: ``InvalidURL`` of a URL that is not `ws`, `wss`, `http` or `https`, or that ``RequestURL`` refuses.
+    /// Creates an address.
+    ///
+    /// - Throws: ``InvalidURL`` for a URL that is not `ws`, `wss`, `http` or `https`, or that ``RequestURL`` rejects.
     init(_ url: URL) throws(InvalidURL) {
         let text = url.absoluteString
         let scheme = text.prefix { $0 != ":" }
@@ -35,7 +37,7 @@ struct WebSocketAddress: Sendable {
         secrets = Self.queryValues(target)
     }
 
-    /// The scheme's name in the variables of the environment.
+    /// The name of the scheme in environment variables.
     var scheme: String { isSecure ? "wss" : "ws" }
 
     private static func queryValues(_ target: String) -> [String] {

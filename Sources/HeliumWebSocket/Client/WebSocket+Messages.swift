@@ -1,33 +1,35 @@
 extension WebSocket {
     /// The messages of a WebSocket.
     ///
-    /// The sequence ends after ``WebSocket/close(_:reason:)`` and when the peer closes in order
-    /// (``WebSocketCloseCode/isOrderly``). Otherwise it fails, after what had arrived before, with a `HeliumError` of kind:
+    /// The sequence ends after ``WebSocket/close(_:reason:)`` and when the peer closes normally
+    /// (``WebSocketCloseCode/isOrderly``). Otherwise it fails, after the messages that had arrived before, with a
+    /// `HeliumError` of one of these kinds:
     ///
-    /// - `closedByPeer`: with another close code, which is the error's `code`,
-    /// - `connectionLost`: without a goodbye,
-    /// - `timedOut`: because the peer fell silent, or takes nothing (phases `silence`, `send`),
-    /// - `protocolViolated`, `ceilingExceeded`: because of what the peer sent; the peer was told by code.
+    /// - `closedByPeer`: The peer closed with another close code, which is the error's `code`.
+    /// - `connectionLost`: The connection ended without a close frame.
+    /// - `timedOut`: The peer sent nothing, or accepted no data (phases `silence`, `send`).
+    /// - `protocolViolated`, `ceilingExceeded`: The peer sent invalid or too much data. The peer was sent a close code.
     ///
-    /// A cancelled iteration throws `CancellationError` and loses no message: another can go on.
+    /// A cancelled iteration throws `CancellationError` and loses no message, so another iteration can continue.
     public struct Messages: AsyncSequence, Sendable {
         let socket: WebSocket
 
-        /// The sequence's only iterator is the socket's own queue.
+        /// Creates an iterator. All iterators share the socket's queue.
         public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }
 
         /// Takes messages from the socket.
         public struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
-            /// The next message; `nil` at an end in order.
+            /// Returns the next message, or `nil` after a normal end.
             public nonisolated(nonsending) mutating func next() async throws -> WebSocketMessage? {
                 try await socket.receive()
             }
 
-            /// The next message; `nil` at an end in order. The caller's executor is not left, which spares two hops.
+            /// Returns the next message, or `nil` after a normal end. The call stays on the caller's executor, which
+            /// avoids two changes of executor.
             ///
-            /// - Parameter actor: Where the caller runs; the compiler fills it in.
+            /// - Parameter actor: The actor of the caller, which the compiler provides.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws -> WebSocketMessage? {

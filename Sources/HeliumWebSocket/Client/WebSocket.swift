@@ -2,7 +2,7 @@ public import Foundation
 internal import HeliumCore
 internal import NIOCore
 
-/// A WebSocket, open from the moment it exists (RFC 6455).
+/// A WebSocket connection, which is open when it is created (RFC 6455).
 ///
 /// ```swift
 /// let socket = try await WebSocket.connect(to: url)
@@ -12,9 +12,9 @@ internal import NIOCore
 /// }
 /// ```
 ///
-/// Messages arrive whole and in their order. A consumer that is slow holds the peer back: nothing is dropped and nothing
-/// grows. Pings are answered and sent by themselves, and a peer that falls silent ends the connection. Letting go of the
-/// socket and of its messages closes it.
+/// Messages arrive complete and in order. A slow consumer pauses the peer through back-pressure; no message is dropped,
+/// and memory use stays limited. Pings are sent and answered automatically, and a silent peer ends the connection.
+/// Releasing the socket and its messages closes it.
 public final class WebSocket: Sendable {
     /// The subprotocol that the server chose; `nil` if it chose none.
     public let subprotocol: String?
@@ -34,15 +34,16 @@ public final class WebSocket: Sendable {
 // MARK: Connecting
 
 extension WebSocket {
-    /// Connects.
+    /// Connects to a WebSocket server.
     ///
     /// - Parameters:
-    ///   - url: Where to: `ws`, `wss`, or `http` and `https`, which mean the same. No user, no fragment.
-    ///   - options: How. Default: ``WebSocketOptions/init()``.
-    /// - Throws: `CancellationError`; otherwise `HeliumError`: `invalidRequest` for a URL or field that can't be used,
-    ///   `invalidConfiguration` for a proxy or an authority that can't, `hostNotFound`, `connectionFailed`, `tlsFailed`,
-    ///   `timedOut`, `malformedResponse` for an answer that breaks the protocol, and `unacceptableStatus` where server or
-    ///   proxy refuse: the error has status, fields and the body's beginning.
+    ///   - url: The URL: `ws`, `wss`, or the equivalent `http` and `https`. Without user and fragment.
+    ///   - options: The settings. Default: ``WebSocketOptions/init()``.
+    /// - Throws: `CancellationError`; otherwise `HeliumError`: `invalidRequest` for an invalid URL or field,
+    ///   `invalidConfiguration` for an invalid proxy or certificate authority, `hostNotFound`, `connectionFailed`,
+    ///   `tlsFailed`, `timedOut`, `malformedResponse` for a response that violates the protocol, and
+    ///   `unacceptableStatus` if the server or the proxy rejects the request. The error then contains status, fields
+    ///   and the beginning of the body.
     public static func connect(
         to url: URL,
         options: WebSocketOptions = WebSocketOptions()
@@ -78,62 +79,64 @@ extension WebSocket {
 // MARK: Using
 
 extension WebSocket {
-    /// What arrives, each message once: whoever iterates shares it with whoever else does.
+    /// The received messages. Each message is delivered once; several iterators share the messages.
     ///
-    /// It ends when either side closes in order, and with a failure otherwise; see ``Messages``.
+    /// The sequence ends when either side closes normally, and fails otherwise; see ``Messages``.
     public var messages: Messages { Messages(socket: self) }
 
     /// Sends a message. Messages are sent in the order of the calls.
     ///
-    /// Returns at once while little waits to be written (``WebSocketOptions/Limits/unwaitedBytes``), and otherwise when the
-    /// system has taken the message. What breaks afterwards is told by the messages, and by the next call.
+    /// Returns at once while few bytes are queued (``WebSocketOptions/Limits/unwaitedBytes``), and otherwise when the
+    /// system has accepted the message. A later failure is reported by the messages and by the next call.
     ///
-    /// A call that is cancelled while its message waits for its turn takes it back. One whose message is being written
-    /// returns at once, and the message goes out all the same.
+    /// A call that is cancelled while its message is queued removes the message. A call whose message is being written
+    /// returns at once, and the message is still sent.
     ///
-    /// - Throws: `CancellationError`; `HeliumError`: `clientClosed` after ``close(_:reason:)``, `ceilingExceeded` where too
-    ///   many wait (``WebSocketOptions/Limits/queuedMessages``), otherwise what ended the connection.
+    /// - Throws: `CancellationError`; `HeliumError`: `clientClosed` after ``close(_:reason:)``, `ceilingExceeded` if
+    ///   too many messages are queued (``WebSocketOptions/Limits/queuedMessages``), otherwise the failure that ended
+    ///   the connection.
     public nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
         try await link.send(message)
     }
 
-    /// Closes: sends what is queued and then the goodbye, and waits for the peer's. More than the limit
-    /// (``WebSocketOptions/Timeouts/close``) it does not wait; nor does a cancelled caller.
+    /// Closes the connection: sends the queued messages and a close frame, and waits for the peer's close frame. It
+    /// waits at most for ``WebSocketOptions/Timeouts/close``, and not at all if the caller is cancelled.
     ///
-    /// What arrives from then on is dropped; what had arrived can still be taken. Closing again does nothing new.
+    /// Messages that arrive afterwards are dropped. Messages that had arrived can still be read. Closing again has no
+    /// further effect.
     ///
     /// - Parameters:
-    ///   - code: Why. Default: ``WebSocketCloseCode/normal``. A code that may not be sent is left out.
-    ///   - reason: In words; cut at 123 bytes.
-    /// - Returns: How the connection ended.
+    ///   - code: The close code. Default: ``WebSocketCloseCode/normal``. A code that may not be sent is left out.
+    ///   - reason: A text for the close frame, cut at 123 bytes.
+    /// - Returns: The end of the connection.
     @discardableResult
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async -> WebSocketClosure {
         await link.close(code, reason: reason, limit: closeLimit)
         return link.closure ?? .abnormal
     }
 
-    /// Runs tasks on the thread that serves the connection: a task that prefers it (`withTaskExecutorPreference`) sends and
-    /// receives without a change of threads, which is most of what a small message costs. Such a task must not block: other
-    /// connections live on the same thread. `nil` only of what never was connected.
+    /// The executor of the thread that serves the connection. A task that prefers it (`withTaskExecutorPreference`)
+    /// sends and receives without a change of threads, which is most of the cost of a small message. Such a task must
+    /// not block, because other connections use the same thread. `nil` only if there was never a connection.
     public var executor: (any TaskExecutor)? { link.executor }
 
-    /// How it ended; `nil` while it is open.
+    /// The end of the connection; `nil` while it is open.
     public var closure: WebSocketClosure? { link.closure }
 
-    /// The uptime at which the last part of a message arrived that is not complete; `nil` if there is none.
+    /// The uptime at which the last part of an incomplete message arrived; `nil` if there is none.
     package var partialArrival: Duration? {
         let signs = link.signs
         return signs.incompleteSince == nil ? nil : signs.lastArrival
     }
 
-    /// The next message; `nil` at an end in order.
+    /// Returns the next message, or `nil` after a normal end.
     ///
-    /// - Throws: As ``Messages``.
+    /// - Throws: The errors of ``Messages``.
     nonisolated(nonsending) func receive() async throws -> WebSocketMessage? { try await link.receive() }
 }
 
 extension WebSocket: CustomStringConvertible {
-    /// `WebSocket(open)`, or how it ended.
+    /// The state: `WebSocket(open)`, or the close code.
     public var description: String {
         "WebSocket(\(closure.map { "closed with \($0.code)" } ?? "open"))"
     }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A message of a WebSocket, whole: fragments are joined.
+/// A complete message of a WebSocket. Fragments are joined.
 public enum WebSocketMessage: Hashable, Sendable {
-    /// Text; what arrives is verified UTF-8 (RFC 6455 section 8.1).
+    /// Text. Received text is validated UTF-8 (RFC 6455 §8.1).
     case text(String)
     /// Bytes.
     case binary(Data)
 }
 
 extension WebSocketMessage {
-    /// The text, or `nil` of a binary message.
+    /// The text; `nil` for a binary message.
     public var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

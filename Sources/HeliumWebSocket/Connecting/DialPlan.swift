@@ -4,14 +4,16 @@ internal import HeliumCore
 internal import NIOCore
 internal import Synchronization
 
-/// How to reach an address: all that is decided before any I/O.
+/// The plan for connecting to an address: all decisions before any I/O.
 struct DialPlan: Sendable {
     let dialer: Dialer
 
+    /// Creates a plan.
+    ///
     /// - Throws: `HeliumError` of kind `invalidConfiguration`.
     init(_ address: WebSocketAddress, _ options: WebSocketOptions) throws {
         let fieldSecrets = options.fields.filter { SensitiveFields.contains($0.name) }.flatMap {
-            // Of `Bearer abc` a server may repeat only the second word.
+            // A server may repeat only the second word of `Bearer abc`.
             [$0.value] + $0.value.split(separator: " ").dropFirst().map(String.init)
         }
         let known = address.secrets + fieldSecrets
@@ -41,9 +43,9 @@ struct DialPlan: Sendable {
 }
 
 extension Dialer {
-    /// Connects, asks for a WebSocket and hands the connection to the link.
+    /// Connects, requests a WebSocket and passes the connection to the link.
     ///
-    /// - Returns: The subprotocol chosen.
+    /// - Returns: The subprotocol that the server chose.
     func upgrade(
         with request: UpgradeRequest,
         options: WebSocketOptions,

@@ -6,24 +6,24 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// Opens connections: directly or through a proxy, in clear text or over TLS.
+/// Opens connections, directly or through a proxy, in clear text or over TLS.
 ///
-/// All of a process's connections share NIO's own threads, which live as long as the process.
+/// All connections of a process share NIO's own threads, which exist as long as the process.
 struct Dialer: Sendable {
     let host: String
     let port: Int
     var route: ProxyRoute?
-    /// `nil`: no TLS.
+    /// The TLS settings; `nil` for clear text.
     var tls: TLSClient?
     let failures: FailureMaker
     let clock: any HeliumClock
 
-    /// Opens a connection and prepares it. A connection that failed, took too long or is not wanted any more is closed.
+    /// Opens a connection and prepares it. A connection that failed, took too long or is no longer needed is closed.
     ///
     /// - Parameters:
-    ///   - limit: How long all of it may take.
-    ///   - prepare: Sets the channel up, and tells the attempt before a request leaves; the connection is open when that has
-    ///     succeeded.
+    ///   - limit: The time limit for all of it.
+    ///   - prepare: Sets up the channel and informs the attempt before a request is sent. The connection is open when
+    ///     this has succeeded.
     /// - Throws: `HeliumError`; `CancellationError`.
     func dial(
         limit: Duration?,
@@ -48,10 +48,10 @@ struct Dialer: Sendable {
 
     private func open(_ attempt: DialAttempt) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            // Our own deadline decides; a century is for ever.
+            // The deadline of ``dial(limit:prepare:)`` applies instead, so NIO's own timeout is a century.
             .connectTimeout(.hours(24 * 366 * 100))
             .channelOption(.socketOption(.so_keepalive), value: 1)
-            // Writable is a channel of which the system has taken everything: see LinkHandler.
+            // The channel counts as writable once the system has accepted all data: see ``LinkHandler``.
             .channelOption(.writeBufferWaterMark, value: .init(low: 1, high: 1))
             .channelInitializer { channel in
                 attempt.adopt(channel)
@@ -68,7 +68,7 @@ struct Dialer: Sendable {
             .flatMap { channel in tunnel(channel, route).map { channel } }
     }
 
-    /// Asks a proxy for a connection to the host (RFC 9110 section 9.3.6).
+    /// Requests a connection to the host from a proxy (RFC 9110 §9.3.6).
     private func tunnel(_ channel: any Channel, _ route: ProxyRoute) -> EventLoopFuture<Void> {
         let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var fields = HTTPFields()
@@ -80,29 +80,32 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Runs on the channel's event loop.
+    /// Adds the TLS handler. Runs on the channel's event loop.
     private func secure(_ channel: any Channel) throws {
         if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
     }
 }
 
-/// One attempt to connect: its channels, which are several where a name has several addresses, and how far its request got.
+/// One attempt to connect: its channels, of which there are several if a name has several addresses, and the delivery
+/// state of its request.
 final class DialAttempt: Sendable {
     private struct State {
-        /// `nil`: nobody wants the connection any more.
+        /// The channels; `nil` if the connection is no longer needed.
         var channels: [any Channel]? = []
         var delivery = DeliveryState.notSent
     }
 
     private let state = Guarded(State())
 
-    /// Whether the server may have seen the request.
+    /// The delivery state, which shows whether the server may have seen the request.
     var delivery: DeliveryState { state.withLock(\.delivery) }
 
-    /// To be called before the request is given to the network.
+    /// Records that the request is sent. Call it before the request is passed to the network.
     func requestLeaves() { state.withLock { $0.delivery = .maybeSent } }
 
-    /// - Returns: `false` if nobody wants the connection any more.
+    /// Adds a channel.
+    ///
+    /// - Returns: `false` if the connection is no longer needed.
     fileprivate func adopt(_ channel: any Channel) -> Bool {
         state.withLock { state in
             state.channels?.append(channel)

@@ -2,33 +2,34 @@ internal import HTTPTypes
 internal import HeliumCore
 package import NIOCore
 
-/// An answer to a request that asks for another protocol on the connection.
+/// A response to a request for another protocol on the connection.
 package struct HTTPAnswer: Sendable {
     let head: ResponseHead
-    /// The body's beginning, for people to read; empty where the protocol changes.
+    /// The beginning of the body, for error messages; empty if the protocol changes.
     let body: ByteBuffer
 }
 
-/// Reads one such answer: a value without I/O. What follows the answer stays in the bytes it was given.
+/// Parses one such response without I/O. Bytes after the response stay in the input.
 package struct HTTPAnswerReader {
-    /// What is no answer by RFC 9112.
+    /// The error of a response that violates RFC 9112.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The most bytes of a head.
+    /// The maximum number of bytes of a head.
     static let headLimit = 64 << 10
-    /// How much of a body is kept.
+    /// The number of bytes of a body that are kept.
     static let bodyLimit = 4096
 
-    /// Whether any status of success changes the protocol, as for CONNECT, and not only 101.
+    /// Whether any successful status changes the protocol, as for CONNECT, and not only 101.
     private let isTunnel: Bool
     private var head: ResponseHead?
     private var body = ByteBuffer()
     private var framing = Framing.untilEnd
     /// The number of unread bytes of a head that have been searched for its end.
     private var searched = 0
-    /// Whether the last chunk's mark has been found, and how much of the body has been searched for it.
+    /// Whether the end of the last chunk has been found, and the number of bytes of the body that have been searched
+    /// for it.
     private var lastChunk = (isFound: false, searched: 0)
 
     private enum Framing {
@@ -39,11 +40,11 @@ package struct HTTPAnswerReader {
 
     package init(isTunnel: Bool) { self.isTunnel = isTunnel }
 
-    /// Takes the answer out of `bytes`; `nil` when more are needed.
+    /// Takes the response from `bytes`. Returns `nil` if more bytes are needed.
     package mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> HTTPAnswer? {
         while head == nil {
             guard let head = try readHead(&bytes) else { return nil }
-            // 100 Continue, 103 Early Hints: the answer comes after them.
+            // 100 Continue and 103 Early Hints are followed by the final response.
             if 100...199 ~= head.status, head.status != 101 { continue }
             if head.status == 101 || (isTunnel && 200...299 ~= head.status) {
                 return HTTPAnswer(head: head, body: body)
@@ -55,7 +56,7 @@ package struct HTTPAnswerReader {
         return isBodyComplete ? end() : nil
     }
 
-    /// The connection has ended: the answer, as far as it came.
+    /// Returns the response as far as it has arrived, after the connection has ended.
     func end() -> HTTPAnswer? {
         head.map { HTTPAnswer(head: $0, body: Self.beginning(of: body, framing)) }
     }
@@ -83,7 +84,7 @@ extension HTTPAnswerReader {
         let status = try Self.status(line.dropLast())
         lines.removeFirst(line.count + 1)
         let head = ResponseHead(status: status, section: lines)
-        // A line that is no field is left out there, and has no place in a handshake.
+        // A line that is not a field is left out of the fields, but is invalid in a handshake.
         guard head.fields.count == lines.count(where: { $0 == 10 }) else {
             throw Malformed(description: "a line of the answer's head is no field")
         }
@@ -93,9 +94,10 @@ extension HTTPAnswerReader {
     private static let headEnd = Array("\r\n\r\n".utf8)
     private static let bodyEnd = Array("0\r\n\r\n".utf8)
 
-    /// Looks for a mark, and not again where it was looked for before: a head may arrive byte by byte.
+    /// Searches for a mark, continuing after the bytes that were searched before, because a head may arrive byte by
+    /// byte.
     ///
-    /// - Parameter searched: How many of the bytes were searched.
+    /// - Parameter searched: The number of bytes that were searched.
     /// - Returns: The index after the mark.
     private static func end(of mark: [UInt8], in view: ByteBufferView, searched: inout Int) -> Int? {
         let start = view.startIndex + max(0, searched - mark.count + 1)
@@ -103,7 +105,7 @@ extension HTTPAnswerReader {
         return view[start...].firstRange(of: mark)?.upperBound
     }
 
-    /// Of `HTTP/1.1 101 Switching Protocols` the number.
+    /// Returns the status number of `HTTP/1.1 101 Switching Protocols`.
     private static func status(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, words[0].isASCII, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
@@ -126,7 +128,7 @@ extension HTTPAnswerReader {
         let limit =
             switch framing {
             case .length(let length): min(length, Self.bodyLimit)
-            // Chunks are taken apart at the end: their own bytes are read beyond the limit.
+            // Chunks are decoded at the end, so the bytes of their framing are read beyond the limit.
             case .chunked: 2 * Self.bodyLimit
             case .untilEnd: Self.bodyLimit
             }
@@ -145,7 +147,8 @@ extension HTTPAnswerReader {
         }
     }
 
-    /// The body's beginning without the sizes of its chunks; it is for people, so that what is broken just ends.
+    /// Returns the beginning of the body without the sizes of its chunks. It is only used in error messages, so an
+    /// invalid chunk just ends it.
     private static func beginning(of body: ByteBuffer, _ framing: Framing) -> ByteBuffer {
         guard case .chunked = framing else {
             return body.getSlice(at: body.readerIndex, length: body.readableBytes) ?? body

@@ -2,9 +2,10 @@ internal import HeliumCore
 internal import NIOCore
 internal import NIOTLS
 
-/// Sends one request over a channel and takes one answer; then the channel goes on with another protocol.
+/// Sends one request over a channel and receives one response. After that, the channel continues with another protocol.
 ///
-/// NIO's own decoder loses what a server sends right after its answer if the end of the connection comes with it.
+/// NIO's own decoder loses data that a server sends right after its response if the end of the connection arrives with
+/// it.
 final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,7 +14,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     private let request: ByteBuffer
     private let answer: EventLoopPromise<HTTPAnswer>
     private let isTunnel: Bool
-    /// Called before the request is given to the network: over TLS, when the handshake is over.
+    /// Called before the request is passed to the network; over TLS, after the handshake.
     private let requestLeaves: @Sendable () -> Void
     private let isSecure: Bool
     private var reader: HTTPAnswerReader
@@ -51,7 +52,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         do throws(HTTPAnswerReader.Malformed) {
             guard let answer = try reader.next(&unread) else { return }
             guard !isTunnel || unread.readableBytes == 0 else {
-                // Nobody behind the proxy has anything to say before he is asked.
+                // A server behind the proxy sends nothing before it has received a request.
                 throw HTTPAnswerReader.Malformed(description: "the proxy sent more than its answer")
             }
             finish(.success(answer))
@@ -85,12 +86,12 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPExchange {
-    /// Asks over a channel, and gives the answer to `proceed`, which may add handlers: they get what follows the answer. To be
-    /// called on the channel's event loop.
+    /// Sends a request over a channel and passes the response to `proceed`, which may add handlers. They receive the
+    /// data after the response. Call it on the channel's event loop.
     ///
     /// - Parameters:
-    ///   - isSecure: Whether TLS carries the request: it waits for the end of the handshake.
-    ///   - requestLeaves: Called before the request is given to the network.
+    ///   - isSecure: Whether TLS carries the request, which then waits for the end of the handshake.
+    ///   - requestLeaves: Called before the request is passed to the network.
     static func run(
         _ request: HTTPRequestText,
         on channel: any Channel,
@@ -102,7 +103,7 @@ extension HTTPExchange {
         let pipeline = channel.pipeline.syncOperations
         let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
         let exchange = HTTPExchange(request, isSecure: isSecure, requestLeaves: requestLeaves, answer: promise)
-        // Runs within the arrival of the answer, so that nothing comes between.
+        // Runs during the arrival of the response, so that no other event comes in between.
         let done = promise.futureResult.assumeIsolated().flatMapThrowing { answer in
             try proceed(answer)
             pipeline.removeHandler(exchange, promise: nil)

@@ -1,15 +1,17 @@
 internal import HTTPTypes
 internal import HeliumCore
 
-/// The head of a request that asks for another protocol, as it goes over the wire.
+/// The head of a request for another protocol, as it is sent.
 struct HTTPRequestText: Sendable {
     let text: String
     /// Whether the request is a CONNECT.
     let isTunnel: Bool
 
+    /// Creates a request.
+    ///
     /// - Parameters:
     ///   - host: The value of `Host`.
-    ///   - fields: The others; a `User-Agent` is added where there is none.
+    ///   - fields: The other fields. A `User-Agent` is added if there is none.
     init(_ method: HTTPRequest.Method, _ target: String, host: String, fields: HTTPFields) {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }

@@ -2,18 +2,22 @@ internal import HeliumCore
 internal import NIOCore
 internal import NIOSSL
 
-/// Whom a TLS connection is made with, and who vouches for it.
+/// The TLS settings of a connection: the trusted authorities and the name of the server.
 struct TLSClient: Sendable {
     private let context: NIOSSLContext
-    /// The name that is sent and that the certificate must have; `nil` of an address, which the certificate must have.
+    /// The name that is sent and that the certificate must contain; `nil` for an address, which the certificate must
+    /// contain.
     private let serverName: String?
 
-    /// - Throws: `HeliumError` of kind `invalidConfiguration`, where the authorities can't be read.
+    /// Creates the settings.
+    ///
+    /// - Throws: `HeliumError` of kind `invalidConfiguration` if the authorities can't be read.
     init(_ options: WebSocketOptions.TLS, host: String, failures: FailureMaker) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        // These replace the machine's authorities. The folder goes first: NIOSSL takes none as a further place.
+        // These replace the machine's authorities. The folder comes first, because NIOSSL does not accept a folder as
+        // an additional root.
         let places = [options.certificateAuthorityDirectory, options.certificateAuthorityFile].compactMap(\.self)
         if let first = places.first {
             configuration.trustRoots = .file(first)

@@ -4,13 +4,15 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// The request that turns a connection into a WebSocket, and the judgement of its answer (RFC 6455 section 4.1).
+/// The request that turns a connection into a WebSocket, and the validation of its response (RFC 6455 §4.1).
 struct UpgradeRequest: Sendable {
     let text: HTTPRequestText
     private let key: String
     private let subprotocols: [String]
 
-    /// - Throws: ``InvalidURL`` of a field or subprotocol that can't be sent.
+    /// Creates a request.
+    ///
+    /// - Throws: ``InvalidURL`` for a field or subprotocol that can't be sent.
     init(to address: WebSocketAddress, options: WebSocketOptions) throws(InvalidURL) {
         var generator = Generator(source: options.random)
         key = NIOWebSocketClientUpgrader.randomRequestKey(using: &generator)
@@ -42,7 +44,7 @@ struct UpgradeRequest: Sendable {
 }
 
 extension UpgradeRequest {
-    /// What is wrong with an answer of status 101; `nil` if nothing is.
+    /// Returns a description of the fault in a response of status 101, or `nil` if it is valid.
     func fault(in answer: ResponseHead) -> String? {
         let fields = answer.fields
         guard Self.list(fields, .upgrade).contains("websocket") else {
@@ -65,7 +67,7 @@ extension UpgradeRequest {
         return nil
     }
 
-    /// Whether the server has read the key (RFC 6455 section 4.2.2); NIO knows how to tell.
+    /// Returns whether the server has read the key (RFC 6455 §4.2.2). NIO performs the check.
     private func isProof(_ values: [String]) -> Bool {
         let upgrader = NIOWebSocketClientUpgrader(requestKey: key) { channel, _ in
             channel.eventLoop.makeSucceededVoidFuture()
@@ -75,7 +77,7 @@ extension UpgradeRequest {
         return upgrader.shouldAllowUpgrade(upgradeResponse: head)
     }
 
-    /// The elements of a field in lower case (RFC 9110 section 5.6.1).
+    /// Returns the elements of a field in lower case (RFC 9110 §5.6.1).
     private static func list(_ fields: HTTPFields, _ name: HTTPField.Name) -> [ByteText] {
         fields[values: name].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
             .map { ByteText(String(decoding: $0.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).lowercased()) }

@@ -1,7 +1,7 @@
 internal import HeliumCore
 internal import HeliumWebSocketFraming
 
-/// Why a codec can't go on: what the peer did, and the code that tells the peer so.
+/// The reason why a codec can't continue: the peer's fault, and the close code that is sent to the peer.
 struct ConnectionFault: Error, Equatable {
     let kind: FailureKind
     let code: WebSocketCloseCode
@@ -28,7 +28,7 @@ struct ConnectionFault: Error, Equatable {
 }
 
 extension ConnectionFault {
-    /// The fault of a frame in the vocabulary of errors.
+    /// Creates a connection fault from the fault of a frame.
     init(_ fault: FrameFault) {
         let kind: FailureKind
         var ceiling: Ceiling?

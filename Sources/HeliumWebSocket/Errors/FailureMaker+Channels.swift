@@ -4,7 +4,7 @@ internal import NIOPosix
 internal import NIOSSL
 
 extension FailureMaker {
-    /// What NIO throws while a connection is made, in our words.
+    /// Converts an error that NIO throws while a connection is established.
     func failure(from error: any Error) -> any Error {
         switch error {
         case is HeliumError, is CancellationError:

@@ -3,14 +3,16 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import NIOCore
 
-/// Makes the errors of one connection: each tells its URL, none a secret.
+/// Creates the errors of one connection. They contain its URL but no secrets.
 struct FailureMaker: Sendable {
     private let request: RequestSummary
     private let redactor: Redactor
 
+    /// Creates a failure maker.
+    ///
     /// - Parameters:
-    ///   - url: The connection's URL as people may see it.
-    ///   - secrets: What must not be seen, whoever says it.
+    ///   - url: The connection's URL without secrets.
+    ///   - secrets: The texts to mask in all errors.
     init(url: String, secrets: [String]) {
         request = RequestSummary(method: .get, url: url)
         redactor = Redactor(secrets: secrets)
@@ -44,12 +46,12 @@ struct FailureMaker: Sendable {
         return error
     }
 
-    /// The connection broke under way.
+    /// Creates the error of a connection that was lost.
     func lost(_ error: any Error) -> HeliumError {
         (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection broke", underlying: error)
     }
 
-    /// The peer said goodbye, and not because all is well.
+    /// Creates the error of a peer that closed with a code of failure.
     func error(_ closure: WebSocketClosure) -> HeliumError {
         let reason = closure.reason.isEmpty ? "" : ": \(closure.reason)"
         var error = error(.closedByPeer, .answered, "the peer closed with code \(closure.code)\(reason)")
@@ -57,7 +59,7 @@ struct FailureMaker: Sendable {
         return error
     }
 
-    /// An answer that refuses what was asked for.
+    /// Creates the error of a response that rejects the request.
     func refusal(by whom: String, _ answer: HTTPAnswer) -> HeliumError {
         let body = Data(answer.body.readableBytesView)
         var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(answer.head.status)")

@@ -1,21 +1,21 @@
 public import HeliumCore
 
 extension TransferPhase {
-    /// From the connection's being ready to the answer to the upgrade request, a proxy's answer included.
+    /// The time from an established connection to the response to the upgrade request, including a proxy's response.
     public static let upgrade = Self(rawValue: "upgrade")
-    /// The peer's silence: nothing arrived, not even the answer to a ping.
+    /// The peer's silence: nothing arrived, not even a response to a ping.
     public static let silence = Self(rawValue: "silence")
-    /// From the first byte of an arriving message to its last.
+    /// The time from the first byte of a received message to its last.
     public static let message = Self(rawValue: "message")
-    /// Until the system has taken a message's bytes.
+    /// The time until the system has accepted a message's bytes.
     public static let send = Self(rawValue: "send")
 }
 
 extension Ceiling {
-    /// Bytes of one frame.
+    /// The bytes of one frame.
     public static let frameBytes = Self(rawValue: "frameBytes")
-    /// Bytes of one message, its fragments together.
+    /// The bytes of one message with all its fragments.
     public static let messageBytes = Self(rawValue: "messageBytes")
-    /// Messages, or bytes of them, that wait to be sent.
+    /// The messages that wait to be sent, or their bytes.
     public static let queuedMessages = Self(rawValue: "queuedMessages")
 }

@@ -3,7 +3,7 @@ internal import HeliumCore
 internal import HeliumWebSocketFraming
 internal import NIOCore
 
-/// The messages of a WebSocket as a client reads and writes them.
+/// Reads and writes the messages of a WebSocket in the role of a client.
 struct WebSocketCodec: MessageCodec {
     private var reader: FrameReader
     private var writer: FrameWriter

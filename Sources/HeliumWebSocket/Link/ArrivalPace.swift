@@ -1,18 +1,21 @@
-/// Bounds the work that a peer can cause per second: a value without I/O.
+/// Limits the work that a peer can cause per second. It performs no I/O.
 ///
-/// Every message, control frame and byte that arrives costs a share of a second. A peer may be one second ahead; beyond
-/// that the connection is not read until it has caught up. Nothing is lost: the network holds the peer back.
+/// Every message, control frame and byte that arrives uses a share of a second. A peer may be one second ahead. After
+/// that, the connection is not read until the peer is within the limit again. No data is lost, because the network
+/// pauses the peer.
 package struct ArrivalPace: Sendable {
     private let perArrival: Duration
     private let perByte: Duration
-    /// The uptime up to which the work that has arrived is paid for.
+    /// The uptime at which the work that has arrived is within the limit again.
     private var paidUntil: Duration = .zero
 
-    /// The lead that a peer may have over the pace.
+    /// The time by which a peer may be ahead.
     private static let burst = Duration.seconds(1)
     /// The shortest pause, so that a fast peer does not cause a timer for each message.
     private static let shortestPause = Duration.milliseconds(20)
 
+    /// Creates a pace.
+    ///
     /// - Returns: `nil` if neither is limited.
     package init?(messagesPerSecond: Int?, bytesPerSecond: Int?) {
         guard messagesPerSecond != nil || bytesPerSecond != nil else { return nil }
@@ -24,7 +27,7 @@ package struct ArrivalPace: Sendable {
         self.init(messagesPerSecond: limits.messagesPerSecond, bytesPerSecond: limits.bytesPerSecond)
     }
 
-    /// Accounts for what has arrived.
+    /// Records the data that has arrived.
     ///
     /// - Parameters:
     ///   - arrivals: The number of messages and control frames.

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Runs tasks on an event loop, so that what arrives there is handled without a change of threads.
+/// Runs tasks on an event loop, so that data arriving there is handled without a change of threads.
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,18 +1,18 @@
 internal import HeliumCore
 
-/// Decides when a connection needs a sign of life, and when it counts as dead: a value without I/O.
+/// Decides when a connection needs a ping and when it counts as dead. It performs no I/O.
 struct Keepalive: Equatable {
-    /// What to do now.
+    /// The next step.
     enum Step: Equatable {
-        /// Look again after this time.
+        /// Check again after this time.
         case wait(Duration)
-        /// Send a ping, then look again.
+        /// Send a ping, then check again.
         case ping
-        /// Give up: this phase took longer than its limit.
+        /// End the connection, because this phase took longer than its limit.
         case fail(TransferPhase, limit: Duration)
     }
 
-    /// How long nothing may have arrived until a ping is sent; `nil`: none is sent.
+    /// The time without received data after which a ping is sent; `nil` to send none.
     let pingInterval: Duration?
     let silenceLimit: Duration?
     let sendLimit: Duration?
@@ -34,16 +34,18 @@ struct Keepalive: Equatable {
         self.messageLimit = messageLimit.map { max($0, Self.shortest) }
     }
 
-    /// A limit of nothing can't make a connection spin.
+    /// The minimum of all limits, which prevents a busy loop.
     private static let shortest = Duration.milliseconds(1)
 
+    /// Returns the next step.
+    ///
     /// - Parameters:
     ///   - now: The uptime.
-    ///   - lastArrival: The uptime at which something arrived.
-    ///   - incompleteSince: The uptime at which a message that is not complete began; `nil` if there is none.
-    ///   - stalledSince: Since when the system has taken nothing of what was written; `nil` if nothing waits.
-    ///   - isHeldBack: Whether it is us who don't read.
-    /// - Returns: `nil` where there is nothing ever to do.
+    ///   - lastArrival: The uptime at which data last arrived.
+    ///   - incompleteSince: The uptime at which an incomplete message began; `nil` if there is none.
+    ///   - stalledSince: The uptime since which the system has accepted no outgoing data; `nil` if none is waiting.
+    ///   - isHeldBack: Whether this side has paused reading.
+    /// - Returns: `nil` if there is never anything to do.
     mutating func step(
         now: Duration,
         lastArrival: Duration,
@@ -63,7 +65,7 @@ struct Keepalive: Equatable {
         }
         let nextPing = pingInterval.map { max(silentSince, lastPing) + $0 }
         let nextSilence = silenceLimit.map { silentSince + $0 }
-        // Writes and messages begin at any time: without one under way it is enough to look once in each limit.
+        // Writes and messages begin at any time. If none is in progress, one check per limit is enough.
         let nextStall = sendLimit.map { (stalledSince ?? now) + $0 }
         let nextCutOff = messageLimit.map { (isHeldBack ? now : incompleteSince ?? now) + $0 }
         return [nextPing, nextSilence, nextStall, nextCutOff].compactMap(\.self).min().map { .wait($0 - now) }
@@ -71,7 +73,7 @@ struct Keepalive: Equatable {
 }
 
 extension MessageLink {
-    /// Watches over the link until it ends.
+    /// Monitors the link until it ends.
     func keepAlive(_ keepalive: Keepalive) {
         var keepalive = keepalive
         let task = Task { [weak self, clock] in

@@ -2,9 +2,10 @@ internal import HeliumCore
 internal import NIOCore
 internal import NIOSSL
 
-/// The end of a channel's pipeline: what the codec finds goes to the link, what the link queues goes out.
+/// The last handler of a channel's pipeline. It passes received messages from the codec to the link, and writes the
+/// messages that the link has queued.
 ///
-/// Lives on the channel's event loop. As long as the link holds it back, it asks the network for nothing.
+/// It belongs to the channel's event loop. While the link has paused it, it does not read from the network.
 final class LinkHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -12,48 +13,51 @@ final class LinkHandler: ChannelDuplexHandler {
 
     private let link: MessageLink
     private var codec: any MessageCodec
-    /// The codec's: asking it for every message would cost more than the answer.
+    /// The overhead of the codec, cached because reading it for every message would be expensive.
     private let overhead: Int
     private var context: ChannelHandlerContext?
     /// The bytes that the codec has not consumed yet.
     private var unread = ByteBuffer()
-    /// The link takes no more until it says so.
+    /// Whether the link accepts no more messages until it resumes reading.
     private var isHeldBack = false
-    /// The peer is too fast: nothing is read until a timer ends.
+    /// Whether the peer is too fast, so that nothing is read until a timer ends.
     private var isPaused = false
-    /// The network was to be read while it was not to be.
+    /// Whether a read was requested while reading was paused.
     private var isReadPending = false
-    /// `nil`: the peer may be as fast as it likes.
+    /// The pace of the peer; `nil` for no limit.
     private var pace: ArrivalPace?
     /// The bytes that the pace has not accounted for.
     private var arrivedBytes = 0
-    /// Whether a message was completed, or a control frame outside of one, since the link was told last.
+    /// Whether a message was completed, or a control frame outside of one, since the last report to the link.
     private var hasAdvanced = false
     private var hasSaidGoodbye = false
-    /// The peer's goodbye; nothing after it counts.
+    /// The peer's close message. Data after it is ignored.
     private var goodbye: WebSocketClosure?
-    /// The last unanswered ping: older ones need no answer of their own (RFC 6455 section 5.5.3).
+    /// The last unanswered ping. Older ones need no pong of their own (RFC 6455 §5.5.3).
     private var ping: ByteBuffer?
 
-    /// What is written together; only its memory is kept.
+    /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
     private var isWriting = false
 
-    /// How much is written together: enough to spare system calls, not so much that a cancelled send is often too late.
+    /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
+    /// usually still be removed.
     private static let batchBytes = 64 << 10
 
-    /// The number of arrivals by which the pace may fall behind.
+    /// The number of arrivals after which the pace is updated.
     private static let paceInterval = 256
 
     private let closeLimit: Duration?
-    /// Waits for the peer to end the connection after both goodbyes.
+    /// Waits for the peer to end the connection after both close messages.
     private var linger: Task<Void, Never>?
     /// Ends a pause.
     private var pauseTimer: Task<Void, Never>?
 
+    /// Creates a handler.
+    ///
     /// - Parameters:
-    ///   - closeLimit: How long a peer may take to end the connection after both goodbyes.
-    ///   - pace: How fast the peer may be. Default: as it likes.
+    ///   - closeLimit: The time in which a peer must end the connection after both close messages.
+    ///   - pace: The rate limit of the peer. Default: none.
     init(link: MessageLink, codec: any MessageCodec, closeLimit: Duration?, pace: ArrivalPace? = nil) {
         self.link = link
         self.codec = codec
@@ -86,7 +90,7 @@ final class LinkHandler: ChannelDuplexHandler {
     }
 }
 
-// MARK: Arriving
+// MARK: Receiving
 
 extension LinkHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -140,7 +144,7 @@ extension LinkHandler {
                 }
             }
             if unread.readableBytes == 0 || goodbye != nil {
-                // So that the channel can use the memory again.
+                // Releases the buffer, so that the channel can reuse its memory.
                 unread = ByteBuffer()
             } else {
                 unread.discardReadBytes()
@@ -150,7 +154,7 @@ extension LinkHandler {
         }
     }
 
-    /// Tells the link that something arrived. A message that waits for us is not held against the peer.
+    /// Reports an arrival to the link. The time in which this side has paused reading does not count against the peer.
     private func tellArrival() {
         let isOurs = isHeldBack || isPaused || goodbye != nil
         let isIncomplete = !isOurs && (unread.readableBytes > 0 || codec.isWithinMessage)
@@ -177,7 +181,7 @@ extension LinkHandler {
         context.read()
     }
 
-    /// Accounts for what has arrived, and stops reading for a while if the peer is too fast.
+    /// Records the arrivals, and pauses reading if the peer is too fast.
     private func slowDown(_ arrivals: Int) {
         guard pace != nil, let context else { return }
         defer { arrivedBytes = 0 }
@@ -208,7 +212,7 @@ extension LinkHandler {
     }
 }
 
-// MARK: Leaving
+// MARK: Sending
 
 extension LinkHandler {
     private func flushQueue() {
@@ -223,12 +227,12 @@ extension LinkHandler {
     }
 
     private func writeQueue(_ context: ChannelHandlerContext) {
-        // What is written calls back here when the system has taken it, which is most often at once.
+        // Writing calls this method again when the system has accepted the data, which usually happens at once.
         guard !isWriting else { return }
         isWriting = true
         defer { isWriting = false }
         while context.channel.isWritable {
-            // No frame may follow a goodbye (RFC 6455 section 5.5.1), whosever came first.
+            // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
             if hasSaidGoodbye { return link.written(nil) }
             let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
@@ -249,7 +253,7 @@ extension LinkHandler {
                 ends = !codec.writeClose(code, reason: reason, to: &out)
             }
         }
-        // The channel's being writable tells enough where nobody waits to hear of a failure.
+        // If no task waits for the result, the channel's writability is sufficient.
         let promise = isAwaited ? context.eventLoop.makePromise(of: Void.self) : nil
         promise?.futureResult.whenComplete { [link] result in
             switch result {
@@ -275,7 +279,7 @@ extension LinkHandler {
 // MARK: Ending
 
 extension LinkHandler {
-    /// The peer says goodbye: answers with the same code, and lets the peer end the connection (RFC 6455 section 7.1.1).
+    /// Responds to the peer's close frame with the same code, and lets the peer end the connection (RFC 6455 §7.1.1).
     private func answerGoodbye(_ closure: WebSocketClosure, _ context: ChannelHandlerContext) {
         goodbye = closure
         let wasOurs = hasSaidGoodbye
@@ -296,7 +300,7 @@ extension LinkHandler {
         }
     }
 
-    /// The peer broke a rule: tells it which, and ends the connection.
+    /// Sends the close code of the peer's violation and ends the connection.
     private func fail(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
         unread = ByteBuffer()
         goodbye = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
@@ -311,14 +315,15 @@ extension LinkHandler {
         context.close(promise: nil)
     }
 
-    /// Ends the connection at once: the keeper or a closing caller waits no longer.
+    /// Ends the connection at once, because a time limit or a closing caller waits no longer.
     private func cut() {
         guard let context else { return }
         context.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A peer that ends TLS without a word has ended all the same; the end says whether that was in order.
+        // A peer that ends TLS without a close notification has ended the connection. The end of the channel shows
+        // whether that was normal.
         if case .uncleanShutdown? = error as? NIOSSLError { return }
         end(.abnormal, link.failures.lost(error))
         context.close(promise: nil)

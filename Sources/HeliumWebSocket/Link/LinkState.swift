@@ -1,7 +1,7 @@
 internal import HeliumCore
 internal import NIOCore
 
-/// What waits to be sent.
+/// An item of the queue for sending.
 struct Outgoing {
     enum Content {
         case message(WebSocketMessage, byteCount: Int)
@@ -10,42 +10,44 @@ struct Outgoing {
     }
 
     let content: Content
-    /// Who waits until it is written; nobody for a ping and a goodbye.
+    /// The task that waits until the item is written; `nil` for pings and close messages.
     var waiter: LinkWaiter<Void>?
 }
 
-/// A task that waits, and the number by which its cancellation finds it.
+/// A waiting task, with a number by which its cancellation finds it.
 ///
-/// A waiter is resumed by whoever takes it out of the state, where it is once: so exactly once, and the checks of a
-/// `CheckedContinuation` would cost more than the rest of a message.
+/// A waiter is resumed only by the code that removes it from the state, which contains it once, so it is resumed
+/// exactly once. The checks of a `CheckedContinuation` would cost more than the rest of a message.
 struct LinkWaiter<Value: Sendable> {
     let id: UInt64
     let continuation: UnsafeContinuation<Value, any Error>
 }
 
-/// What both sides of a link share, under its lock: queues and who waits for them. No I/O, nobody is resumed in here.
+/// The state that both sides of a link share under its lock: the queues and the waiting tasks. It performs no I/O and
+/// resumes no task.
 struct LinkState {
-    /// How far the link is on its way to the end.
+    /// The phase of the link.
     enum Phase {
         case open
-        /// Our goodbye is queued or sent; nothing more may be queued, and what arrives is dropped.
+        /// The close message of this side is queued or sent. Nothing more may be queued, and received messages are
+        /// dropped.
         case closing
         case ended
     }
 
-    /// How many may wait, and how much.
+    /// The limits on the queues, in messages and bytes.
     struct Limits {
         var receivedMessages: Int
         var receivedBytes: Int
         var queuedMessages: Int
         var queuedBytes: Int
-        /// Up to so many bytes that are not written nobody waits.
+        /// The number of unwritten bytes up to which a send does not wait.
         var unwaitedBytes: Int
     }
 
     let limits: Limits
     var phase = Phase.open
-    /// Once the link has ended: why; `nil` for an end in order.
+    /// The failure that ended the link; `nil` for a normal end.
     var failure: HeliumError?
     var closure: WebSocketClosure?
 
@@ -55,24 +57,24 @@ struct LinkState {
     /// Whether the network is not read because the inbox is full.
     private(set) var isHeldBack = false
     private(set) var lastArrival: Duration = .zero
-    /// The uptime at which the message that is not complete began; `nil` if there is none.
+    /// The uptime at which the incomplete message began; `nil` if there is none.
     private(set) var incompleteSince: Duration?
 
     private(set) var outbox: [Outgoing] = []
     private var outboxBytes = 0
-    /// What was given to the channel, and may not have been taken by the system yet.
+    /// The waiters of items that were passed to the channel and that the system may not have accepted yet.
     private var inFlight: [LinkWaiter<Void>] = []
     private var inFlightBytes = 0
-    /// Since when the system has taken nothing of what it was given; `nil` if nothing is under way.
+    /// The uptime since which the system has accepted no data; `nil` if nothing is in flight.
     private(set) var stalledSince: Duration?
 
     init(limits: Limits) { self.limits = limits }
 }
 
-// MARK: Arriving
+// MARK: Receiving
 
 extension LinkState {
-    /// Takes a message in; what it returns must be resumed with it.
+    /// Adds a received message. If a waiter is returned, it must be resumed with the message.
     mutating func deliver(_ message: WebSocketMessage, byteCount: Int) -> LinkWaiter<WebSocketMessage?>? {
         guard phase == .open else { return nil }
         if !readers.isEmpty { return readers.removeFirst() }
@@ -83,11 +85,11 @@ extension LinkState {
     }
 
     enum Taken {
-        /// A message, and whether the network is to be read again.
+        /// A message, and whether the network must be read again.
         case message(WebSocketMessage, resumes: Bool)
         case end
         case failure(HeliumError)
-        /// Nothing is there: whoever asked waits.
+        /// There is no message, so the caller has to wait.
         case nothing
     }
 
@@ -97,7 +99,7 @@ extension LinkState {
             let isLow = inbox.count <= limits.receivedMessages / 2 && inboxBytes <= limits.receivedBytes / 2
             guard isHeldBack, isLow else { return .message(message, resumes: false) }
             isHeldBack = false
-            // The silence of a peer that was held back begins now.
+            // The silence of a peer that was paused begins now.
             lastArrival = clock.uptime
             return .message(message, resumes: true)
         }
@@ -111,11 +113,11 @@ extension LinkState {
         readers.firstIndex { $0.id == id }.map { readers.remove(at: $0) }
     }
 
-    /// Notes that bytes have arrived.
+    /// Records that bytes have arrived.
     ///
     /// - Parameters:
-    ///   - isIncomplete: Whether a message or control frame has begun that is not complete.
-    ///   - hasAdvanced: Whether it is another than before.
+    ///   - isIncomplete: Whether there is an incomplete message or control frame.
+    ///   - hasAdvanced: Whether it is another one than before.
     mutating func arrived(at time: Duration, isIncomplete: Bool = false, hasAdvanced: Bool = true) {
         lastArrival = time
         if !isIncomplete {
@@ -125,14 +127,14 @@ extension LinkState {
         }
     }
 
-    /// What arrives from now on is dropped: reading goes on whatever waits.
+    /// Makes the link drop received messages from now on. Returns whether reading was paused and must be resumed.
     mutating func stopReceiving() -> Bool {
         defer { isHeldBack = false }
         return isHeldBack
     }
 }
 
-// MARK: Leaving
+// MARK: Sending
 
 extension LinkState {
     enum Queued {
@@ -157,21 +159,22 @@ extension LinkState {
             phase = .closing
         }
         defer { outbox.append(outgoing) }
-        // What is there already has its flush, or is taken as soon as the channel is writable.
+        // If the queue is not empty, a flush is already pending, or the items are taken as soon as the channel is
+        // writable.
         return .queued(mustFlush: outbox.isEmpty)
     }
 
-    /// Whether so little waits to be written that nobody has to wait for it.
+    /// Returns whether so few bytes wait to be written that a send need not wait.
     func hasRoom(for byteCount: Int) -> Bool {
         phase == .open && outboxBytes + inFlightBytes + byteCount <= limits.unwaitedBytes
             && outbox.count < limits.queuedMessages
     }
 
-    /// Takes messages to be written together: as many as have no more than so many bytes, or one. What was under way has
-    /// been written.
+    /// Takes the messages to be written together: as many as fit into `maximumBytes`, but at least one. The messages in
+    /// flight have been written.
     ///
-    /// - Parameter batch: Where to; its memory is used for what is queued next.
-    /// - Returns: Who waited for what was under way.
+    /// - Parameter batch: Receives the messages. Its memory is reused for the next queue.
+    /// - Returns: The waiters of the messages that were in flight.
     mutating func takeBatch(
         _ batch: inout [Outgoing],
         maximumBytes: Int,
@@ -203,9 +206,9 @@ extension LinkState {
         return waiters
     }
 
-    /// What was under way was written, or could not be.
+    /// Records that the messages in flight were written, or could not be written.
     ///
-    /// - Returns: Who waited for it.
+    /// - Returns: Their waiters.
     mutating func written() -> [LinkWaiter<Void>] {
         inFlightBytes = 0
         stalledSince = nil
@@ -214,13 +217,13 @@ extension LinkState {
         return inFlight
     }
 
-    /// Whether somebody waits for what is under way.
+    /// Whether a task waits for the messages in flight.
     var isAwaited: Bool { !inFlight.isEmpty }
 
-    /// The system takes no more for now.
+    /// Records that the system accepts no more data for now.
     mutating func stall(at time: Duration) { if stalledSince == nil { stalledSince = time } }
 
-    /// Takes a message back that is not under way; of one that is, only its waiter.
+    /// Removes a queued message. For a message in flight, removes only its waiter.
     mutating func cancelSend(_ id: UInt64) -> LinkWaiter<Void>? {
         if let index = outbox.firstIndex(where: { $0.waiter?.id == id }) {
             let outgoing = outbox.remove(at: index)
@@ -234,16 +237,16 @@ extension LinkState {
 // MARK: Ending
 
 extension LinkState {
-    /// Everybody who waits when the link ends.
+    /// All tasks that wait when the link ends.
     struct Abandoned {
         var readers: [LinkWaiter<WebSocketMessage?>] = []
-        /// Senders whose messages were given to the channel.
+        /// Senders whose messages were passed to the channel.
         var inFlight: [LinkWaiter<Void>] = []
-        /// Senders whose messages were not.
+        /// Senders whose messages were still queued.
         var queued: [LinkWaiter<Void>] = []
     }
 
-    /// Ends the link; only the first end counts. Messages that wait to be taken stay.
+    /// Ends the link. Only the first call has an effect. Received messages that were not taken yet are kept.
     mutating func end(_ closure: WebSocketClosure, failure: HeliumError?) -> Abandoned? {
         guard phase != .ended else { return nil }
         phase = .ended

@@ -3,19 +3,19 @@ internal import HeliumCore
 internal import NIOCore
 internal import Synchronization
 
-/// Messages in and out of a connection: what tasks hold of it, while its handler lives on the event loop.
+/// The part of a connection that tasks use to send and receive messages. Its handler belongs to the event loop.
 ///
-/// Both meet in one state under a lock, which is never held while somebody is resumed or something is written.
+/// Both share one state under a lock. The lock is never held while a task is resumed or data is written.
 final class MessageLink: Sendable {
-    /// What a link asks of its connection; all of it may be called from anywhere.
+    /// The operations of a connection that a link uses. All of them may be called from any thread.
     final class Port: Sendable {
-        /// Writes what is queued.
+        /// Writes the queued items.
         let flush: @Sendable () -> Void
-        /// Reads from the network again.
+        /// Resumes reading from the network.
         let resume: @Sendable () -> Void
         /// Ends the connection at once.
         let cut: @Sendable () -> Void
-        /// Runs tasks where the connection lives.
+        /// The executor of the connection's event loop.
         let executor: (any TaskExecutor)?
 
         init(
@@ -36,7 +36,7 @@ final class MessageLink: Sendable {
     private let state: Guarded<LinkState>
     private let port = Guarded<Port?>(nil)
     private let home = Guarded<(any TaskExecutor)?>(nil)
-    /// `nil` once the link has ended.
+    /// The tasks that end with the link; `nil` once it has ended.
     private let tasks = Guarded<[Task<Void, Never>]?>([])
     private let numbers = Atomic<UInt64>(0)
     private let ended = Signal<Void>()
@@ -50,13 +50,13 @@ final class MessageLink: Sendable {
     private func number() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-// MARK: For tasks
+// MARK: Interface for tasks
 
 extension MessageLink {
-    /// How the link ended; `nil` while it has not.
+    /// The end of the link; `nil` while it is open.
     var closure: WebSocketClosure? { state.withLock { $0.closure } }
 
-    /// The next message in the order of arrival; `nil` at an end in order.
+    /// Returns the next message in order of arrival, or `nil` after a normal end.
     nonisolated(nonsending) func receive() async throws -> WebSocketMessage? {
         switch state.withLock({ $0.take(clock: clock) }) {
         case .message(let message, let resumes):
@@ -74,7 +74,7 @@ extension MessageLink {
             try await withUnsafeThrowingContinuation { continuation in
                 let reader = LinkWaiter(id: id, continuation: continuation)
                 let taken = state.withLock { state -> LinkState.Taken? in
-                    // Under the lock: a cancellation either finds the reader, or is seen here.
+                    // Checked under the lock: a cancellation either finds the reader, or is seen here.
                     if Task.isCancelled { return nil }
                     let taken = state.take(clock: clock)
                     if case .nothing = taken { state.wait(reader) }
@@ -95,10 +95,11 @@ extension MessageLink {
         }
     }
 
-    /// Runs tasks where the connection lives; `nil` before there was one.
+    /// The executor of the connection's event loop; `nil` before there was a connection.
     var executor: (any TaskExecutor)? { home.withLock(\.self) }
 
-    /// Queues a message; where more waits to be written than nobody waits for, returns when the system has taken it.
+    /// Queues a message. If more bytes are queued than `unwaitedBytes`, returns when the system has accepted the
+    /// message.
     nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
         let byteCount = message.byteCount
         let content = Outgoing.Content.message(message, byteCount: byteCount)
@@ -142,7 +143,8 @@ extension MessageLink {
         }
     }
 
-    /// Says goodbye after what is queued, and returns when the connection has ended: at the latest after `limit`.
+    /// Sends a close message after the queued messages, and returns when the connection has ended, at the latest after
+    /// `limit`.
     func close(_ code: WebSocketCloseCode, reason: String, limit: Duration?) async {
         say(.close(code, reason: reason))
         if state.withLock({ $0.stopReceiving() }) { withPort { $0.resume() } }
@@ -153,7 +155,7 @@ extension MessageLink {
             }
         }
         defer { deadline?.cancel() }
-        // A cancelled caller does not wait for the peer's goodbye.
+        // A cancelled caller does not wait for the peer's close message.
         await withTaskCancellationHandler {
             try? await ended.valueIgnoringCancellation()
         } onCancel: {
@@ -161,7 +163,7 @@ extension MessageLink {
         }
     }
 
-    /// Ends the connection without waiting for anything: for links nobody holds any more.
+    /// Ends the connection without waiting. Used for links that have been released.
     func abandon() {
         say(.close(.goingAway, reason: ""))
         cut()
@@ -185,10 +187,10 @@ extension MessageLink {
     }
 }
 
-// MARK: For the handler and the keeper
+// MARK: Interface for the handler and the keep-alive
 
 extension MessageLink {
-    /// What the keeper looks at.
+    /// The values that the keep-alive checks.
     struct Signs: Equatable {
         var lastArrival: Duration
         var incompleteSince: Duration?
@@ -207,14 +209,14 @@ extension MessageLink {
         }
     }
 
-    /// Begins: the handler is in place.
+    /// Starts the link after the handler has been added.
     func attach(_ port: Port) {
         state.withLock { $0.arrived(at: clock.uptime) }
         home.withLock { $0 = port.executor }
         self.port.withLock { $0 = port }
     }
 
-    /// A task that ends with the link.
+    /// Adds a task that is cancelled when the link ends.
     func keep(_ task: Task<Void, Never>) {
         let isKept = tasks.withLock { tasks in
             tasks?.append(task)
@@ -223,7 +225,7 @@ extension MessageLink {
         if !isKept { task.cancel() }
     }
 
-    /// How many messages wait to be written.
+    /// The number of messages that wait to be written.
     var queuedCount: Int { state.withLock { $0.outbox.count } }
 
     func say(_ content: Outgoing.Content) {
@@ -231,22 +233,24 @@ extension MessageLink {
         if case .queued(true) = queued { withPort { $0.flush() } }
     }
 
-    /// Notes that bytes have arrived; see ``LinkState/arrived(at:isIncomplete:hasAdvanced:)``.
+    /// Records that bytes have arrived; see ``LinkState/arrived(at:isIncomplete:hasAdvanced:)``.
     func arrived(isIncomplete: Bool, hasAdvanced: Bool) {
         let now = clock.uptime
         state.withLock { $0.arrived(at: now, isIncomplete: isIncomplete, hasAdvanced: hasAdvanced) }
     }
 
-    /// - Returns: Whether no more may be delivered before ``Port/resume`` is called.
+    /// Delivers a message to a waiting reader or the inbox.
+    ///
+    /// - Returns: Whether no more messages may be delivered before ``Port/resume`` is called.
     func deliver(_ message: WebSocketMessage, byteCount: Int) -> Bool {
         let (reader, isHeldBack) = state.withLock { ($0.deliver(message, byteCount: byteCount), $0.isHeldBack) }
         reader?.continuation.resume(returning: message)
         return isHeldBack
     }
 
-    /// Takes what is to be written next, once the system has taken what was under way.
+    /// Takes the next messages to write, once the system has accepted the messages in flight.
     ///
-    /// - Returns: Whether somebody waits for it: ``written(_:)`` is to be told of its end.
+    /// - Returns: Whether a task waits for them, so that ``written(_:)`` must be called with their result.
     func takeBatch(_ batch: inout [Outgoing], maximumBytes: Int, overhead: Int) -> Bool {
         let (waiters, isAwaited) = state.withLock { state in
             (state.takeBatch(&batch, maximumBytes: maximumBytes, overhead: overhead), state.isAwaited)
@@ -255,7 +259,7 @@ extension MessageLink {
         return isAwaited
     }
 
-    /// The system has taken what was under way, or the channel failed to give it.
+    /// Resumes the waiters after the system has accepted the messages in flight, or after the channel has failed.
     func written(_ failure: HeliumError?) {
         var failure = failure
         failure?[fact: \.delivery] = .maybeSent
@@ -268,13 +272,13 @@ extension MessageLink {
         }
     }
 
-    /// The system takes no more for now.
+    /// Records that the system accepts no more data for now.
     func stall() {
         let now = clock.uptime
         state.withLock { $0.stall(at: now) }
     }
 
-    /// Ends the link once and for all; whoever waits is told.
+    /// Ends the link, once, and resumes all waiting tasks.
     func end(_ closure: WebSocketClosure, failure: HeliumError?) {
         guard let abandoned = state.withLock({ $0.end(closure, failure: failure) }) else { return }
         let kept = tasks.withLock { tasks in
@@ -289,8 +293,8 @@ extension MessageLink {
                 reader.continuation.resume(returning: nil)
             }
         }
-        // The connection's failure is not the message's: what waited in our queue has not left, and what the channel was
-        // given may have.
+        // The delivery state of each message is its own: a message that was queued has not been sent, and one that was
+        // passed to the channel may have been.
         var unsent = failure ?? isClosed()
         unsent[fact: \.delivery] = .maybeSent
         for sender in abandoned.inFlight { sender.continuation.resume(throwing: unsent) }
@@ -299,9 +303,9 @@ extension MessageLink {
         ended.settle()
     }
 
-    /// Whether our goodbye was said before the end.
+    /// Whether this side sent its close message before the end.
     var isClosing: Bool { state.withLock { $0.phase == .closing } }
 
-    /// The connection is gone: nothing can be asked of it any more.
+    /// Removes the port after the connection has ended.
     func detach() { port.withLock { $0 = nil } }
 }

@@ -2,10 +2,11 @@ import HeliumCore
 import HeliumWebSocketFraming
 import NIOCore
 
-/// JSON objects over TCP, in clear text, with the manners of ``WebSocket``: order, ceilings, holding back, deadlines.
+/// A connection for JSON objects over TCP in clear text. It has the same ordering, limits, back-pressure and deadlines
+/// as ``WebSocket``.
 ///
-/// What is sent ends with a newline; what arrives is split by its braces. There is no goodbye and no sign of life: the
-/// protocol on top must ask for one.
+/// Each object that is sent ends with a newline. Received data is split into objects by braces. There is no close
+/// message and no ping, so the protocol on top must provide a keep-alive if it needs one.
 package final class JSONObjectConnection: Sendable {
     private let link: MessageLink
     private let closeLimit: Duration?
@@ -17,13 +18,13 @@ package final class JSONObjectConnection: Sendable {
 
     deinit { link.abandon() }
 
-    /// Connects.
+    /// Connects to a host.
     ///
     /// - Parameters:
     ///   - host: A name or an address, without brackets.
     ///   - port: The port.
-    ///   - options: Time limits, ceilings and the clock count.
-    /// - Throws: As ``WebSocket/connect(to:options:)``.
+    ///   - options: The options, of which the time limits, size limits and the clock are used.
+    /// - Throws: The errors of ``WebSocket/connect(to:options:)``.
     package static func connect(
         host: String,
         port: Int,
@@ -61,7 +62,8 @@ extension JSONObjectConnection: TextConnection {
     package func end() async { await link.close(.normal, reason: "", limit: closeLimit) }
 }
 
-/// JSON objects over a plain connection: what is written ends with a newline, what arrives is split by its braces.
+/// A codec for JSON objects over a plain connection. Each written object ends with a newline, and received data is
+/// split by braces.
 struct JSONObjectCodec: MessageCodec {
     private var splitter: JSONObjectSplitter
 

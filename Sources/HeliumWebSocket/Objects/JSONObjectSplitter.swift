@@ -1,20 +1,20 @@
 internal import NIOCore
 
-/// Finds where JSON objects end in a stream of bytes, by their braces: newlines may stand between them or not.
+/// Finds the ends of JSON objects in a stream of bytes by their braces. Newlines between the objects are optional.
 ///
-/// A value without I/O. It knows strings and escapes and nothing else of JSON; whoever decodes an object judges it.
+/// It performs no I/O. It recognises only strings and escapes; the decoder of an object validates the rest.
 struct JSONObjectSplitter {
     private let maximumBytes: Int
-    /// The number of unread bytes that have been looked at.
+    /// The number of unread bytes that have been examined.
     private var scanned = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// The white space since the last object, in bytes.
+    /// The number of bytes of white space since the last object.
     private var space = 0
 
-    /// The most bytes of white space between two objects: keep-alive line breaks of years, and a fraction of a second of
-    /// a peer that sends nothing else.
+    /// The maximum number of bytes of white space between two objects. It allows years of keep-alive line breaks, and
+    /// stops a peer that sends only white space within a fraction of a second.
     static let maximumSpaceBytes = 64 << 10
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
@@ -22,7 +22,7 @@ struct JSONObjectSplitter {
     /// Whether an object has begun and is not complete.
     var isWithinObject: Bool { depth > 0 }
 
-    /// Takes the next object out of `bytes`; `nil` when more bytes are needed.
+    /// Takes the next object from `bytes`. Returns `nil` if more bytes are needed.
     mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> ByteBuffer? {
         if depth == 0 {
             try skipSpace(&bytes)

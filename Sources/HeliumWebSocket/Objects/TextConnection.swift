@@ -1,12 +1,12 @@
-/// A connection that carries texts in order in both directions: what a protocol on top needs, whatever is beneath.
+/// A connection that transports texts in order in both directions, independent of the protocol beneath.
 package protocol TextConnection: Sendable {
-    /// Sends a text and returns when the system has taken it.
+    /// Sends a text and returns when the system has accepted it.
     nonisolated(nonsending) func send(text: String) async throws
 
-    /// The next text; `nil` at an end in order.
+    /// Returns the next text, or `nil` after a normal end.
     nonisolated(nonsending) func receiveText() async throws -> String?
 
-    /// Runs tasks where the connection lives.
+    /// The executor of the connection's event loop.
     var executor: (any TaskExecutor)? { get }
 
     /// Ends the connection.

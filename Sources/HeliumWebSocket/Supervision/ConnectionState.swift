@@ -1,20 +1,20 @@
-/// What a supervised connection does now.
+/// The state of a supervised connection.
 public enum ConnectionState: Sendable {
-    /// Nothing yet.
+    /// The connection has not been started.
     case idle
-    /// It connects, for the so-manieth time since the last connection that worked, from 1.
+    /// The connection is being opened. `attempt` counts the attempts since the last working connection, from 1.
     case connecting(attempt: Int)
-    /// It is connected.
+    /// The connection is open.
     case connected
-    /// It waits to connect again.
+    /// The connection waits before connecting again.
     ///
     /// - Parameters:
-    ///   - until: The wall-clock time since 1970 at which it will.
-    ///   - reason: Why the last connection ended; `nil` if the peer ended it in order.
+    ///   - until: The wall-clock time since 1970 at which it connects again.
+    ///   - reason: The error that ended the last connection; `nil` if the peer ended it normally.
     case waiting(until: Duration, reason: (any Error)?)
-    /// It is over.
+    /// The connection has ended.
     ///
-    /// - Parameter reason: The failure that no other attempt could change; `nil` if it was ended from here.
+    /// - Parameter reason: The failure that no other attempt could change; `nil` if this side ended the connection.
     case closed(reason: (any Error)?)
 }
 
@@ -24,7 +24,7 @@ extension ConnectionState {
         if case .connected = self { true } else { false }
     }
 
-    /// Whether it is over.
+    /// Whether the connection has ended.
     public var isClosed: Bool {
         if case .closed = self { true } else { false }
     }

@@ -2,7 +2,7 @@ package import HeliumConcurrency
 public import HeliumCore
 internal import Synchronization
 
-/// Keeps a connection: connects, lets it be used, and connects again when it is over.
+/// A connection that is opened again when it ends.
 ///
 /// ```swift
 /// let live = SupervisedConnection {
@@ -20,9 +20,9 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
     /// Opens a connection.
     public typealias Connect = @Sendable () async throws -> Connection
 
-    /// Uses a connection until it is over: what stands at its beginning happens after each connect. It calls `confirm`
-    /// when the connection proves to work. A confirmed connection that lasts twice the last wait's ceiling ends the row of
-    /// failures; one that is not confirmed must last ``HeliumCore/BackoffPolicy/maximumDelay``.
+    /// Uses a connection until it ends. Code at the beginning runs after each connect. Call `confirm` when the
+    /// connection has proved to work. A confirmed connection that lasts twice the ceiling of the last delay resets the
+    /// count of failures. One that is not confirmed must last ``HeliumCore/BackoffPolicy/maximumDelay``.
     public typealias Use =
         @Sendable (_ connection: Connection, _ confirm: @escaping @Sendable () -> Void) async throws
         -> Void
@@ -35,16 +35,19 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
     private let use: Use
     private let currentState = CurrentValue(ConnectionState.idle)
 
-    /// A connection that is not open yet; ``run()`` opens it.
+    /// Creates a supervised connection. ``run()`` opens it.
     ///
     /// - Parameters:
-    ///   - policy: How long to wait between connections. Default: up to 0.5 seconds first, up to 30 in the end, for ever.
-    ///   - clock: The clock of the waits. Default: the system's.
-    ///   - random: The chance of the waits. Default: the system's generator.
-    ///   - isPassing: Whether another attempt may help after an error. Default: yes if `HeliumError.isTransient`, and after
-    ///     `FailureKind.ceilingExceeded`, because what arrives on the next connection may be smaller; no for other errors.
+    ///   - policy: The delays between connections. Default: up to 0.5 seconds at first, up to 30 seconds later, without
+    ///     a maximum number of failures.
+    ///   - clock: The clock of the delays. Default: the system's.
+    ///   - random: The source of random numbers for the jitter of delays. Default: the system's generator.
+    ///   - isPassing: Returns whether another attempt may help after an error. Default: `true` if
+    ///     `HeliumError.isTransient`, and after `FailureKind.ceilingExceeded`, because the data on the next connection
+    ///     may be smaller; `false` for other errors.
     ///   - connect: Opens a connection.
-    ///   - use: Uses it until it is over. Its normal end is the connection's, and another follows.
+    ///   - use: Uses a connection until it ends. When it returns normally, the connection has ended and another one is
+    ///     opened.
     public init(
         policy: BackoffPolicy = BackoffPolicy(),
         clock: any HeliumClock = SystemClock(),
@@ -66,17 +69,17 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
 }
 
 extension SupervisedConnection {
-    /// What it does now.
+    /// The current state.
     public var state: ConnectionState { currentState.value }
 
-    /// What it does now and from now on, for one listener; it ends with ``ConnectionState/closed(reason:)``. A listener
-    /// that is more than 64 states behind misses the oldest.
+    /// The current state and all later ones, for one listener. The stream ends with
+    /// ``ConnectionState/closed(reason:)``. A listener that is more than 64 states behind misses the oldest.
     public var states: AsyncStream<ConnectionState> { currentState.stream }
 
-    /// Keeps the connection until the calling task is cancelled or a failure comes that no other attempt can change.
-    /// Call it once.
+    /// Keeps the connection open until the calling task is cancelled or a failure occurs that no other attempt can
+    /// change. Call it once.
     ///
-    /// - Throws: `CancellationError`; the failure, the last of too many in a row included.
+    /// - Throws: `CancellationError`; the failure, which may be the last of too many in a row.
     public func run() async throws {
         do {
             try await keepConnected()
@@ -86,11 +89,11 @@ extension SupervisedConnection {
         }
     }
 
-    /// Runs, and reports every state but the last, which is for the caller to report.
+    /// Runs and reports every state except the last, which the caller must report.
     ///
     /// - Returns: The reason of the end; `nil` for a normal end.
     package func run(reportingTo state: CurrentValue<ConnectionState>) async -> (any Error)? {
-        // A listener before the run. The state until then has been reported already.
+        // The listener is added before the run. The state until then has already been reported.
         let states = states.dropFirst()
         let reporting = Task {
             for await next in states {
@@ -121,9 +124,9 @@ extension SupervisedConnection {
         }
     }
 
-    /// One connection, from its opening to its end.
+    /// Opens one connection and uses it until it ends.
     ///
-    /// - Returns: The reason of its end; how long it lasted, `nil` if none was opened; whether it was confirmed.
+    /// - Returns: The reason of its end; its duration, `nil` if none was opened; whether it was confirmed.
     private func useOnce() async throws -> (reason: (any Error)?, lasted: Duration?, isConfirmed: Bool) {
         let confirmation = Confirmation()
         var openedAt: Duration?
@@ -144,12 +147,12 @@ extension SupervisedConnection {
     }
 }
 
-/// Whether a connection proved to work.
+/// Records whether a connection has proved to work.
 private final class Confirmation: Sendable {
     let isGiven = Atomic(false)
 }
 
-/// A peer ended one connection after another in order, without ever letting it work.
+/// The error of a peer that normally ended one connection after another before any of them worked.
 struct GaveUp: Error, CustomStringConvertible {
     let failures: Int
     var description: String { "the peer ended \(failures) connections in a row" }

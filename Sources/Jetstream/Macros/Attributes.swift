@@ -1,58 +1,63 @@
-/// Names a model's class on the wire, where it is not the class's own name.
+/// Sets the name of a model class on the wire, if it differs from the name of the class.
 ///
-/// Use it to rename a class without a change of the server's, or for two classes of one name in different modules.
+/// Use it to rename a class without changing the server's schema, or for two classes with the same name in different
+/// modules.
 ///
-/// - Parameter name: The name, a literal. It is not empty and has no dot.
+/// - Parameter name: The name, as a literal. It must not be empty or contain a dot.
 @attached(peer)
 public macro ClassName(_ name: String) = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// Names a property on the wire, where it is not the property's own name.
+/// Sets the name of a property on the wire, if it differs from the name of the property.
 ///
-/// Use it to rename a property without a change of the server's schema, or for a name that Swift or `ModelObject` takes.
+/// Use it to rename a property without changing the server's schema, or for a name that Swift or `ModelObject`
+/// reserves.
 ///
-/// - Parameter name: The name, a literal. It is not empty, and no other property of the model has it.
+/// - Parameter name: The name, as a literal. It must not be empty or be the name of another property of the model.
 @attached(peer)
 public macro Key(_ name: String) = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// Keeps a property on this device: it is observed, but never sent, and nothing that is received changes it.
+/// Keeps a property on this device: it is observed, but neither sent nor changed by received data.
 ///
-/// A model in a local property is in the scope; it is not sent before a property that is sent refers to it.
+/// A model in a local property belongs to the scope. It is only sent after a synced property refers to it.
 @attached(peer)
 public macro Local() = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// Leaves a property out of the model: it is not observed, not sent, and may have any type.
+/// Excludes a property from the model: it is neither observed nor sent, and it may have any type.
 ///
-/// Use it for constants, for `lazy` properties, and for computed ones that nobody observes.
+/// Use it for constants, for `lazy` properties, and for computed properties that need no observation.
 @attached(peer)
 public macro Ignored() = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// Observes a computed property: its observers are called when one of the properties changes that it depends on.
+/// Makes a computed property observable: its observers are called when one of the properties that it depends on
+/// changes.
 ///
-/// A composite property is never sent. Only properties of the same object count: a change inside an element of an array is
-/// none of the array.
+/// A composite property is never sent. Only properties of the same object count: a change inside an element of an array
+/// is not a change of the array.
 ///
 /// - Parameter dependencies: Properties of the same class or of a superclass, such as `\.width`.
 @attached(peer)
 public macro Composite(_ dependencies: KeyPath<ModelProperties, ModelProperties.Name>...) =
     #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// Sends a property's changes no more often than once in an interval.
+/// Limits how often the changes of a property are sent.
 ///
-/// The first change of a burst is sent at once, and the last one when the interval is over. Observers see each change.
+/// The first change of a burst is sent at once, and the last one at the end of the interval. Observers are notified of
+/// each change.
 ///
-/// - Parameter seconds: The interval, a literal greater than 0.
+/// - Parameter seconds: The interval in seconds, as a literal greater than 0.
 @attached(peer)
 public macro MinSyncInterval(_ seconds: Double) = #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")
 
-/// The properties of whichever model `@Composite` is used in, so that `\.width` can be written there without the model's name.
+/// A placeholder for the model in which `@Composite` is used, so that `\.width` can be written without the model's
+/// name.
 ///
-/// The macro looks for the property of that name in the model.
+/// The macro resolves the property name in the model.
 @dynamicMemberLookup
 public enum ModelProperties {
     /// The name of a property.
     public enum Name {}
 
-    /// The property of that name.
+    /// Returns a placeholder for the property with a name.
     public subscript(dynamicMember name: String) -> Name {
         switch self {}
     }

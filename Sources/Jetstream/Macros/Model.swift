@@ -1,4 +1,4 @@
-/// Makes a class a `ModelObject`: an object of a tree whose properties are observed and synced.
+/// Makes a class conform to `ModelObject`: an object of a tree whose properties are observed and synced.
 ///
 /// ```swift
 /// @Model
@@ -12,23 +12,27 @@
 /// }
 /// ```
 ///
-/// Each stored property has a default value and a type that is a `ModelValue`: a scalar, an enumeration with raw values, an
-/// optional or an array of these, `T?` of a model class `T`, or `[T]`. The attributes ``Local()``, ``Key(_:)``,
-/// ``MinSyncInterval(_:)``, ``Composite(_:)`` and ``Ignored()`` say more of a property, and ``ClassName(_:)`` of the class.
-/// Computed properties need ``Composite(_:)`` or ``Ignored()``, constants ``Ignored()``; static properties are left alone.
+/// Each stored property needs a default value and a type that is a `ModelValue`: a scalar, an enumeration with raw
+/// values, an optional or an array of these, `T?` of a model class `T`, or `[T]`. The attributes ``Local()``,
+/// ``Key(_:)``, ``MinSyncInterval(_:)``, ``Composite(_:)`` and ``Ignored()`` configure a property, and
+/// ``ClassName(_:)`` configures the class. Computed properties need ``Composite(_:)`` or ``Ignored()``, and constants
+/// need ``Ignored()``. Static properties are not part of the model.
 ///
-/// The class is `Observable`, so `withObservationTracking` and SwiftUI follow it too.
+/// The class is `Observable`, so `withObservationTracking` and SwiftUI also track it.
 ///
-/// - **Initializers.** A class without initializers of its own gets `init()`. Each class gets `init(uuid:)`, which makes the
-///   objects that come from the server: the default values are theirs until the server's arrive.
-/// - **Subclasses** of a model are models if they have the attribute too. They send the inherited properties and their own.
-/// - **Isolation.** Models are not `Sendable`: they live where their owner does. A class with `@MainActor`, or with another
-///   global actor whose name ends in `Actor`, conforms for that actor. For other global actors see ``Model(on:)``.
-/// - **Observers.** `willSet` and `didSet` of a property run when its value becomes another, for the server's changes too.
-/// - **`deinit`.** The expansion has one that frees deep trees without deep recursion. If the class has a `deinit` of its own,
-///   call `ModelTeardown.release(_:)` there with each `_property` that refers to models.
+/// - **Initializers.** A class that declares no initializer gets `init()`. Each class gets `init(uuid:)`, which creates
+///   the objects that come from the server. They have the default values until the server's values are set.
+/// - **Subclasses** of a model are models if they also have the attribute. They send the inherited properties and their
+///   own.
+/// - **Isolation.** Models are not `Sendable`: they stay in the isolation of their owner. A class with `@MainActor`, or
+///   with another global actor whose name ends in `Actor`, conforms for that actor. For other global actors, see
+///   ``Model(on:)``.
+/// - **Observers.** `willSet` and `didSet` of a property run when its value changes, including changes by the server.
+/// - **`deinit`.** The macro generates a `deinit` that frees deep trees without deep recursion. If the class declares a
+///   `deinit`, call `ModelTeardown.release(_:)` in it with each `_property` that refers to models.
 ///
-/// A class can't be generic, and can't be declared in a function. Mistakes in the form of a model are errors at their token.
+/// A model class cannot be generic, and cannot be declared in a function. An invalid declaration is reported as an
+/// error at its token.
 @attached(
     member,
     conformances: ModelObject,
@@ -42,9 +46,9 @@
 @attached(extension, conformances: ModelObject)
 public macro Model() = #externalMacro(module: "JetstreamMacros", type: "ModelMacro")
 
-/// Makes a class that is isolated to a global actor a `ModelObject`, for any actor.
+/// Makes a class that is isolated to a global actor conform to `ModelObject`, for any actor.
 ///
-/// Use it where ``Model()`` can't see that an attribute is a global actor, because its name doesn't end in `Actor`:
+/// Use it if ``Model()`` cannot recognize an attribute as a global actor because its name does not end in `Actor`:
 ///
 /// ```swift
 /// @Studio @Model(on: Studio.self)
@@ -53,7 +57,7 @@ public macro Model() = #externalMacro(module: "JetstreamMacros", type: "ModelMac
 /// }
 /// ```
 ///
-/// - Parameter globalActor: The type of the global actor that the class is marked with.
+/// - Parameter globalActor: The type of the global actor with which the class is marked.
 @attached(
     member,
     conformances: ModelObject,
@@ -68,7 +72,7 @@ public macro Model() = #externalMacro(module: "JetstreamMacros", type: "ModelMac
 public macro Model<Isolation: GlobalActor>(on globalActor: Isolation.Type) =
     #externalMacro(module: "JetstreamMacros", type: "ModelMacro")
 
-/// The storage and accessors of a model's property. ``Model()`` adds it; don't write it.
+/// Generates the storage and accessors of a model's property. ``Model()`` adds it; do not write it yourself.
 @attached(accessor, names: named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro ModelTracked(_ ordinal: Int) = #externalMacro(module: "JetstreamMacros", type: "ModelTrackedMacro")

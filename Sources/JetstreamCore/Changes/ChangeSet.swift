@@ -1,47 +1,48 @@
 internal import HeliumConcurrency
 internal import HeliumJSON
 
-/// The changes of a scope that travel in one message, and their outcome (Docs/Protocols/Jetstream.md §4).
+/// The changes of a scope that are sent in one message, and their outcome (Docs/Protocols/Jetstream.md §4).
 ///
 /// ```swift
 /// let set = scope.modify { shape.x = 4 }
 /// try await set.completion()
 /// ```
 ///
-/// Its fragments do not change once it was sent. A set that is refused is taken back: its properties get the values from
-/// before, unless a later set changed them.
+/// The fragments are frozen when the set is sent. If the server rejects the set, it is reverted: its properties return
+/// to their former values, unless a later set changed them.
 public final class ChangeSet {
     /// The progress of a change set.
     public enum State: Sendable, Hashable {
-        /// It is not settled: the server has not replied, or the set is not sent yet.
+        /// The set is not settled: it has not been sent, or the server has not replied.
         case syncing
-        /// The server accepted all.
+        /// The server accepted all fragments.
         case completed
-        /// The server refused some fragments, which were taken back, or some of the objects were gone before the set was sent.
+        /// The server rejected some fragments, which were reverted, or some objects were removed before the set was
+        /// sent.
         case partiallyReverted
-        /// Nothing was accepted: all is taken back.
+        /// Nothing was accepted. All changes were reverted.
         case reverted
-        /// It was sent in a session that was lost before the reply came. It may have been applied; what the next state says
-        /// stands.
+        /// The set was sent in a session that was lost before the reply arrived. It may have been applied. The next
+        /// state from the server decides.
         case maybeSent
     }
 
-    /// One fragment, and how to take it back.
+    /// A fragment, and the values for reverting it.
     struct Change {
         var fragment: SyncFragment
         var originals: [(property: ModelProperty, value: JSONValue)]
         let object: any ModelObject
-        /// Whether it adds an object that the server does not have, as far as this side knows.
+        /// Whether the fragment adds an object that, as far as this side knows, the server does not have.
         let isNew: Bool
     }
 
     /// The progress of the set.
     public private(set) var state = State.syncing
 
-    /// The error, if the set did not complete.
+    /// The error; `nil` unless the set failed.
     public private(set) var error: JetstreamError?
 
-    /// Whether the server is to apply all or nothing. The original server does not do so
+    /// Whether the server must apply all fragments or none. The original server does not enforce this
     /// (Docs/Protocols/Jetstream.md §4.4).
     public let isAtomic: Bool
 
@@ -51,12 +52,12 @@ public final class ChangeSet {
     /// The identifier under which a session sends the set.
     package var changesID: ChangesID?
 
-    /// The error of the changes that could not be made again on the state of a new session; `nil` if all could.
+    /// The error of the changes that could not be reapplied to the state of a new session; `nil` if all could.
     var loss: JetstreamError?
 
     private(set) var changes: [Change]
 
-    /// The objects that the set's originals refer to and that have left the tree.
+    /// The objects that left the tree and that the set's original values refer to.
     private(set) var objects: ModelTable<any ModelObject>
 
     private(set) weak var scope: Scope?
@@ -86,16 +87,16 @@ public final class ChangeSet {
         ModelTeardown.free(&taken)
     }
 
-    /// Whether the set was sent, if the last set that a session has sent is this one.
+    /// Returns whether the set was sent, given the last set that a session sent.
     func isSent(through last: ChangesID?) -> Bool {
         guard let last, let changesID else { return false }
         return changesID.rawValue <= last.rawValue
     }
 
-    /// The fragments, in the order in which they are sent.
+    /// The fragments, in sending order.
     public var fragments: [SyncFragment] { changes.map(\.fragment) }
 
-    /// Puts other fragments in place: of a set that was never sent.
+    /// Replaces the fragments of a set that was never sent.
     func replace(_ recorded: [RecordedFragment], kept: ModelTable<any ModelObject>) {
         changes = recorded.map {
             Change(fragment: $0.fragment, originals: $0.originals, object: $0.object, isNew: $0.isNew)
@@ -111,7 +112,7 @@ public final class ChangeSet {
         }
     }
 
-    /// Replaces the value to which a revert would go back.
+    /// Replaces the value that a revert would restore.
     func setOriginal(_ value: JSONValue, of object: any ModelObject, _ property: ModelProperty) {
         for change in changes.indices where changes[change].object === object {
             for index in changes[change].originals.indices
@@ -124,26 +125,26 @@ public final class ChangeSet {
         }
     }
 
-    /// The value that the set gives a property; `nil` if it does not change it.
+    /// Returns the value that the set gives a property; `nil` if the set does not change it.
     func value(of property: ModelProperty, of object: any ModelObject) -> JSONValue? {
         let change = changes.last { $0.object === object && $0.originals.contains { $0.property === property } }
-        // An add does not tell of what is nothing.
+        // An add leaves out properties without a value.
         return change.map { $0.fragment.properties[property.name] ?? (property.isArray ? .array([]) : .null) }
     }
 
-    /// The object with that identifier, if the set changes or adds it.
+    /// Returns the object with an identifier if the set changes or adds it.
     func object(_ id: ModelID) -> (any ModelObject)? {
         changes.first { $0.object.modelNode.uuid == id }?.object ?? objects[id]
     }
 
-    /// The set as a session sends it.
+    /// Returns the set in the form in which a session sends it.
     package func outgoing(as id: ChangesID) -> OutgoingChanges {
         OutgoingChanges(id: id, fragments: fragments, isAtomic: isAtomic, procedure: procedure)
     }
 
     // MARK: The outcome
 
-    /// Settles the set, once.
+    /// Settles the set. Later calls have no effect.
     func finish(_ state: State, _ error: JetstreamError?) {
         guard self.state == .syncing, state != .syncing else { return }
         self.state = state
@@ -156,11 +157,11 @@ public final class ChangeSet {
         for completion in completions { completion(error) }
     }
 
-    /// Calls `handler` when the set is settled, at once if it is.
+    /// Calls `handler` when the set is settled, or at once if it already is.
     ///
     /// - Parameters:
-    ///   - owner: Held weakly. When it is gone, the handler is not called. `nil` for none.
-    ///   - handler: Gets the error; `nil` if the set completed.
+    ///   - owner: An object that is held weakly. After it is released, the handler is not called. `nil` for no owner.
+    ///   - handler: Receives the error; `nil` if the set completed.
     public func observeCompletion(_ owner: AnyObject?, _ handler: @escaping (JetstreamError?) -> Void) {
         guard state == .syncing else { return handler(error) }
         let isOwned = owner != nil
@@ -169,9 +170,10 @@ public final class ChangeSet {
         }
     }
 
-    /// Calls `handler` when the state changes, with the set.
+    /// Calls `handler` with the set when its state changes.
     ///
-    /// - Parameter owner: Held weakly. When it is gone, the handler is not called. `nil` for none.
+    /// - Parameter owner: An object that is held weakly. After it is released, the handler is not called. `nil` for no
+    ///   owner.
     public func observeState(_ owner: AnyObject?, _ handler: @escaping (ChangeSet) -> Void) {
         let isOwned = owner != nil
         stateObservers.append { [weak owner] set in
@@ -189,7 +191,7 @@ public final class ChangeSet {
 
     // MARK: Undoing
 
-    /// Takes a set back that was not sent, or that the caller knows to be refused, without an error.
+    /// Reverts a set that was not sent, or that is known to be rejected, without throwing an error.
     ///
     /// Use ``Scope/undo(_:)`` for a set that the server has or may have.
     package func revert(_ error: JetstreamError) { scope?.settle(self, .reverted(error)) }

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// The pending change sets of a scope, in their order, and for each changed property those that changed it
+/// The pending change sets of a scope, in order, and for each changed property the sets that changed it
 /// (Docs/Protocols/Jetstream.md §4.3).
 public final class ChangeSetQueue {
     private struct Key: Hashable {
@@ -8,22 +8,22 @@ public final class ChangeSetQueue {
         let property: Int
     }
 
-    // The sets by a number that only grows, so that removing one takes no time that grows with their number.
+    // The sets are keyed by an increasing number, so that removing one takes constant time.
     private var sets: [Int: ChangeSet] = [:]
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var next = 0
     private var oldest = 0
 
-    /// The sets' numbers that changed a property, in their order.
+    /// The numbers of the sets that changed a property, in order.
     private var chains: [Key: [Int]] = [:]
 
     /// The number of pending sets that add an object.
     private var adding: [ObjectIdentifier: Int] = [:]
 
-    /// The number of times that originals refer to an object; `nil` until somebody asks.
+    /// The number of references from original values to each object; `nil` until first needed.
     private var references: ModelTable<Int>?
 
-    /// The number of references that were counted, for tests: it must not grow with the number of sets for each question.
+    /// The number of counted references, for tests. It must not grow with the number of sets for each query.
     private(set) var countedReferences = 0
 
     init() {}
@@ -34,7 +34,7 @@ public final class ChangeSetQueue {
     /// Whether nothing is pending.
     public var isEmpty: Bool { sets.isEmpty }
 
-    /// The pending sets, the oldest first.
+    /// The pending sets, oldest first.
     public var all: [ChangeSet] { (oldest..<next).compactMap { sets[$0] } }
 
     func first(where condition: (ChangeSet) -> Bool) -> ChangeSet? {
@@ -64,7 +64,7 @@ public final class ChangeSetQueue {
         }
     }
 
-    /// Removes a set, whatever becomes of its values.
+    /// Removes a set without restoring its values.
     func withdraw(_ set: ChangeSet) {
         guard let number = numbers.removeValue(forKey: ObjectIdentifier(set)) else { return }
         sets[number] = nil
@@ -88,22 +88,22 @@ public final class ChangeSetQueue {
         }
     }
 
-    /// Whether a pending set adds an object.
+    /// Returns whether a pending set adds an object.
     func isAdding(_ node: ModelNode) -> Bool { !adding.isEmpty && adding[ObjectIdentifier(node)] != nil }
 
-    /// The oldest set that changed a property.
+    /// Returns the oldest set that changed a property.
     func first(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
         if chains.isEmpty { return nil }
         return chains[key(node, property)]?.first.flatMap { sets[$0] }
     }
 
-    /// The newest set that changed a property.
+    /// Returns the newest set that changed a property.
     func last(touching node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
         if chains.isEmpty { return nil }
         return chains[key(node, property)]?.last.flatMap { sets[$0] }
     }
 
-    /// The next set after another that changed a property.
+    /// Returns the next set after another that changed a property.
     func successor(of set: ChangeSet, _ node: ModelNode, _ property: ModelProperty) -> ChangeSet? {
         guard let number = numbers[ObjectIdentifier(set)], let chain = chains[key(node, property)],
             let index = position(of: number, in: chain), index + 1 < chain.count
@@ -113,7 +113,7 @@ public final class ChangeSetQueue {
 
     // MARK: References
 
-    /// Whether an original of a pending set refers to an object.
+    /// Returns whether an original value of a pending set refers to an object.
     func refers(to id: ModelID) -> Bool {
         if references == nil {
             references = ModelTable()
@@ -122,7 +122,7 @@ public final class ChangeSetQueue {
         return references?[id] != nil
     }
 
-    /// Notes that an original of a set is replaced.
+    /// Records that an original value of a set was replaced.
     func replaceReferences(_ old: JSONValue, by new: JSONValue, in set: ChangeSet) {
         guard references != nil, numbers[ObjectIdentifier(set)] != nil else { return }
         count(old, -1)

@@ -1,31 +1,31 @@
 internal import Foundation
 public import HeliumJSON
 
-/// A condition for a fragment of a procedure's change set, checked before it is sent
+/// A condition on a fragment of a procedure's change set, checked before the set is sent
 /// (Docs/Protocols/Jetstream.md §4.5).
 public struct Constraint: Sendable, Hashable {
-    /// A condition for a property.
+    /// A condition on a property.
     public enum Property: Sendable, Hashable {
-        /// The fragment sets the property, to `null` too.
+        /// The fragment sets the property, possibly to `null`.
         case hasNewValue
-        /// The fragment sets an array that is longer than before; on an add, one that is not empty.
+        /// The fragment sets an array that is longer than before. In an add: an array that is not empty.
         case inserts
-        /// The fragment sets an array that is shorter than before. No add does.
+        /// The fragment sets an array that is shorter than before. An add never matches.
         case removes
-        /// The fragment sets this value, by the property's kind.
+        /// The fragment sets this value, compared according to the property's kind.
         case value(JSONValue)
     }
 
     /// The kind of fragment.
     public var kind: SyncFragment.Kind
-    /// The class's name on the wire.
+    /// The name of the class on the wire.
     public var className: String
-    /// The conditions by the properties' names.
+    /// The conditions, by property name.
     public var properties: [String: Property]
     /// Whether the fragment may set other properties. Default: `true`.
     public var allowsAdditionalProperties: Bool
 
-    /// A constraint of these parts.
+    /// Creates a constraint.
     public init(
         _ kind: SyncFragment.Kind,
         className: String,
@@ -38,11 +38,11 @@ public struct Constraint: Sendable, Hashable {
         self.allowsAdditionalProperties = allowsAdditionalProperties
     }
 
-    /// Whether each fragment has a constraint that it matches. A constraint may match many or none.
+    /// Returns whether each fragment matches a constraint. A constraint may match many fragments or none.
     ///
     /// - Parameters:
     ///   - constraints: The constraints.
-    ///   - changeSet: The set, which knows the values before.
+    ///   - changeSet: The set. It contains the former values.
     public static func matchesAllConstraints(_ constraints: [Constraint], _ changeSet: ChangeSet) -> Bool {
         changeSet.changes.allSatisfy { change in
             let schema = type(of: change.object).modelSchema
@@ -54,12 +54,12 @@ public struct Constraint: Sendable, Hashable {
         }
     }
 
-    /// Whether a fragment fulfils the conditions.
+    /// Returns whether a fragment fulfills the conditions.
     ///
     /// - Parameters:
     ///   - fragment: The fragment.
-    ///   - schema: The class's properties.
-    ///   - original: The value of a property before the change; `nil` if it is not known.
+    ///   - schema: The properties of the class.
+    ///   - original: Returns the value of a property before the change; `nil` if it is unknown.
     public func matches(
         _ fragment: SyncFragment,
         _ schema: ModelSchema,

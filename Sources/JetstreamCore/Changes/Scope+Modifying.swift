@@ -1,33 +1,33 @@
 internal import HeliumCore
 
 extension Scope {
-    /// Makes the changes of a closure one change set.
+    /// Combines the changes made by a closure into one change set.
     ///
-    /// Changes that were recorded before become a set of their own first. A closure that changes nothing gives a set that is
-    /// completed.
+    /// Changes recorded before the call become a separate set first. A closure without changes returns a completed set.
     ///
-    /// - Parameter changes: Sets properties of objects of the scope, synchronously.
+    /// - Parameter changes: A closure that synchronously sets properties of objects of the scope.
     /// - Returns: The change set, which a session sends.
     @discardableResult
     public func modify<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) -> ChangeSet {
         try modify(isAtomic: false, procedure: nil, constraints: nil, changes)
     }
 
-    /// Makes the changes of a closure one change set that the server is to apply wholly or not at all.
+    /// Combines the changes made by a closure into one change set that the server must apply completely or not at all.
     ///
-    /// The original server applies what it can of such sets too (Docs/Protocols/Jetstream.md §4.4).
+    /// The original server does not enforce this: it applies the fragments that it can
+    /// (Docs/Protocols/Jetstream.md §4.4).
     @discardableResult
     public func modifyAtomically<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) -> ChangeSet {
         try modify(isAtomic: true, procedure: nil, constraints: nil, changes)
     }
 
-    /// Makes the changes of a closure one change set that a procedure of the server must accept.
+    /// Combines the changes made by a closure into one change set that a procedure of the server must accept.
     ///
     /// - Parameters:
     ///   - procedure: The procedure: `Model.name`, with one dot.
-    ///   - constraints: What the fragments must be like; `nil` for no check. A set that does not match is taken back and not
-    ///     sent, and ends with the error `invalidChanges`.
-    ///   - changes: Sets properties of objects of the scope, synchronously.
+    ///   - constraints: The conditions for the fragments; `nil` for no check. A set that does not match is reverted,
+    ///     not sent, and ends with the error `invalidChanges`.
+    ///   - changes: A closure that synchronously sets properties of objects of the scope.
     @discardableResult
     public func modifyWithProcedure<Failure: Error>(
         _ procedure: String,
@@ -54,22 +54,22 @@ extension Scope {
         }
         let recorded = takeRecorded(at: nil)
         if let failure {
-            // What was changed before the error stays changed: it is sent like any other change.
+            // Changes made before the error are kept and sent like any other change.
             if !recorded.isEmpty { announce(recorded, isAtomic: isAtomic, procedure: procedure, constraints) }
             throw failure
         }
         return announce(recorded, isAtomic: isAtomic, procedure: procedure, constraints)
     }
 
-    /// Undoes a change set by another one: each property goes back to its value from before the set, unless it has changed
-    /// since.
+    /// Reverses a change set with another one: each property returns to its value from before the set, unless it has
+    /// changed since.
     ///
-    /// - Returns: The change set that undoes, which a session sends; completed if there was nothing to undo.
+    /// - Returns: The reversing change set, which a session sends. It is completed if there was nothing to reverse.
     @discardableResult
     public func undo(_ set: ChangeSet) -> ChangeSet {
         modify { () throws(Never) in
             let source = source(set.objects)
-            // An object that the set has added leaves with the reference to it.
+            // An object that the set added leaves when the reference to it is removed.
             for change in set.changes where change.fragment.kind == .change {
                 for (property, original) in change.originals {
                     let node = change.object.modelNode
@@ -81,10 +81,10 @@ extension Scope {
         }
     }
 
-    /// Returns and clears the recorded fragments, without making a change set of them.
+    /// Returns and clears the recorded fragments without creating a change set.
     ///
-    /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay recorded.
-    ///   Default: `nil`, which takes all.
+    /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. Default:
+    ///   `nil`, which returns all fragments.
     public func getAndClearSyncFragments(at now: Duration? = nil) -> [SyncFragment] {
         let recorded = takeRecorded(at: now).map(\.fragment)
         reviewRetained()

@@ -3,20 +3,21 @@ internal import HeliumCore
 internal import HeliumJSON
 internal import Synchronization
 
-/// Runs a ``ConnectionMachine``: a lock around it, a queue for each scope and one for the socket.
+/// Runs a ``ConnectionMachine`` with a lock, a queue for each scope and a queue for the socket.
 ///
-/// Events come from any task. Their actions are taken under the lock, so that all queues have the machine's order.
+/// Any task may pass events. The resulting actions are taken under the lock, so that all queues have the machine's
+/// order.
 final class ClientCore: Sendable {
     private struct State {
         var machine: ConnectionMachine
         var inboxes: [ScopeID: BoundedQueue<ScopeDelivery>] = [:]
-        /// Frames for the socket of the moment.
+        /// Frames for the current socket.
         var outbound = BoundedQueue<String>(limit: .max)
-        /// Settled when that socket is to be closed.
+        /// Settled when the current socket must be closed.
         var closing = Signal<Void>()
-        /// Whether the store lacks something that must be in it before the next frame leaves.
+        /// Whether the store is missing data that must be written before the next frame is sent.
         var isStoreBehind = false
-        /// The time that the timer waits for.
+        /// The time that the timer waits for; `nil` if none.
         var armed: Duration?
         /// Settled when an earlier time is due.
         var rearm = Signal<Void>()
@@ -25,7 +26,7 @@ final class ClientCore: Sendable {
         var end: JetstreamError?
     }
 
-    /// Deliveries that may wait for one scope before no more is read from the socket.
+    /// The maximum number of deliveries that wait for one scope before reading from the socket pauses.
     private static let inboxLimit = 32
 
     let clock: any HeliumClock
@@ -39,7 +40,7 @@ final class ClientCore: Sendable {
         state = Guarded(State(machine: machine))
     }
 
-    /// Why the client has ended; `nil` while it has not.
+    /// The error with which the client ended; `nil` while it runs.
     var end: JetstreamError? { state.withLock { $0.end } }
 
     /// The token of the session to resume; `nil` for a new session.
@@ -51,12 +52,12 @@ final class ClientCore: Sendable {
 extension ClientCore {
     /// Handles an event.
     ///
-    /// - Returns: Why a change set was not taken.
+    /// - Returns: The reason why a change set was rejected; `nil` otherwise.
     @discardableResult
     func handle(_ event: ConnectionEvent) -> JetstreamError? {
         let now = clock.uptime
         var refusal: JetstreamError?
-        // Settled outside of the lock: a signal's actions are anybody's code.
+        // Settled outside the lock, because a signal may run arbitrary code.
         let signals = state.withLock { state -> [Signal<Void>] in
             var signals: [Signal<Void>] = []
             for action in state.machine.handle(event, at: now) {
@@ -89,7 +90,7 @@ extension ClientCore {
         state.inboxes[id] = nil
     }
 
-    /// A socket is open: from now on frames are for it.
+    /// Records that a socket is open. Later frames are sent on it.
     func socketOpened() -> (outbound: BoundedQueue<String>, closing: Signal<Void>) {
         let socket = state.withLock { state in
             state.outbound = BoundedQueue(limit: .max)
@@ -104,7 +105,7 @@ extension ClientCore {
 // MARK: Scopes
 
 extension ClientCore {
-    /// Asks for a scope.
+    /// Fetches a scope.
     func fetch(_ name: String, parameters: JSONObject) -> ScopeLink {
         let (id, inbox) = state.withLock { state in
             defer { state.scopeCount += 1 }
@@ -116,7 +117,7 @@ extension ClientCore {
         return ScopeLink(id: id, core: self, inbox: inbox)
     }
 
-    /// Gives a scope up.
+    /// Abandons a scope.
     ///
     /// - Returns: The last of its change sets that was sent.
     @discardableResult
@@ -136,7 +137,7 @@ extension ClientCore {
         }
     }
 
-    /// Waits until each scope has taken enough of its deliveries that more may be read.
+    /// Waits until each scope has consumed enough deliveries for reading to continue.
     func waitForRoom() async throws {
         let full = state.withLock { state in state.inboxes.values.filter { !$0.offer([]) } }
         guard !full.isEmpty else { return }
@@ -149,8 +150,8 @@ extension ClientCore {
 // MARK: Time and the store
 
 extension ClientCore {
-    /// Reports the time whenever it is due, until the task is cancelled. Before, it reports whether the socket has received a
-    /// part of a frame.
+    /// Reports the time whenever it is due, until the task is cancelled. Before that, it reports whether the socket has
+    /// received a part of a frame.
     func keepTime(of socket: any JetstreamSocket) async throws {
         var lastPart: Duration?
         while true {
@@ -177,7 +178,7 @@ extension ClientCore {
         }
     }
 
-    /// The session to write to the store; `nil` if the store is up to date.
+    /// Returns the session to write to the store; `nil` if the store is up to date.
     func takeUnsavedSession() -> StoredSession?? {
         state.withLock { state in
             guard state.isStoreBehind else { return nil }

@@ -2,17 +2,18 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import HeliumWebSocket
 
-/// Keeps a client's sockets: opens one after the other, and carries frames between each and the ``ClientCore``.
+/// Maintains a client's sockets: opens one after another and carries frames between each and the ``ClientCore``.
 struct ConnectionKeeper: Sendable {
     let core: ClientCore
     let transport: any JetstreamTransport
     let options: JetstreamClientOptions
     let status: CurrentValue<ConnectionState>
 
-    /// The client has ended: no other socket is wanted.
+    /// The client has ended and needs no other socket.
     private struct HasEnded: Error {}
 
-    /// Keeps the connection until the client ends or the task is cancelled. Then everything is settled and stored.
+    /// Maintains the connection until the client ends or the task is cancelled. Everything is settled and stored by
+    /// then.
     func run() async {
         if await load() {
             let connection = SupervisedConnection<any JetstreamSocket>(
@@ -38,7 +39,8 @@ struct ConnectionKeeper: Sendable {
         core.news.finish()
     }
 
-    /// Whether another socket may help. After 4096 and 4097 the session is over; the machine decides on another.
+    /// Returns whether another socket may succeed. After 4096 and 4097 the session is over, and the machine decides on
+    /// another.
     private static func isPassing(_ error: any Error) -> Bool {
         guard let error = error as? HeliumError else { return false }
         if error.kind == .closedByPeer, error.code == 4096 || error.code == 4097 { return false }
@@ -54,7 +56,7 @@ struct ConnectionKeeper: Sendable {
 // MARK: One socket
 
 extension ConnectionKeeper {
-    /// Uses a socket until it is over. An error means that the next one is opened after a delay, or none.
+    /// Uses a socket until it ends. If this throws, the next socket is opened after a delay, or none is opened.
     private func use(_ socket: any JetstreamSocket, _ confirm: @escaping @Sendable () -> Void) async throws {
         let (outbound, closing) = core.socketOpened()
         var failure: (any Error)?
@@ -62,13 +64,14 @@ extension ConnectionKeeper {
             group.addTask { await send(outbound, over: socket) }
             group.addTask { try? await core.keepTime(of: socket) }
             group.addTask {
-                // The receiving below sees the end.
+                // The receive loop below detects the end.
                 if (try? await closing.value()) != nil { await socket.close() }
             }
             do { try await receive(from: socket, confirm) } catch { failure = error }
             group.cancelAll()
         }
-        // Before another socket resumes the session: a server may take the old one's end for the new one's (Jetstream.md §5.5).
+        // The old socket is closed before another one resumes the session: a server may confuse the two ends
+        // (Docs/Protocols/Jetstream.md §5.5).
         await socket.close()
         let end = Self.end(of: socket, failure)
         core.handle(.closed(end))
@@ -84,11 +87,12 @@ extension ConnectionKeeper {
         }
     }
 
-    /// Sends frames. Before each, the store is brought up to date if something numbered or settled is not in it.
+    /// Sends frames. Before each frame, the store is updated if numbered messages or settled change sets are missing in
+    /// it.
     private func send(_ outbound: BoundedQueue<String>, over socket: any JetstreamSocket) async {
         while let frame = try? await outbound.next() {
             guard await saveSession() else { return }
-            // A failure to send ends the socket, which the receiving sees.
+            // A failed send ends the socket, which the receive loop detects.
             guard (try? await socket.send(frame)) != nil else { return }
         }
     }
@@ -112,7 +116,7 @@ extension ConnectionKeeper {
 extension ConnectionKeeper {
     /// Restores the session of an earlier process.
     ///
-    /// - Returns: `false` if the store failed, and the client with it.
+    /// - Returns: `false` if the store failed, which ends the client.
     private func load() async -> Bool {
         guard let store = options.sessionStore else { return true }
         do {
@@ -126,7 +130,7 @@ extension ConnectionKeeper {
 
     /// Writes the session to the store if the store is behind.
     ///
-    /// - Returns: `false` if the store failed, and the client with it.
+    /// - Returns: `false` if the store failed, which ends the client.
     private func saveSession() async -> Bool {
         guard let store = options.sessionStore, let session = core.takeUnsavedSession() else { return true }
         do {

@@ -5,7 +5,7 @@ public import HeliumJSON
 public import HeliumWebSocket
 internal import Synchronization
 
-/// A client of a Jetstream server: one session, kept over any number of sockets, in which scopes are fetched.
+/// A client of a Jetstream server. It has one session, which survives reconnects and in which scopes are fetched.
 ///
 /// ```swift
 /// let client = try JetstreamClient(url: url)
@@ -15,9 +15,9 @@ internal import Synchronization
 /// await client.close()
 /// ```
 ///
-/// The client connects again whenever the connection breaks, and resumes its session; nothing is lost or doubled. When the
-/// server has ended the session, the client creates another with the same parameters and fetches the same scopes
-/// (Docs/Protocols/Jetstream.md §1.7).
+/// The client reconnects whenever the connection breaks, and resumes its session without losing or duplicating
+/// messages. If the server has ended the session, the client creates another with the same parameters and fetches the
+/// same scopes (Docs/Protocols/Jetstream.md §1.7).
 public final class JetstreamClient: Sendable {
     private struct Lifecycle {
         var hasRun = false
@@ -30,12 +30,12 @@ public final class JetstreamClient: Sendable {
     private let currentStatus = CurrentValue(ConnectionState.idle)
     private let lifecycle = Guarded(Lifecycle())
 
-    /// A client over WebSocket, which is not connected yet.
+    /// Creates a client over WebSocket. It does not connect yet.
     ///
     /// - Parameters:
     ///   - url: The server's URL: `ws` or `wss`.
     ///   - connectionParameters: Parameters for the server's application, sent as header fields with each socket.
-    ///   - options: The session's parameters, the store, the time limits.
+    ///   - options: The parameters of the session, the store, and the timeouts.
     /// - Throws: ``JetstreamError`` of kind `invalidConfiguration`.
     public convenience init(
         url: URL,
@@ -46,7 +46,7 @@ public final class JetstreamClient: Sendable {
         self.init(transport: transport, options: options)
     }
 
-    /// A client over a transport, which is not connected yet.
+    /// Creates a client over a transport. It does not connect yet.
     public init(transport: any JetstreamTransport, options: JetstreamClientOptions = JetstreamClientOptions()) {
         self.transport = transport
         self.options = options
@@ -67,27 +67,29 @@ public final class JetstreamClient: Sendable {
 // MARK: News
 
 extension JetstreamClient {
-    /// The state of the connection. After ``close()``, and after a failure that no other attempt can change, it is
-    /// `ConnectionState.closed(reason:)`.
+    /// The state of the connection.
+    ///
+    /// After ``close()``, and after a permanent failure, it is `ConnectionState.closed(reason:)`.
     public var status: ConnectionState { currentStatus.value }
 
-    /// The state of the connection and all that follow, for one listener.
+    /// The current state of the connection and all later ones, for one listener.
     public var statuses: AsyncStream<ConnectionState> { currentStatus.stream }
 
-    /// News of the session from now on, for one listener. A listener that is more than 1,024 behind misses the oldest.
+    /// The session news from now on, for one listener. A listener that is more than 1,024 news items behind loses the
+    /// oldest.
     public var news: AsyncStream<SessionNews> { core.news.stream() }
 }
 
 // MARK: Scopes
 
 extension JetstreamClient {
-    /// Fetches a scope as plain values, without classes. The first event is its state.
+    /// Fetches a scope as plain values, without model classes. The first event is its state.
     ///
-    /// A scope is fetched once at a time: a second fetch fails with `invalidScope` while the first one's result is held.
+    /// A scope has one fetch at a time: a second fetch fails with `invalidScope` while the result of the first is held.
     ///
     /// - Parameters:
     ///   - name: The scope's name.
-    ///   - parameters: Parameters for the server's application. Default: none.
+    ///   - parameters: Parameters for the server's application. Default: empty.
     public func mirror(_ name: String, parameters: JSONObject = [:]) -> MirroredScope {
         MirroredScope(link: core.fetch(name, parameters: parameters))
     }
@@ -96,7 +98,7 @@ extension JetstreamClient {
 // MARK: Running
 
 extension JetstreamClient {
-    /// Connects, and keeps the connection in a task of the client's own until ``close()``. Calling it again does nothing.
+    /// Connects and maintains the connection in a task of the client until ``close()``. Later calls have no effect.
     public func connect() {
         lifecycle.withLock { lifecycle in
             guard !lifecycle.hasRun else { return }
@@ -106,8 +108,10 @@ extension JetstreamClient {
         }
     }
 
-    /// Connects, and keeps the connection until the calling task is cancelled, the client is closed, or a failure comes that
-    /// no other attempt can change. Call either this or ``connect()``, once.
+    /// Connects and maintains the connection until the calling task is cancelled, the client is closed, or a permanent
+    /// failure occurs.
+    ///
+    /// Call either this or ``connect()``, once.
     ///
     /// - Throws: ``JetstreamError``: `connectionDenied`, `sessionDenied`, `connectionFailed`, `storeFailed`;
     ///   `CancellationError`.
@@ -122,8 +126,8 @@ extension JetstreamClient {
         if let end = core.end, end.kind != .clientClosed { throw end }
     }
 
-    /// Closes the connection. Everything that is pending is settled with `clientClosed`: change sets that were sent as possibly
-    /// applied.
+    /// Closes the connection. All pending work is settled with `clientClosed`; change sets that were sent are settled
+    /// as possibly applied.
     public func close() async {
         core.handle(.close)
         let run = lifecycle.withLock { lifecycle in
@@ -141,9 +145,9 @@ extension JetstreamClient {
 }
 
 extension JetstreamClient: CustomStringConvertible, CustomReflectable {
-    /// The state of the connection; no token.
+    /// The state of the connection, without the token.
     public var description: String { "JetstreamClient(\(status))" }
 
-    /// Nothing: the client holds credentials.
+    /// An empty mirror, because the client holds credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,43 +4,44 @@ public import HeliumWebSocket
 
 /// The options of a ``JetstreamClient``.
 public struct JetstreamClientOptions: Sendable {
-    /// The parameters of each session, for the server's application: credentials, for example. Default: none.
+    /// The parameters of each session for the server's application, for example credentials. Default: empty.
     public var sessionParameters: JSONObject = [:]
 
-    /// Whether a session that can't be resumed is followed by another. Default: `true`.
+    /// Whether a session that cannot be resumed is followed by a new one. Default: `true`.
     public var restartsSessionOnFatalError = true
 
-    /// Keeps the session for the next process; `nil` for none. Default: `nil`.
+    /// The store that keeps the session for the next process. Default: `nil`, no store.
     public var sessionStore: (any SessionStore)?
 
-    /// The delays between sockets. Default: 0.25 seconds at first, then up to 30, each a random fraction of that.
+    /// The delays between connection attempts. Default: a random fraction of a ceiling that grows from 0.25 to 30
+    /// seconds.
     public var backoff: BackoffPolicy = {
         var policy = BackoffPolicy()
         policy.firstDelay = .milliseconds(250)
         return policy
     }()
 
-    /// The longest time without a message before the socket is replaced (Docs/Protocols/Jetstream.md §5.5). Default: 25
+    /// The maximum time without a message before the socket is replaced (Docs/Protocols/Jetstream.md §5.5). Default: 25
     /// seconds.
     public var watchdog: Duration = .seconds(25)
 
-    /// The longest time that a reply may take before the session is resumed, and after as long again given up
-    /// (Jetstream.md §1.9). Default: 30 seconds.
+    /// The timeout of a reply, after which the session is resumed. After a second timeout the session is abandoned
+    /// (Docs/Protocols/Jetstream.md §1.9). Default: 30 seconds.
     public var replyLimit: Duration = .seconds(30)
 
-    /// The most change sets that wait to be sent or for their reply. More are refused with `ceilingExceeded`. Default: 10,000.
+    /// The maximum number of unsettled change sets. Further ones are rejected with `ceilingExceeded`. Default: 10,000.
     public var maximumPendingChanges = 10_000
 
-    /// The options of each WebSocket. Default: those of `WebSocketOptions`.
+    /// The options of each WebSocket. Default: the defaults of `WebSocketOptions`.
     public var webSocket = WebSocketOptions()
 
-    /// The clock of all time limits. Default: the system's.
+    /// The clock for all timeouts. Default: the system clock.
     public var clock: any HeliumClock = SystemClock()
 
-    /// The source of random numbers for delays and ping intervals. Default: the system's.
+    /// The random source for delays and ping intervals. Default: the system's.
     public var random: RandomSource = .system
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
     /// The settings of the connection.

@@ -1,11 +1,11 @@
 public import HeliumCore
 
-/// Opens the sockets of a ``JetstreamClient``.
+/// A transport that opens the sockets of a ``JetstreamClient``.
 public protocol JetstreamTransport: Sendable {
     /// Opens a socket.
     ///
     /// - Parameter token: The token of the session to resume; `nil` for a new session. It is a credential.
-    /// - Throws: `HeliumError`. Those that are transient (`HeliumError.isTransient`) are followed by another attempt.
+    /// - Throws: `HeliumError`. After a transient error (`HeliumError.isTransient`), another attempt is made.
     func connect(token: Secret?) async throws -> any JetstreamSocket
 }
 
@@ -14,27 +14,27 @@ public protocol JetstreamSocket: Sendable {
     /// Sends a text frame. Frames are sent in the order of the calls.
     func send(_ frame: String) async throws
 
-    /// The next frame; `nil` when the socket is closed in order.
+    /// Returns the next frame; `nil` when the socket was closed normally.
     ///
-    /// - Throws: `HeliumError` for any other end; `CancellationError`, and no frame is lost.
+    /// - Throws: `HeliumError` for any other end; `CancellationError`. No frame is lost after a cancellation.
     func receive() async throws -> String?
 
-    /// Closes the socket and waits for its end, not longer than a few seconds.
+    /// Closes the socket and waits for its end, for a few seconds at most.
     func close() async
 
-    /// The close code and the reason; `nil` while the socket is open. A connection that broke has code 1006.
+    /// The close code and the reason; `nil` while the socket is open. A broken connection has code 1006.
     var closure: JetstreamClosure? { get }
 
-    /// While a frame arrives that is not complete: a value that changes with each part of it, such as the time of the last one.
-    /// `nil` if there is none, or if the socket cannot tell. Default: `nil`.
+    /// A value that changes with each received part of an incomplete frame, for example the time of the last part.
+    /// `nil` if no frame is incomplete, or if the socket does not report it. Default: `nil`.
     ///
-    /// A client takes a server for dead if it hears nothing for 25 seconds. A large frame on a slow link may take longer than that:
-    /// its parts are signs of life.
+    /// A client considers a server dead if it receives nothing for 25 seconds. A large frame on a slow link may take
+    /// longer, so its parts count as activity.
     var partialArrival: Duration? { get }
 }
 
 extension JetstreamSocket {
-    /// `nil`: the socket cannot tell.
+    /// The default, `nil`: the socket does not report partial frames.
     public var partialArrival: Duration? { nil }
 }
 
@@ -42,10 +42,10 @@ extension JetstreamSocket {
 public struct JetstreamClosure: Sendable, Hashable {
     /// The close code (RFC 6455 §7.4): 4096 and 4097 end the session.
     public var code: Int
-    /// The peer's reason. With code 4096 it is an error object in JSON.
+    /// The reason from the peer. With code 4096 it is an error object in JSON.
     public var reason: String
 
-    /// A closure of these parts.
+    /// Creates a closure.
     public init(code: Int, reason: String = "") {
         self.code = code
         self.reason = reason

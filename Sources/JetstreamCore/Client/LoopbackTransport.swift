@@ -2,12 +2,14 @@ internal import HeliumConcurrency
 package import HeliumCore
 internal import Synchronization
 
-/// Sockets without a network: each connection is handed to a closure that plays the server.
+/// Sockets without a network. Each connection is passed to a closure that acts as the server.
 package struct LoopbackTransport: JetstreamTransport {
     private let serve: @Sendable (LoopbackSocket, String?) async throws -> Void
 
-    /// - Parameter accept: Takes the server's end of a new connection and the token that it was opened with. An error it throws
-    ///   is that of the attempt.
+    /// Creates a transport.
+    ///
+    /// - Parameter accept: Takes the server's end of a new connection and the token with which it was opened. If it
+    ///   throws, the connection attempt fails with that error.
     package init(_ accept: @escaping @Sendable (LoopbackSocket, String?) async throws -> Void) { serve = accept }
 
     package func connect(token: Secret?) async throws -> any JetstreamSocket {
@@ -48,7 +50,7 @@ package final class LoopbackSocket: JetstreamSocket {
 
     package func close() async { close(JetstreamClosure(code: 1000)) }
 
-    /// Closes both ends. Frames on their way still arrive.
+    /// Closes both ends. Frames in transit still arrive.
     package func close(_ closure: JetstreamClosure) {
         closing.set(closure)
         incoming.finish()
@@ -58,7 +60,7 @@ package final class LoopbackSocket: JetstreamSocket {
     package var closure: JetstreamClosure? { closing.value }
 }
 
-/// The closure that both ends share: the first that one of them gives.
+/// The closure shared by both ends: the first one that either end sets.
 private final class FirstClosure: Sendable {
     private let closure = Guarded<JetstreamClosure?>(nil)
 

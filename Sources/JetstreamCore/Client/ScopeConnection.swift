@@ -2,22 +2,24 @@ internal import HeliumConcurrency
 internal import HeliumCore
 public import HeliumJSON
 
-// MARK: In an actor
+// MARK: With an actor
 
 extension JetstreamClient {
-    /// Fetches a scope of models, and keeps it in step with the server in the caller's isolation.
+    /// Fetches a scope of models and keeps it synchronized with the server in the caller's isolation.
     ///
-    /// Returns when the first state was applied. From then on changes of the server are applied on the caller's actor, and
-    /// changes of the models are sent ``Scope/changeInterval`` after the first of a batch. That ends when the client is
-    /// closed, or when the scope is deinitialized. Then pending change sets settle: those that were sent as
-    /// `ChangeSet.State.maybeSent`.
+    /// Returns when the first state has been applied. From then on, changes from the server are applied on the caller's
+    /// actor. Changes of the models are sent ``Scope/changeInterval`` after the first of a batch. This ends when the
+    /// client is closed or the scope is deinitialized. Pending change sets are then settled; those that were sent are
+    /// settled as `ChangeSet.State.maybeSent`.
     ///
     /// - Parameters:
-    ///   - scope: A scope with a root that is not fetched yet. Only one scope of a name is fetched at a time: another one can be
-    ///     when the first is deinitialized. The original server then sends each change twice, which changes nothing more.
-    ///   - parameters: Parameters for the server's application. Default: none.
-    ///   - isolation: The actor in which the models live. Elsewhere, use ``connection(to:parameters:)``.
-    /// - Throws: ``JetstreamError``: `fetchRefused`, `invalidScope`, and what ends the client; `CancellationError`.
+    ///   - scope: A scope with a root that is not fetched yet. Only one scope with a given name is fetched at a time;
+    ///     another one can be fetched after the first is deinitialized. The original server then sends each change
+    ///     twice, which has no further effect.
+    ///   - parameters: Parameters for the server's application. Default: empty.
+    ///   - isolation: The actor in which the models live. Without an actor, use ``connection(to:parameters:)``.
+    /// - Throws: ``JetstreamError``: `fetchRefused`, `invalidScope`, and the errors that end the client;
+    ///   `CancellationError`.
     public func fetch(
         _ scope: Scope,
         parameters: JSONObject = [:],
@@ -67,7 +69,7 @@ extension JetstreamClient {
 // MARK: Without an actor
 
 extension JetstreamClient {
-    /// Fetches a scope of models for code without an actor, which asks for each step.
+    /// Fetches a scope of models for code without an actor, which calls a function for each step.
     ///
     /// ```swift
     /// let connection = try client.connection(to: scope)
@@ -75,9 +77,10 @@ extension JetstreamClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - scope: A scope with a root that is not fetched yet. Only one scope of a name is fetched at a time: another one can be
-    ///     when the first is deinitialized. The original server then sends each change twice, which changes nothing more.
-    ///   - parameters: Parameters for the server's application. Default: none.
+    ///   - scope: A scope with a root that is not fetched yet. Only one scope with a given name is fetched at a time;
+    ///     another one can be fetched after the first is deinitialized. The original server then sends each change
+    ///     twice, which has no further effect.
+    ///   - parameters: Parameters for the server's application. Default: empty.
     /// - Throws: ``JetstreamError`` of kind `invalidScope`.
     public func connection(
         to scope: Scope,
@@ -95,10 +98,10 @@ extension JetstreamClient {
     }
 }
 
-/// A fetched scope that is brought up to date step by step.
+/// A fetched scope that is synchronized step by step.
 ///
-/// When the connection is deinitialized, the scope is given up: change sets that were sent and have no reply end as
-/// `ChangeSet.State.maybeSent`, and those that were not sent wait for another connection of the scope.
+/// When the connection is deinitialized, the scope is abandoned: change sets that were sent without a reply end as
+/// `ChangeSet.State.maybeSent`, and unsent ones wait for another connection of the scope.
 public final class ScopeConnection {
     /// The scope.
     public let scope: Scope
@@ -113,10 +116,11 @@ public final class ScopeConnection {
 
     deinit { scope.detachSession(attachment) }
 
-    /// Waits for the next message that concerns the scope, and applies it. The first is its state.
+    /// Waits for the next message for the scope and applies it. The first message is the state.
     ///
     /// - Returns: `false` after the client was closed.
-    /// - Throws: ``JetstreamError`` if the fetch was refused or the client failed; `CancellationError`, and nothing is lost.
+    /// - Throws: ``JetstreamError`` if the fetch was rejected or the client failed; `CancellationError`, after which no
+    ///   message is lost.
     public nonisolated(nonsending) func next() async throws -> Bool {
         if let end = scope.endOfPause { try await end.value() }
         guard let delivery = try await lease.link.next() else { return false }
@@ -126,10 +130,10 @@ public final class ScopeConnection {
         throw error
     }
 
-    /// Sends what was changed since the last call. `Scope.modify` sends at once, throttled values too.
+    /// Sends the changes since the last call. `Scope.modify` sends at once, including throttled values.
     ///
-    /// - Returns: The time until values of properties with a minimum sync interval are due, which are held back until then: call
-    ///   it again after that time. `nil` if there are none.
+    /// - Returns: The time until values of properties with a minimum sync interval are due, which are held back until
+    ///   then. Call this again after that time. `nil` if no values are held back.
     @discardableResult
     public func flush() -> Duration? {
         let now = lease.link.uptime
@@ -140,7 +144,7 @@ public final class ScopeConnection {
 
 // MARK: Shared
 
-/// The scope's hold on its deliveries: when the scope is gone, they end.
+/// The scope's ownership of its deliveries, which end when the scope is released.
 final class ScopeLease {
     let link: ScopeLink
 
@@ -148,7 +152,7 @@ final class ScopeLease {
 
     deinit { link.abandon() }
 
-    /// The session's side of the scope, which keeps the lease.
+    /// Returns the session's side of the scope, which owns the lease.
     func hooks(batchBegan: @escaping () -> Void) -> ScopeHooks { ScopeHooks(self, batchBegan: batchBegan) }
 }
 
@@ -163,7 +167,7 @@ extension ScopeLease: ScopeSender {
 }
 
 extension Scope {
-    /// Settled when the pause ends; `nil` if the scope is not paused.
+    /// A signal that is settled when the pause ends; `nil` if the scope is not paused.
     fileprivate var endOfPause: Signal<Void>? {
         guard isPaused else { return nil }
         let end = Signal<Void>()

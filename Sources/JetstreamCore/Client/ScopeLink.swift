@@ -1,7 +1,7 @@
 internal import HeliumConcurrency
 internal import HeliumCore
 
-/// The connection's side of one scope: its deliveries, and the way for its change sets.
+/// The connection's side of one scope: its deliveries, and functions that submit its change sets.
 final class ScopeLink: Sendable {
     private let id: ScopeID
     private let core: ClientCore
@@ -13,19 +13,20 @@ final class ScopeLink: Sendable {
         self.inbox = inbox
     }
 
-    /// The next delivery; `nil` after the last.
+    /// Returns the next delivery; `nil` after the last one.
     ///
-    /// - Throws: `CancellationError`, and no delivery is lost.
+    /// - Throws: `CancellationError`, after which no delivery is lost.
     func next() async throws -> ScopeDelivery? { try await inbox.next() }
 
     func makeChangesID() -> ChangesID { core.makeChangesID() }
 
-    /// Takes a change set to be sent.
+    /// Submits a change set for sending.
     ///
-    /// - Returns: Why it was not taken.
+    /// - Returns: The reason why it was rejected; `nil` if it was accepted.
     func submit(_ changes: OutgoingChanges) -> JetstreamError? { core.handle(.submit(id, changes)) }
 
-    /// Answers a state. Change sets that were submitted before, and are not among the unsent, are not sent.
+    /// Confirms that a state was applied. Change sets that were submitted before and are not among `unsent` are not
+    /// sent.
     func stateApplied(unsent: [OutgoingChanges]) { core.handle(.stateApplied(id, unsent: unsent)) }
 
     /// Ends the deliveries.

@@ -3,21 +3,22 @@ internal import HTTPTypes
 public import HeliumCore
 public import HeliumWebSocket
 
-/// Sockets over WebSocket (Docs/Protocols/Jetstream.md §1.1).
+/// A transport over WebSocket (Docs/Protocols/Jetstream.md §1.1).
 public struct WebSocketTransport: JetstreamTransport {
     /// The server's URL: `ws` or `wss`. Servers ignore the path.
     public let url: URL
-    /// The options of each socket: header fields, trusted authorities, time limits.
+    /// The options of each socket: header fields, trusted authorities, timeouts.
     public let options: WebSocketOptions
 
-    /// A transport to a server.
+    /// Creates a transport to a server.
     ///
     /// - Parameters:
     ///   - url: The server's URL.
-    ///   - parameters: Connection parameters. Each goes as a header field `X-Jetstream-NAME`; servers see the name
+    ///   - parameters: Connection parameters. Each is sent as a header field `X-Jetstream-NAME`; servers see the name
     ///     in lower case.
     ///   - options: The options of each socket.
-    /// - Throws: ``JetstreamError`` of kind `invalidConfiguration` for a name or value that no header field can have.
+    /// - Throws: ``JetstreamError`` of kind `invalidConfiguration` for a name or value that is invalid in a header
+    ///   field.
     public init(
         url: URL,
         parameters: [(name: String, value: String)] = [],
@@ -43,7 +44,7 @@ public struct WebSocketTransport: JetstreamTransport {
     }
 }
 
-/// A WebSocket as the client uses it.
+/// Adapts a WebSocket to the client's needs.
 private struct WebSocketAdapter: JetstreamSocket {
     let socket: WebSocket
 
@@ -53,7 +54,7 @@ private struct WebSocketAdapter: JetstreamSocket {
         var messages = socket.messages.makeAsyncIterator()
         switch try await messages.next() {
         case .text(let text)?: return text
-        // Bytes that are no UTF-8 are no JSON: the frame is ignored.
+        // Bytes that are not valid UTF-8 are not JSON, so the frame is ignored.
         case .binary(let data)?: return String(data: data, encoding: .utf8) ?? ""
         case nil: return nil
         }

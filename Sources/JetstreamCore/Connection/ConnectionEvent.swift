@@ -13,7 +13,8 @@ package struct ChangesID: Hashable, Sendable {
     package init(_ rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// The contents of a change set, as they are sent. From then on they are frozen (Docs/Protocols/Jetstream.md §7 no 2).
+/// The contents of a change set in the form in which they are sent. They do not change afterwards
+/// (Docs/Protocols/Jetstream.md §7 no 2).
 package struct OutgoingChanges: Hashable, Sendable {
     package var id: ChangesID
     package var fragments: [SyncFragment]
@@ -30,9 +31,9 @@ package struct OutgoingChanges: Hashable, Sendable {
 
 /// The end of a socket.
 package struct SocketEnd: Sendable {
-    /// The close code: 1006 for a connection that broke, 1002 for a peer that broke the protocol.
+    /// The close code: 1006 for a broken connection, 1002 for a protocol error of the peer.
     package var code: Int
-    /// The peer's reason, often empty.
+    /// The reason from the peer, often empty.
     package var reason: String
     /// The error of the connection, if it failed.
     package var error: HeliumError?
@@ -46,32 +47,33 @@ package struct SocketEnd: Sendable {
 
 /// An event of a client's connection.
 package enum ConnectionEvent: Sendable {
-    /// The session of an earlier process. It is resumed before anything else if change sets wait in it; afterwards, with a
-    /// socket or a session, the event changes nothing.
+    /// Restores the session of an earlier process. If change sets wait in it, it is resumed before anything else. The
+    /// event has no effect if there is already a socket or a session.
     case restore(StoredSession)
     /// A socket is open. It was opened with ``ConnectionMachine/token``.
     case opened
     /// A text frame arrived.
     case received(String)
-    /// A part of a frame arrived that is not complete yet.
+    /// A part of an incomplete frame arrived.
     case partArrived
-    /// The socket is closed, whoever closed it.
+    /// The socket was closed by either side.
     case closed(SocketEnd)
-    /// The time of ``ConnectionMachine/deadline`` has come.
+    /// The time of ``ConnectionMachine/deadline`` is reached.
     case timePassed
-    /// The shell stops or starts to read from the socket. While it does not read, silence is no sign of a dead server.
+    /// The shell stops or resumes reading from the socket. While it does not read, silence does not indicate a dead
+    /// server.
     case readingPaused(Bool)
-    /// A scope is wanted, from now on in each session.
+    /// A scope is to be fetched, in this session and in each later one.
     case fetch(ScopeID, name: String, parameters: JSONObject)
-    /// A scope is wanted no more. Nothing else is delivered to it.
+    /// A scope is abandoned. Nothing else is delivered to it.
     case abandon(ScopeID)
-    /// A change set is to be sent.
+    /// A change set is submitted.
     case submit(ScopeID, OutgoingChanges)
-    /// A scope has applied a state. Its change sets that were never sent, rebased on the state, in their order.
+    /// A scope has applied a state. The value has its change sets that were never sent, rebased on the state, in order.
     case stateApplied(ScopeID, unsent: [OutgoingChanges])
     /// The client is closed.
     case close
-    /// The client ends because of a failure that no other socket can change.
+    /// The client ends because of a permanent failure.
     case fail(JetstreamError)
 }
 
@@ -79,9 +81,9 @@ package enum ConnectionEvent: Sendable {
 package enum ChangesOutcome: Sendable {
     /// The server replied to each fragment.
     case replied([FragmentReply])
-    /// The set was not applied, or the session ends at once: the scope takes the set back.
+    /// The set was not applied, or the session ends at once. The scope reverts the set.
     case reverted(JetstreamError)
-    /// The set may have been applied. It is not taken back: the next state decides.
+    /// The set may have been applied. It is not reverted: the next state decides.
     case unknown(JetstreamError)
 }
 
@@ -95,20 +97,20 @@ extension ChangesOutcome {
     }
 }
 
-/// A delivery to a scope. A scope receives them in the order of the server's indexes.
+/// A delivery to a scope, in the order of the server's indexes.
 package enum ScopeDelivery: Sendable {
-    /// The whole tree: the scope applies it, and answers with ``ConnectionEvent/stateApplied(_:unsent:)``. `sent` names the
-    /// change sets that were sent in this session and not answered: none in a new session.
+    /// The whole tree. The scope applies it and confirms with ``ConnectionEvent/stateApplied(_:unsent:)``. `sent` names
+    /// the change sets that were sent in this session and have no reply; it is empty in a new session.
     case state(JetstreamMessage.ScopeState, sent: [ChangesID])
-    /// Changes of other clients or of the server.
+    /// Changes by other clients or by the server.
     case sync([SyncFragment])
     /// A change set is settled.
     case settled(ChangesID, ChangesOutcome)
-    /// The scope is over: its fetch was refused, or the client is closed. Change sets that were not settled were never sent.
+    /// The scope has ended: its fetch was rejected, or the client was closed. Unsettled change sets were never sent.
     case ended(JetstreamError)
 }
 
-/// An action that the shell of a ``ConnectionMachine`` takes, in the order given.
+/// An action for the shell of a ``ConnectionMachine``, to be taken in the given order.
 package enum ConnectionAction: Sendable {
     /// Write ``ConnectionMachine/storedSession`` to the store before any of the following actions.
     case save
@@ -116,9 +118,9 @@ package enum ConnectionAction: Sendable {
     case send(String)
     /// Close the socket and wait for its end, then connect again unless the client has ended.
     case closeSocket
-    /// Hand something to a scope.
+    /// Pass a delivery to a scope.
     case deliver(ScopeID, ScopeDelivery)
-    /// Tell the caller of ``ConnectionEvent/submit(_:_:)`` that the change set was not taken.
+    /// Report to the caller of ``ConnectionEvent/submit(_:_:)`` that the change set was rejected.
     case refuse(ChangesID, JetstreamError)
     /// Report news of the session.
     case report(SessionNews)

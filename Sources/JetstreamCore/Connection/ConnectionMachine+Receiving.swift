@@ -5,7 +5,7 @@ extension ConnectionMachine {
     mutating func receive(_ frame: String) {
         guard socket == .creating || socket == .resuming || socket == .live else { return }
         guard frame.utf8.count <= settings.maximumFrameBytes else { return receivedTooMuch(nil) }
-        // A frame that is no JSON is ignored, and is no sign of life.
+        // A frame that is not JSON is ignored and does not count as activity.
         guard let messages = try? codec.messages(in: frame), messages.contains(where: { $0.index != nil }) else {
             return
         }
@@ -37,7 +37,8 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether a message is to be handled; if so, its index counts as received (Jetstream.md §1.5).
+    /// Returns whether a message is to be handled. If so, its index counts as received
+    /// (Docs/Protocols/Jetstream.md §1.5).
     private mutating func isNext(_ index: Int) -> Bool {
         guard index > 0 else { return true }
         guard let last = session?.lastReceived else { return false }
@@ -45,7 +46,7 @@ extension ConnectionMachine {
             duplicateCount += 1
             return false
         }
-        // Of an earlier process only the replies matter, and those were stored before they were acknowledged.
+        // A recovered session may have gaps. Only its replies matter, and these were stored before being acknowledged.
         let mayLeaveGap = isRecovering && socket == .live
         guard index == last + 1 || mayLeaveGap else {
             askForRepair()
@@ -58,7 +59,7 @@ extension ConnectionMachine {
         return true
     }
 
-    /// Asks for what is missing, once at a time (Jetstream.md §1.7).
+    /// Requests the missing messages, with at most one request at a time (Docs/Protocols/Jetstream.md §1.7).
     private mutating func askForRepair() {
         guard socket == .live, let session, session.repairSince == nil else { return }
         if session.repairs >= settings.repairs {
@@ -87,7 +88,7 @@ extension ConnectionMachine {
         if opensGate { sendWhatWaits() }
     }
 
-    /// Forgets messages that the server has.
+    /// Removes retained messages that the server has received.
     mutating func forgetRetained(upTo index: Int) {
         _ = session?.retained.removeFirst { $0.index <= index }
     }
@@ -100,7 +101,7 @@ extension ConnectionMachine {
         case .scopeSyncReply(let reply): settle(reply.replyTo, with: reply.fragmentReplies)
         case .reply(let reply): receive(reply)
         case .unusable(let message):
-            // The reply's change set is unknown. Only a state shows what the server has.
+            // The change set of the unreadable reply is unknown, so only a state shows what the server has.
             guard let type = message.type, type.hasSameBytes(as: "ScopeSyncReply"),
                 scopes.values.contains(where: \.isWaiting)
             else { return }
@@ -113,10 +114,12 @@ extension ConnectionMachine {
 // MARK: Sessions
 
 extension ConnectionMachine {
-    /// Ends the session after a frame that is larger than a frame may be: the server would send it again on each socket.
+    /// Ends the session after a frame that exceeds the maximum size, because the server would send it again on each
+    /// socket.
     ///
-    /// If it was the state of a scope, the fetch fails, as the state would come again in the next session. A state follows the
-    /// reply to its fetch. A frame that may hold more than a state counts as one when it comes in the next session again.
+    /// If the frame was the state of a scope, its fetch fails, because the state would come again in the next session.
+    /// A state follows the reply to its fetch. A frame that may contain more than a state counts as one if it comes
+    /// again in the next session.
     mutating func receivedTooMuch(_ underlying: HeliumError?) {
         guard session != nil else { return dropSocket() }
         let message = "the server sent more than \(settings.maximumFrameBytes) bytes in one frame"
@@ -131,8 +134,8 @@ extension ConnectionMachine {
         loseSession(message, nil, underlying)
     }
 
-    /// Ends the fetch for whose sake a session is lost: of a scope whose state does not come, or for the second time of one whose
-    /// fetch has no reply.
+    /// Fails the fetch that caused the loss of a session: that of a scope whose state does not arrive, or that of a
+    /// scope whose fetch has no reply for the second time.
     mutating func blameFetch(_ error: JetstreamError) {
         let waiting = scopeOrder.first { id in
             switch scopes[id]?.phase {
@@ -190,8 +193,8 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether a fetch may have a scope index. A name that is fetched again in a session gets the one that it had
-    /// (Jetstream.md §7 no 9).
+    /// Returns whether a fetch may use a scope index. A name that is fetched again in a session gets its former index
+    /// (Docs/Protocols/Jetstream.md §7 no 9).
     private func isFree(_ scopeIndex: Int) -> Bool {
         scopesByIndex[scopeIndex].map { scopes[$0]?.isAbandoned == true } ?? true
     }
@@ -219,7 +222,7 @@ extension ConnectionMachine {
             scopes[id]?.phase = .live
             return removeIfAbandoned(id)
         }
-        // The scope hands back the sets that were never sent, rebased on the state.
+        // The scope returns the sets that were never sent, rebased on the state.
         dropQueued(id)
         scopes[id]?.phase = .applying
         scopes[id]?.unappliedStates += 1
@@ -236,7 +239,8 @@ extension ConnectionMachine {
         }
     }
 
-    /// Settles a change set, and those before it in its scope, which the server dropped unread (Jetstream.md §1.9 (a)).
+    /// Settles a change set, and earlier ones of its scope, which the server dropped unread
+    /// (Docs/Protocols/Jetstream.md §1.9).
     private mutating func settle(_ index: Int, with replies: [FragmentReply]) {
         guard case .changes(let id)? = waiting[index],
             let settled = scopes[id]?.sent.removeFirst(while: { $0.index <= index })

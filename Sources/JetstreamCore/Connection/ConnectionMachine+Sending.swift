@@ -29,7 +29,7 @@ extension ConnectionMachine {
             return actions.append(.refuse(changes.id, error))
         }
         if let error = fault(of: changes) { return actions.append(.refuse(changes.id, error)) }
-        // Nothing to send: it is complete at once.
+        // There is nothing to send, so the set is completed at once.
         if changes.fragments.isEmpty { return deliver(id, .settled(changes.id, .replied([]))) }
         guard pendingCount < settings.maximumPendingChanges else {
             let message = "\(settings.maximumPendingChanges) change sets are pending"
@@ -50,13 +50,14 @@ extension ConnectionMachine {
         scopes[id]?.queued = FIFO(unsent)
         guard let unapplied = scopes[id]?.unappliedStates else { return }
         scopes[id]?.unappliedStates = max(unapplied - 1, 0)
-        // The answer to an earlier state: what would be sent now would be made anew, and sent again, on the last one.
+        // This confirms an earlier state. Anything sent now would be rebased and sent again after the last state.
         guard unapplied <= 1, scopes[id]?.phase == .applying else { return }
         scopes[id]?.phase = .live
         if socket == .live { sendQueued(id) }
     }
 
-    /// Why a change set can't be sent: a server would drop it unread and never reply (Jetstream.md §1.9).
+    /// Returns the reason why a change set cannot be sent: a server would drop it unread and never reply
+    /// (Docs/Protocols/Jetstream.md §1.9).
     private func fault(of changes: OutgoingChanges) -> JetstreamError? {
         for fragment in changes.fragments {
             guard let name = fragment.unsendableProperty else { continue }
@@ -78,7 +79,7 @@ extension ConnectionMachine {
 // MARK: Sending
 
 extension ConnectionMachine {
-    /// Sends fetches and change sets that waited for the session or the gate.
+    /// Sends fetches and change sets that waited for the session or for the gate after a reconnect.
     mutating func sendWhatWaits() {
         guard !isRecovering else { return }
         for id in scopeOrder {
@@ -126,9 +127,10 @@ extension ConnectionMachine {
         startWaiting(index, .changes(id))
     }
 
-    /// Sends a numbered message, and keeps it until the server has acknowledged it.
+    /// Sends a numbered message and retains it until the server acknowledges it.
     ///
-    /// - Returns: `false` if it is larger than a frame may be: a server would close each socket on which it comes.
+    /// - Returns: `false` if the message exceeds the maximum frame size. A server would close each socket that sends
+    ///   it.
     private mutating func sendNumbered(_ message: JetstreamMessage, _ index: Int) -> Bool {
         let text = codec.text(of: message)
         guard text.utf8.count <= settings.maximumFrameBytes else { return false }
@@ -177,10 +179,10 @@ extension ConnectionMachine {
         }
     }
 
-    /// Forgets the change sets of a scope that were not sent.
+    /// Removes the unsent change sets of a scope.
     mutating func dropQueued(_ id: ScopeID) { pendingCount -= scopes[id]?.queued.removeAll().count ?? 0 }
 
-    /// Forgets a scope that was given up, once no request of it waits for a reply.
+    /// Removes an abandoned scope after its last request has a reply.
     mutating func removeIfAbandoned(_ id: ScopeID) {
         if let scope = scopes[id], scope.isAbandoned, !scope.isWaiting { remove(id) }
     }

@@ -4,8 +4,8 @@ internal import HeliumJSON
 // MARK: The end of a session
 
 extension ConnectionMachine {
-    /// Gives the session up. Change sets that were sent are settled as possibly applied; another session follows, whose
-    /// states decide (Jetstream.md §7 no 5).
+    /// Abandons the session. Change sets that were sent are settled as possibly applied. Another session follows, whose
+    /// states decide (Docs/Protocols/Jetstream.md §7 no 5).
     mutating func loseSession(_ message: String, _ server: ErrorObject?, _ underlying: HeliumError?) {
         guard session != nil else { return }
         let error = JetstreamError(
@@ -21,7 +21,7 @@ extension ConnectionMachine {
         if settings.restartsSession || wasRecovering { dropSocket() } else { end(error) }
     }
 
-    /// Forgets the session. Scopes are wanted as before.
+    /// Clears the session. Scopes remain wanted.
     private mutating func leaveSession(settlingWith error: JetstreamError) {
         session = nil
         isRecovering = false
@@ -42,7 +42,7 @@ extension ConnectionMachine {
         save()
     }
 
-    /// Ends the client. Everything that is pending is settled.
+    /// Ends the client and settles all pending work.
     mutating func end(_ error: JetstreamError) {
         if error.kind == .clientClosed, let stored = storedSession, !stored.changes.isEmpty { finalSession = stored }
         for id in scopeOrder {
@@ -74,7 +74,7 @@ extension ConnectionMachine {
 // MARK: The session of an earlier process
 
 extension ConnectionMachine {
-    /// Makes the stored session this one's, until its change sets are settled.
+    /// Adopts the stored session until its change sets are settled.
     mutating func recover(_ stored: StoredSession) {
         guard session == nil, socket == .none, !stored.changes.isEmpty else { return }
         isRecovering = true
@@ -84,7 +84,7 @@ extension ConnectionMachine {
         session.retained = FIFO(stored.messages)
         self.session = session
         for changes in stored.changes {
-            // Scopes of callers have numbers from 0 on.
+            // Scopes of callers have numbers from 0, so recovered scopes have negative ones.
             let known = scopeOrder.first { id in
                 guard let scope = scopes[id], scope.isRecovered else { return false }
                 return scope.name.hasSameBytes(as: changes.scopeName)
@@ -109,7 +109,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Leaves the session of the earlier process once all its change sets are settled.
+    /// Leaves the session of the earlier process after all its change sets are settled.
     mutating func finishRecovery() {
         guard isRecovering, !scopes.values.contains(where: { $0.isRecovered && !$0.sent.isEmpty }) else { return }
         leaveSession(settlingWith: JetstreamError(.sessionLost, "the session is settled", delivery: .maybeSent))

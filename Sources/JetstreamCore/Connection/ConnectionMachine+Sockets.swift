@@ -32,7 +32,7 @@ extension ConnectionMachine {
         } else if end.error?.kind == .ceilingExceeded {
             receivedTooMuch(end.error)
         } else if end.error?.kind == .timedOut, phase == .resuming {
-            // A message that the transport gave up, for example: it would come again.
+            // The transport may have given up on receiving a message, which the server would send again.
             repairTookTooLong()
         } else if opened.withToken, !hasHeard, phase != .closing, end.code == 1002 || end.code == 1006,
             now - opened.at <= settings.denialTime
@@ -44,10 +44,10 @@ extension ConnectionMachine {
         }
     }
 
-    /// A socket was closed with 4096 or 4097 before there was a session.
+    /// Handles a socket that was closed with 4096 or 4097 before there was a session.
     private mutating func denied(_ end: SocketEnd) {
         let server = end.errorObject
-        // The server waited for the first frame too long. Another socket may be faster.
+        // The first frame arrived too late. Another socket may be faster.
         if let type = server?.type, type.hasSameBytes(as: "session-establish-timedout") { return }
         self.end(
             JetstreamError(
@@ -69,7 +69,8 @@ extension ConnectionMachine {
 }
 
 extension SocketEnd {
-    /// The error object in the close reason (Jetstream.md §1.8); a reason that is none is its message.
+    /// The error object in the close reason (Docs/Protocols/Jetstream.md §1.8). A reason that is not an error object
+    /// becomes its message.
     var errorObject: ErrorObject? {
         if let json = try? JSONValue(parsing: reason), let message = json["message"]?.stringValue {
             return ErrorObject(message: message, type: json["type"]?.stringValue)
@@ -84,7 +85,7 @@ extension ConnectionMachine {
     mutating func timePassed() {
         guard socket == .creating || socket == .resuming || socket == .live else { return }
         if !isReadingPaused, now >= lastHeard + settings.watchdog {
-            // What the server sends again may be too much for the link each time.
+            // The messages that the server resends may be too much for the link each time.
             return socket == .resuming ? repairTookTooLong() : dropSocket()
         }
         if !isReadingPaused, let since = session?.repairSince, now >= since + settings.replyLimit {
@@ -95,7 +96,8 @@ extension ConnectionMachine {
         if !isReadingPaused { checkReplies() }
     }
 
-    /// Begins all waiting for the server again: what it sent in a pause has not been read, or a part of a frame shows that it lives.
+    /// Restarts all waits for the server: after a pause its messages are unread, and a part of a frame shows that it is
+    /// alive.
     mutating func waitAgain() {
         lastHeard = now
         liveSince = now
@@ -113,7 +115,8 @@ extension ConnectionMachine {
         loseSession(message, nil, nil)
     }
 
-    /// When a reply has taken too long (Jetstream.md §1.9 (b)). Time without a connection does not count.
+    /// The time at which a reply is overdue (Docs/Protocols/Jetstream.md §1.9). Time without a connection does not
+    /// count.
     var replyDeadline: Duration? {
         var earliest: Duration?
         for scope in scopes.values where scope.isWaiting {
@@ -140,8 +143,10 @@ extension ConnectionMachine {
         }
     }
 
-    /// Ends the fetch alone. In another session, or asked again in this one, the same fetch would most likely wait as long, and
-    /// the original server counts each request as a listener of its own (Jetstream.md §7 no 9). The caller may fetch again.
+    /// Fails only the fetch.
+    ///
+    /// Another attempt, in this or in another session, would probably wait as long. In addition, the original server
+    /// counts each request as a separate listener (Docs/Protocols/Jetstream.md §7 no 9). The caller may fetch again.
     private mutating func fetchTookTooLong(_ id: ScopeID) {
         let error = JetstreamError(
             .unanswered,
@@ -152,7 +157,7 @@ extension ConnectionMachine {
         refuseFetch(id, error)
     }
 
-    /// Acknowledges what was received, and draws the time of the next ping.
+    /// Acknowledges the received messages and chooses a random time for the next ping.
     mutating func ping(resendMissing: Bool = false) {
         guard let last = session?.lastReceived else { return }
         send(.ping(.init(ack: last, resendMissing: resendMissing)))

@@ -1,23 +1,26 @@
 package import HeliumCore
 package import HeliumJSON
 
-/// A client's connection without any I/O: indexes, retention, pings, the gate after a reconnect, and the sessions in which
-/// scopes are fetched and change sets are sent (Docs/Protocols/Jetstream.md §1.5 to §1.9, §7 no 1 to 6).
+/// The state machine of a client's connection, without any I/O (Docs/Protocols/Jetstream.md §1.5 to §1.9, §7 no 1 to
+/// 6).
 ///
-/// It takes events and the time, and returns actions. It starts no task, takes no lock and opens no socket; random numbers
-/// come from the source that it is given.
+/// It covers indexes, retention, pings, the gate after a reconnect, and the sessions in which scopes are fetched and
+/// change sets are sent.
+///
+/// It takes events and the time and returns actions. It starts no task, takes no lock and opens no socket. Random
+/// numbers come from the given source.
 package struct ConnectionMachine: Sendable {
-    /// The present use of the socket.
+    /// The current use of the socket.
     enum SocketPhase: Hashable {
         /// There is none.
         case none
-        /// A session was asked for.
+        /// A session was requested.
         case creating
-        /// The session is resumed, and nothing is sent until the server's ping.
+        /// The session is being resumed. Nothing is sent until the server's ping.
         case resuming
         /// Messages are sent.
         case live
-        /// It is being closed. What arrives is ignored.
+        /// The socket is being closed. Received frames are ignored.
         case closing
     }
 
@@ -26,52 +29,53 @@ package struct ConnectionMachine: Sendable {
     let random: RandomSource
     let codec: JetstreamCodec
 
-    /// The time of the event that is handled.
+    /// The time of the current event.
     var now = Duration.zero
-    /// The actions of the event that is handled.
+    /// The actions for the current event.
     var actions: [ConnectionAction] = []
     var hasEnded = false
-    /// The content of the store after the end.
+    /// The content of the store after the client has ended.
     var finalSession: StoredSession?
 
     // The socket.
     var socket = SocketPhase.none
-    /// When the socket was opened, and whether it resumes a session.
+    /// The time at which the socket was opened, and whether it resumes a session.
     var opened: (at: Duration, withToken: Bool) = (.zero, false)
     var lastHeard = Duration.zero
     var hasHeard = false
     var isReadingPaused = false
     var nextPing = Duration.zero
-    /// Since when messages are sent on this socket.
+    /// The time since which messages are sent on this socket.
     var liveSince = Duration.zero
-    /// The number of sockets in a row that had a token and ended as if the server had refused the token (Jetstream.md §1.8).
+    /// The number of consecutive sockets with a token that ended as if the server had denied the token
+    /// (Docs/Protocols/Jetstream.md §1.8).
     var likelyDenials = 0
 
     // The session.
     var session: LiveSession?
-    /// Whether the session is resumed only to settle the change sets of an earlier process.
+    /// Whether the session is only resumed to settle the change sets of an earlier process.
     var isRecovering = false
 
     // The scopes.
     var scopes: [ScopeID: ScopeRecord] = [:]
-    /// The scopes in the order in which they were wanted: that of everything which concerns several of them.
+    /// The scopes in the order of their fetches, which is the order of all work that concerns several scopes.
     var scopeOrder: [ScopeID] = []
     /// The scopes by the server's scope index.
     var scopesByIndex: [Int: ScopeID] = [:]
-    /// The scopes by the index of a request that waits for its reply.
+    /// The scopes by the index of a request without a reply.
     var waiting: [Int: WaitingReply] = [:]
-    /// The number of change sets that are neither settled nor handed back with a state.
+    /// The number of change sets that are neither settled nor returned with a state.
     var pendingCount = 0
-    /// The last change set that was sent of each scope: see ``takeLastSent(of:)``.
+    /// The last sent change set of each scope: see ``takeLastSent(of:)``.
     var lastSent: [ScopeID: ChangesID] = [:]
-    /// The number of messages that came again and were dropped.
+    /// The number of duplicate messages that were dropped.
     package internal(set) var duplicateCount = 0
 
-    /// A connection that has no socket yet.
+    /// Creates a connection that has no socket yet.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of each session.
-    ///   - stored: The session of an earlier process. It is resumed, before anything else, if change sets wait in it.
+    ///   - stored: The session of an earlier process. If change sets wait in it, it is resumed before anything else.
     package init(
         parameters: JSONObject = [:],
         settings: ConnectionSettings = ConnectionSettings(),
@@ -87,8 +91,8 @@ package struct ConnectionMachine: Sendable {
 
     /// Handles an event.
     ///
-    /// - Parameter time: The time since an arbitrary start, which never goes back.
-    /// - Returns: The actions to take, in their order.
+    /// - Parameter time: The time since an arbitrary start, which never decreases.
+    /// - Returns: The actions to take, in order.
     package mutating func handle(_ event: ConnectionEvent, at time: Duration) -> [ConnectionAction] {
         guard !hasEnded else { return refusal(of: event) }
         now = time
@@ -115,7 +119,7 @@ package struct ConnectionMachine: Sendable {
         return result
     }
 
-    /// The answer to an event after the end.
+    /// Returns the actions for an event after the end.
     private func refusal(of event: ConnectionEvent) -> [ConnectionAction] {
         let error = JetstreamError(.clientClosed, "the client is closed", delivery: .notSent)
         switch event {
@@ -129,16 +133,16 @@ package struct ConnectionMachine: Sendable {
 // MARK: For the shell
 
 extension ConnectionMachine {
-    /// The token that the next socket is opened with; `nil` for a new session.
+    /// The token for opening the next socket; `nil` for a new session.
     package var token: String? { session?.token }
 
-    /// The last change set of a scope that was sent, of which it is forgotten: for a scope that was given up.
+    /// Returns and clears the last sent change set of a scope that was abandoned.
     package mutating func takeLastSent(of id: ScopeID) -> ChangesID? { lastSent.removeValue(forKey: id) }
 
-    /// Whether the shell should open a socket once the last one is closed.
+    /// Whether the shell should open a socket after the last one is closed.
     package var wantsSocket: Bool { !hasEnded }
 
-    /// When ``ConnectionEvent/timePassed`` is due; `nil` if nothing waits for a time.
+    /// The time at which ``ConnectionEvent/timePassed`` is due; `nil` if nothing waits for a time.
     package var deadline: Duration? {
         guard socket == .creating || socket == .resuming || socket == .live else { return nil }
         var deadlines: [Duration] = []
@@ -151,7 +155,7 @@ extension ConnectionMachine {
         return deadlines.min()
     }
 
-    /// The session as the store is to keep it; `nil` if there is none.
+    /// The session to keep in the store; `nil` if there is none.
     package var storedSession: StoredSession? {
         if hasEnded { return finalSession }
         guard let session else { return nil }

@@ -1,36 +1,36 @@
 internal import HeliumJSON
 
-/// A session of a client, from the token on.
+/// A client's session, from the moment that it has a token.
 struct LiveSession: Sendable {
     let token: String
     /// The index of the next numbered message.
     var nextIndex = 1
     /// The highest index received in sequence.
     var lastReceived = 0
-    /// The numbered messages that the server has not acknowledged, in their order.
+    /// The numbered messages that the server has not acknowledged, in order.
     var retained = FIFO<StoredMessage>()
-    /// Numbered messages, and their bytes, that no ping of ours has acknowledged.
+    /// The number and the bytes of received numbered messages that no ping has acknowledged yet.
     var unacknowledged = (messages: 0, bytes: 0)
-    /// Since when the server has been asked to send again what is missing, until it does.
+    /// The time since which a request to resend missing messages is outstanding; `nil` if none is.
     var repairSince: Duration?
-    /// The number of times it was asked since the last message in sequence.
+    /// The number of such requests since the last message in sequence.
     var repairs = 0
-    /// The number of sockets in a row that ended because it did not do so in time.
+    /// The number of consecutive sockets that ended because such a request was not fulfilled in time.
     var unansweredRepairs = 0
 
     init(token: String) { self.token = token }
 }
 
-/// A scope that is wanted.
+/// A wanted scope.
 struct ScopeRecord: Sendable {
     enum Phase: Hashable {
-        /// It is to be fetched as soon as there is a session.
+        /// The scope is fetched as soon as there is a session.
         case wanted
         /// The fetch was sent with this index.
         case fetching(index: Int)
-        /// The fetch was accepted, and the state has not come.
+        /// The fetch was accepted, but the state has not arrived.
         case awaitingState
-        /// The state was delivered, and the scope has not answered. Change sets wait.
+        /// The state was delivered, but the scope has not confirmed it. Change sets wait.
         case applying
         /// Change sets are sent.
         case live
@@ -39,24 +39,23 @@ struct ScopeRecord: Sendable {
     let name: String
     let parameters: JSONObject
     var phase = Phase.wanted
-    /// The server's handle in this session.
+    /// The server's index of the scope in this session.
     var scopeIndex: Int?
-    /// The number of states that were delivered and to which the scope has not answered. An earlier session's may be among
-    /// them.
+    /// The number of delivered states that the scope has not confirmed. It may include a state of an earlier session.
     var unappliedStates = 0
-    /// Change sets that were not sent.
+    /// The unsent change sets.
     var queued = FIFO<OutgoingChanges>()
-    /// Change sets that were sent and have no reply, in the order of their indexes.
+    /// The change sets that were sent without a reply, in the order of their indexes.
     var sent = FIFO<SentChanges>()
-    /// When the last reply came, or the first of the waiting requests was sent.
+    /// The time at which the last reply arrived or the first outstanding request was sent.
     var lastProgress = Duration.zero
     /// Whether the session was resumed because a reply took too long.
     var didResume = false
-    /// Whether a session was lost while its fetch waited, because a frame was too large or did not arrive in time.
+    /// Whether a session was lost while the fetch waited, because a frame was too large or did not arrive in time.
     var hasLostSession = false
-    /// Whether its deliveries are dropped.
+    /// Whether deliveries to the scope are dropped.
     var isAbandoned = false
-    /// Whether it belongs to an earlier process, and only its change sets matter.
+    /// Whether the scope belongs to an earlier process, so that only its change sets matter.
     var isRecovered = false
 
     init(name: String, parameters: JSONObject) {
@@ -90,7 +89,7 @@ struct SentChanges: Sendable {
     }
 }
 
-/// A request that waits for its reply.
+/// A request without a reply.
 enum WaitingReply: Sendable {
     case fetch(ScopeID)
     case changes(ScopeID)

@@ -1,4 +1,4 @@
-/// Elements that leave in the order in which they came, in constant time on average.
+/// A first-in, first-out queue with amortized constant-time operations.
 struct FIFO<Element: Sendable>: Sendable {
     private var storage: [Element] = []
     private var head = 0
@@ -12,11 +12,11 @@ struct FIFO<Element: Sendable>: Sendable {
 
     mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Removes the elements at the front that meet a condition, and returns them.
+    /// Removes and returns the elements at the front that satisfy a condition.
     mutating func removeFirst(while condition: (Element) -> Bool) -> [Element] {
         let removed = Array(elements.prefix(while: condition))
         head += removed.count
-        // Moves the rest only when as many have gone.
+        // Moves the remaining elements only after as many were removed.
         if head * 2 > storage.count {
             storage.removeFirst(head)
             head = 0

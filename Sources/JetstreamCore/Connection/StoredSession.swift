@@ -1,14 +1,14 @@
 package import Foundation
 public import HeliumJSON
 
-/// A session as a store keeps it: enough to learn what became of the change sets that a killed process had sent
+/// The stored form of a session: enough to determine the outcome of the change sets that a killed process had sent
 /// (Docs/Protocols/Jetstream.md §7 no 6).
 ///
-/// Its token is a credential. The description and the reflection leave it out.
+/// The token is a credential. The description and the reflection do not contain it.
 public struct StoredSession: Sendable, Hashable {
     /// The token that resumes the session.
     public var token: String
-    /// The parameters that the session was created with.
+    /// The parameters with which the session was created.
     public var parameters: JSONObject
     /// The index of the client's next numbered message.
     public var nextIndex: Int
@@ -16,10 +16,10 @@ public struct StoredSession: Sendable, Hashable {
     public var lastReceived: Int
     /// The numbered messages that the server has not acknowledged, in the order of their indexes.
     public var messages: [StoredMessage]
-    /// The change sets that were sent, or were about to be, and have no reply.
+    /// The change sets without a reply that were sent or were about to be sent.
     public var changes: [StoredChanges]
 
-    /// A session of these parts.
+    /// Creates a stored session.
     public init(
         token: String,
         parameters: JSONObject,
@@ -41,30 +41,30 @@ public struct StoredSession: Sendable, Hashable {
 public struct StoredMessage: Sendable, Hashable {
     /// The index in the client's sequence.
     public var index: Int
-    /// The message as it was sent.
+    /// The text of the message.
     public var text: String
 
-    /// A message of these parts.
+    /// Creates a stored message.
     public init(index: Int, text: String) {
         self.index = index
         self.text = text
     }
 }
 
-/// A change set that has no reply.
+/// A change set without a reply.
 public struct StoredChanges: Sendable, Hashable {
     /// The index of its message.
     public var index: Int
     /// The name of its scope.
     public var scopeName: String
-    /// The fragments, as they were sent.
+    /// The fragments that were sent.
     public var fragments: [SyncFragment]
-    /// Whether all fragments are applied or none.
+    /// Whether all fragments or none must be applied.
     public var isAtomic: Bool
-    /// The server's procedure, if one was named.
+    /// The procedure of the server; `nil` if none was named.
     public var procedure: String?
 
-    /// A change set of these parts.
+    /// Creates a stored change set.
     public init(
         index: Int,
         scopeName: String,
@@ -108,7 +108,7 @@ extension StoredSession {
         ]).data()
     }
 
-    /// The session of a JSON document; `nil` if the document is of another form.
+    /// Reads a session from a JSON document; `nil` if the document has another form.
     package init?(data: Data) {
         guard let json = try? JSONValue(parsing: data), json["format"]?.intValue == 1,
             let token = json["token"]?.stringValue, let parameters = json["parameters"]?.objectValue,

@@ -1,25 +1,25 @@
 public import HeliumCore
 
-/// Why a session, a fetch or a change set failed.
+/// The error of a session, a fetch or a change set.
 ///
-/// It never holds a token or the value of a property. The server's words are in ``server``; they are a peer's text, which the
-/// description shows escaped and shortened.
+/// It never contains a token or the value of a property. The server's message is in ``server``. Because it comes from a
+/// peer, the description shows it escaped and shortened.
 public struct JetstreamError: Error, Sendable {
     /// The kind of failure.
     public var kind: Kind
-    /// One sentence for people.
+    /// A sentence to show to people.
     public var message: String
-    /// The server's message and type, if it gave any.
+    /// The server's message and type; `nil` if the server sent none.
     public var server: ErrorObject?
-    /// Whether the request or the change set can have had an effect on the server.
+    /// Whether the request or the change set may have taken effect on the server.
     public var delivery: DeliveryState
-    /// The error of each fragment of a change set, in the order of the fragments; `nil` where the server accepted one. Empty
-    /// if the server did not reply to each fragment.
+    /// The error of each fragment of a change set, in order; `nil` for accepted fragments. Empty if the server did not
+    /// reply to each fragment.
     public var fragmentErrors: [ErrorObject?]
-    /// The error beneath, for example the connection's.
+    /// The underlying error, for example that of the connection.
     public var underlying: (any Error)?
 
-    /// An error of these parts.
+    /// Creates an error.
     public init(
         _ kind: Kind,
         _ message: String,
@@ -38,57 +38,58 @@ public struct JetstreamError: Error, Sendable {
 }
 
 extension JetstreamError {
-    /// A kind of failure, as a name from a fixed list that may grow: fit for `switch` and as a metric's label.
+    /// A kind of failure. More kinds may be added. The name is suitable for `switch` and as a metric label.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name.
+        /// The name of the kind.
         public let rawValue: String
 
-        /// A kind by its name.
+        /// Creates the kind with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The kind's name.
+        /// The name of the kind.
         public var description: String { rawValue }
     }
 }
 
 extension JetstreamError.Kind {
-    /// The configuration can't be used, for example a parameter that no header field can carry.
+    /// The configuration is invalid, for example because a parameter cannot be sent in a header field.
     public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
-    /// The server refused the connection, or closed it with 4096 or 4097 before there was a session.
+    /// The server denied the connection, or closed it with 4096 or 4097 before a session existed.
     public static let connectionDenied = Self(rawValue: "connectionDenied")
-    /// The server refused the session.
+    /// The server rejected the session.
     public static let sessionDenied = Self(rawValue: "sessionDenied")
-    /// The session can't be resumed. Change sets that were sent in it without a reply may have been applied
-    /// (Jetstream.md §7 no 5).
+    /// The session cannot be resumed. Change sets that were sent in it without a reply may have been applied
+    /// (Docs/Protocols/Jetstream.md §7 no 5).
     public static let sessionLost = Self(rawValue: "sessionLost")
     /// The client was closed before or during the call.
     public static let clientClosed = Self(rawValue: "clientClosed")
-    /// The server refused to give the scope.
+    /// The server rejected the fetch of the scope.
     public static let fetchRefused = Self(rawValue: "fetchRefused")
-    /// The scope is fetched already, or was given up while it was fetched.
+    /// The scope is already fetched, or was abandoned during the fetch.
     public static let invalidScope = Self(rawValue: "invalidScope")
-    /// The server refused some or all fragments of a change set.
+    /// The server rejected some or all fragments of a change set.
     public static let changesRefused = Self(rawValue: "changesRefused")
-    /// The server never answered a change set, and answered a later one: it dropped the first unread (Jetstream.md §1.9).
+    /// The server dropped a change set unread: it replied to a later one only (Docs/Protocols/Jetstream.md §1.9).
     public static let unanswered = Self(rawValue: "unanswered")
-    /// The server's reply does not fit the change set (Jetstream.md §4.2).
+    /// The server's reply does not match the change set (Docs/Protocols/Jetstream.md §4.2).
     public static let replyMismatch = Self(rawValue: "replyMismatch")
-    /// The change set can't be sent: a value that the server would drop unread (Jetstream.md §1.9), or a constraint that fails.
+    /// The change set cannot be sent: the server would drop a value unread (Docs/Protocols/Jetstream.md §1.9), or a
+    /// constraint fails.
     public static let invalidChanges = Self(rawValue: "invalidChanges")
-    /// An object that a change set is for was gone from the scope when a new session began, before the set was sent
-    /// (Jetstream.md §7 no 5).
+    /// An object of a change set was no longer in the scope when a new session began, before the set was sent
+    /// (Docs/Protocols/Jetstream.md §7 no 5).
     public static let objectRemoved = Self(rawValue: "objectRemoved")
-    /// A ceiling was passed (Jetstream.md §7 no 10): too many change sets are pending, or the state of a scope is larger than
-    /// a frame may be.
+    /// A limit was exceeded (Docs/Protocols/Jetstream.md §7 no 10): too many change sets are pending, or the state of a
+    /// scope is larger than the maximum frame.
     public static let ceilingExceeded = Self(rawValue: "ceilingExceeded")
-    /// The session's store can't be read or written.
+    /// The session store cannot be read or written.
     public static let storeFailed = Self(rawValue: "storeFailed")
-    /// The connection failed in a way that no other attempt can change.
+    /// The connection failed permanently. Another attempt would fail too.
     public static let connectionFailed = Self(rawValue: "connectionFailed")
 }
 
 extension JetstreamError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind, the message, the delivery and the server's words, on one line.
+    /// The kind, the message, the delivery and the server's message, on one line.
     public var description: String {
         var text = "\(kind): \(message) [\(delivery.rawValue)]"
         if let server {
@@ -101,7 +102,7 @@ extension JetstreamError: CustomStringConvertible, CustomDebugStringConvertible,
         return PeerText.escaped(text)
     }
 
-    /// The description.
+    /// The text of ``description``.
     public var debugDescription: String { description }
 
     /// The parts of the description.

@@ -3,11 +3,11 @@ public import HeliumJSON
 
 /// An event of a mirrored scope.
 public enum MirrorEvent: Sendable {
-    /// The whole tree: after the fetch, and again after each new session. The root is the first object.
+    /// The whole tree, after the fetch and after each new session. The root is the first object.
     case state(rootUUID: UUID, objects: [MirroredObject])
-    /// Changes of other clients or of the server.
+    /// Changes by other clients or by the server.
     case sync([SyncFragment])
-    /// The outcome of a change set that ``MirroredScope/submit(_:isAtomic:procedure:)`` was given.
+    /// The outcome of a change set passed to ``MirroredScope/submit(_:isAtomic:procedure:)``.
     case settled(MirroredChanges, Result<[FragmentReply], JetstreamError>)
 }
 
@@ -17,7 +17,7 @@ public struct MirroredChanges: Sendable, Hashable {
 }
 
 extension MirrorEvent {
-    /// The event as a line of JSON describes it: `{"event":"state","rootUUID":…,"objects":[…]}` or
+    /// The event as a line of JSON: `{"event":"state","rootUUID":…,"objects":[…]}` or
     /// `{"event":"sync","fragments":[…]}`; `nil` for the outcome of a change set.
     public var json: JSONValue? {
         switch self {
@@ -37,6 +37,6 @@ extension MirroredObject {
 }
 
 extension FragmentReply {
-    /// A change set's replies as the member `fragmentReplies` has them on the wire.
+    /// Returns the replies to a change set in the form of the member `fragmentReplies` on the wire.
     public static func json(_ replies: [FragmentReply]) -> JSONValue { .array(replies.map(\.json)) }
 }

@@ -3,7 +3,7 @@ internal import HeliumCore
 internal import HeliumJSON
 internal import Synchronization
 
-/// A scope that a client has fetched as plain values, with the events that change it.
+/// A scope fetched as plain values, with the events that change it.
 ///
 /// ```swift
 /// let scope = client.mirror("Canvas")
@@ -12,13 +12,13 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Events are read by one task at a time. While they are not read, little more is read from the server.
+/// Only one task may read events at a time. While events are not read, reading from the server soon pauses.
 public final class MirroredScope: Sendable {
     private struct State {
         var mirror = ScopeMirror()
-        /// The change sets that are not settled, in the order in which they were submitted.
+        /// The unsettled change sets, in the order of submission.
         var pending: [OutgoingChanges] = []
-        /// Why the scope is over.
+        /// The error with which the scope ended; `nil` while it runs.
         var end: JetstreamError?
     }
 
@@ -29,12 +29,13 @@ public final class MirroredScope: Sendable {
 
     deinit { link.abandon() }
 
-    /// The tree as the events that were read have left it.
+    /// The tree after the events that were read.
     public var mirror: ScopeMirror { state.withLock { $0.mirror } }
 
-    /// The next event; `nil` after the client was closed.
+    /// Returns the next event; `nil` after the client was closed.
     ///
-    /// - Throws: ``JetstreamError`` if the fetch was refused or the client failed; `CancellationError`, and no event is lost.
+    /// - Throws: ``JetstreamError`` if the fetch was rejected or the client failed; `CancellationError`, after which no
+    ///   event is lost.
     public func next() async throws -> MirrorEvent? {
         if let last = try lastEvent() { return last }
         while let delivery = try await link.next() {
@@ -42,7 +43,7 @@ public final class MirroredScope: Sendable {
             case .state(let message, let sent):
                 return apply(message, sent: Set(sent))
             case .sync(let received):
-                // Who reads the event may keep some of them.
+                // The reader of the event may keep some of the fragments.
                 let fragments = received.map(\.withoutFrame)
                 state.withLock { $0.mirror.apply(fragments) }
                 return .sync(fragments)
@@ -56,7 +57,8 @@ public final class MirroredScope: Sendable {
         return nil
     }
 
-    /// An event after the end: a change set that the connection had handed back and that was never sent.
+    /// Returns an event after the end: the outcome of a change set that the connection returned and that was never
+    /// sent.
     private func lastEvent() throws(JetstreamError) -> MirrorEvent? {
         let (event, end) = state.withLock { state -> (MirrorEvent?, JetstreamError?) in
             guard var error = state.end, !state.pending.isEmpty else { return (nil, state.end) }
@@ -67,12 +69,12 @@ public final class MirroredScope: Sendable {
         return event
     }
 
-    /// Sends a change set. Its outcome comes as an event; the mirror has the changes from then on.
+    /// Sends a change set. Its outcome is delivered as an event, after which the mirror contains the changes.
     ///
     /// - Parameters:
-    ///   - fragments: The changes. None: the outcome comes without a message to the server.
-    ///   - isAtomic: Whether all fragments are to be applied or none. Default: `false`.
-    ///   - procedure: The server's procedure that must accept the set, as `Model.procedure`. Default: none.
+    ///   - fragments: The changes. If empty, the outcome is delivered without a message to the server.
+    ///   - isAtomic: Whether all fragments or none must be applied. Default: `false`.
+    ///   - procedure: The procedure of the server that must accept the set, as `Model.procedure`. Default: `nil`.
     /// - Throws: ``JetstreamError``: `invalidChanges`, `ceilingExceeded`, `clientClosed`.
     @discardableResult
     public func submit(
@@ -86,7 +88,7 @@ public final class MirroredScope: Sendable {
             isAtomic: isAtomic,
             procedure: procedure
         )
-        // Under the lock, so that a state finds the set either here and in the connection or in neither.
+        // Under the lock, so that a state finds the set both here and in the connection, or in neither.
         let refusal = state.withLock { state -> JetstreamError? in
             if let refusal = link.submit(changes) { return refusal }
             state.pending.append(changes)

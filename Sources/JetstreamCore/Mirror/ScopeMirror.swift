@@ -5,12 +5,12 @@ public import HeliumJSON
 public struct MirroredObject: Sendable, Hashable {
     /// The object's identifier.
     public let uuid: UUID
-    /// The object's class, without a module's name.
+    /// The class of the object, without a module name.
     public var className: String
-    /// The properties by their names on the wire, as the server sent them.
+    /// The properties by their names on the wire, with the values that the server sent.
     public var properties: JSONObject
 
-    /// An object of these parts.
+    /// Creates an object.
     public init(uuid: UUID, className: String, properties: JSONObject) {
         self.uuid = uuid
         self.className = className
@@ -18,50 +18,53 @@ public struct MirroredObject: Sendable, Hashable {
     }
 }
 
-/// A scope's tree as plain values, without classes: for tools, and for programs that know no schema.
+/// A scope's tree as plain values, without model classes: for tools, and for programs without a schema.
 ///
-/// It is fed by states and syncs. A property refers to an object if its value, or an element of it, is the identifier of an
-/// object of the scope. Objects that can't be reached from the root are forgotten, as removal has no fragment of its own
-/// (Docs/Protocols/Jetstream.md §2.1).
+/// States and syncs update it. A property refers to an object if its value, or an element of it, is the identifier of
+/// an object of the scope. Objects that cannot be reached from the root are removed, because there is no fragment for a
+/// removal (Docs/Protocols/Jetstream.md §2.1).
 public struct ScopeMirror: Sendable {
     /// The root's identifier; `nil` before the first state.
     public private(set) var rootUUID: UUID?
     private var known: [UUID: MirroredObject] = [:]
-    /// Values that may have been the last reference to an object, since unreachable objects were last forgotten.
+    /// The number of overwritten values that may have been the last reference to an object, since unreachable objects
+    /// were last removed.
     private var droppedReferences = 0
 
-    /// A mirror without objects.
+    /// Creates an empty mirror.
     public init() {}
 
-    /// The object with an identifier, if it is in the scope.
+    /// Returns the object with an identifier if it is in the scope.
     ///
-    /// It takes as long as the scope is large when objects may have left the scope since the last call.
+    /// If objects may have left the scope since the last call, this takes time proportional to the size of the scope.
     public mutating func object(_ uuid: UUID) -> MirroredObject? {
         forgetUnreachable()
         return known[uuid]
     }
 
-    /// The objects: the root first, then depth first in the order of the properties, each once.
+    /// The objects: the root first, then depth-first in the order of the properties, without duplicates.
     public var objects: [MirroredObject] { reachable() }
 }
 
 // MARK: Changing
 
 extension ScopeMirror {
-    /// Replaces the whole tree. Of two fragments of one object the last counts.
+    /// Replaces the whole tree. If an object has several fragments, the last one counts.
     public mutating func apply(_ state: JetstreamMessage.ScopeState) {
         known = [:]
         rootUUID = state.rootUUID
         for fragment in state.fragments { create(fragment) }
-        // A state may have objects that can't be reached.
+        // A state may contain unreachable objects.
         droppedReferences = 1
     }
 
-    /// Applies changes. Objects are made first, so that a change may refer to an object that is added behind it
-    /// (Jetstream.md §2.2). An add of an object that is known already is a change.
+    /// Applies changes.
+    ///
+    /// Objects are created first, so that a change may refer to an object that a later fragment adds
+    /// (Docs/Protocols/Jetstream.md §2.2). An add of a known object is a change.
     public mutating func apply(_ fragments: [SyncFragment]) {
         if fragments.contains(where: { $0.kind == .add && known[$0.uuid] != nil }) {
-            // An object that had left comes back with nothing of what it was.
+            // An object that had left returns without its former properties.
             forgetUnreachable()
         }
         var created: Set<Int> = []
@@ -75,7 +78,7 @@ extension ScopeMirror {
         if droppedReferences > known.count { forgetUnreachable() }
     }
 
-    /// Applies the fragments of a change set that the server accepted, with its modifications.
+    /// Applies the accepted fragments of a change set, with the server's modifications.
     public mutating func apply(_ fragments: [SyncFragment], replies: [FragmentReply]) {
         let answered = zip(fragments, replies)
         apply(answered.compactMap { $1.isAccepted ? $0 : nil })
@@ -90,7 +93,7 @@ extension ScopeMirror {
         )
     }
 
-    /// Sets properties of a known object. An unknown one is ignored (Jetstream.md §2.7).
+    /// Sets properties of a known object. An unknown object is ignored (Docs/Protocols/Jetstream.md §2.7).
     private mutating func set(_ properties: JSONObject, of uuid: UUID) {
         guard known[uuid] != nil else { return }
         for (name, value) in properties {
@@ -117,7 +120,8 @@ extension ScopeMirror {
         droppedReferences = 0
     }
 
-    /// The objects that can be reached from the root, without recursion: a chain may be as long as the scope is large.
+    /// Returns the objects reachable from the root. It does not recurse, because a chain may be as long as the scope is
+    /// large.
     private func reachable() -> [MirroredObject] {
         guard let rootUUID, let root = known[rootUUID] else { return [] }
         var found: [MirroredObject] = []

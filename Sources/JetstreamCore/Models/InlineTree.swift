@@ -1,8 +1,8 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// A tree of objects as a scope file has it: each object stands inline where it is reached first, and by its identifier
-/// elsewhere.
+/// A tree of objects in the form of a scope file. Each object is written inline where it is reached first, and as an
+/// identifier elsewhere.
 struct InlineTree {
     /// A reference: the property of an object, and the position in an array.
     private struct Place: Hashable {
@@ -11,17 +11,17 @@ struct InlineTree {
         let position: Int
     }
 
-    /// The objects, those nearer to the root first, so that the document is no deeper than it must be.
+    /// The objects. Those nearer to the root come first, which keeps the document as shallow as possible.
     private(set) var objects: [any ModelObject] = []
-    /// The depth in the document at which each object stands.
+    /// The depth in the document of each object.
     private var depths: [Int] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
-    /// The objects that stand inline, by their places.
+    /// The inline objects, by reference.
     private var inline: [Place: Int] = [:]
-    /// The objects that stand elsewhere by their identifiers too.
+    /// The objects that are also referred to by identifier.
     private var referred: Set<Int> = []
 
-    /// The deepest that a scope file may be.
+    /// The maximum depth of a scope file.
     private static let maximumDepth = 256
     /// The depth of the root in `{"scopes":{"Board":{"initial":{…}}}}`.
     private static let rootDepth = 4
@@ -40,7 +40,7 @@ struct InlineTree {
             }
             next += 1
         }
-        // A weak reference may come before the object stands anywhere.
+        // A weak reference may precede the inline form of its object.
         for number in objects.indices {
             forEachReference(of: number) { tree, _, property, child in
                 guard !property.holdsModels, let number = tree.numbers[ObjectIdentifier(child)] else { return }
@@ -69,9 +69,9 @@ struct InlineTree {
         }
     }
 
-    /// The members of the root, with all that is below it inline.
+    /// Returns the members of the root, with everything below it inline.
     ///
-    /// - Parameter defaultValue: The value that an object has of a scalar property that is not named.
+    /// - Parameter defaultValue: Returns the value of an unnamed scalar property of an object.
     mutating func value(defaultValue: (ModelProperty) -> JSONValue?) throws(JetstreamError) -> JSONObject {
         if let depth = depths.max(), depth > Self.maximumDepth {
             throw JetstreamError(
@@ -81,7 +81,7 @@ struct InlineTree {
             )
         }
         var written = [JSONObject](repeating: JSONObject(), count: objects.count)
-        // An object's children have higher numbers.
+        // The children of an object have higher numbers.
         for number in objects.indices.reversed() {
             let object = objects[number]
             var members = written[number]
@@ -100,7 +100,7 @@ struct InlineTree {
         return written[0]
     }
 
-    /// The value of a property that refers to objects; `nil` if it refers to none.
+    /// Returns the value of a property that refers to objects; `nil` if it refers to none.
     private func references(_ number: Int, _ property: ModelProperty, _ written: inout [JSONObject]) -> JSONValue? {
         let declared = property.objectType?.modelSchema.className ?? ""
         var elements: [JSONValue] = []

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Frees objects that only each other refer to, which counting references does not.
+/// Frees reference cycles of objects, which reference counting does not free.
 ///
-/// Whether anything else holds a circle of objects shows when the references within it are taken out: an object that nobody
-/// holds has none left. A circle that is held gets its references back. Nobody is told of either.
+/// To find out whether anything else holds a cycle, the references within it are removed: an object without other
+/// owners then has no references left. If the cycle has other owners, its references are restored. Observers are not
+/// notified.
 ///
-/// It takes time in proportion to the objects and their references.
+/// The time is proportional to the number of objects and references.
 enum ModelCircles {
-    /// Frees those of the objects that nothing holds but others of them.
+    /// Frees those of the objects that are only held by each other.
     ///
-    /// - Parameter objects: Objects that are in no scope; emptied.
+    /// - Parameter objects: Objects that are in no scope. The array is emptied.
     static func free(_ objects: inout [any ModelObject]) {
         if objects.isEmpty { return }
         var members = Members(objects)
@@ -22,9 +23,9 @@ enum ModelCircles {
     }
 }
 
-/// Objects that are about to be freed, or not.
+/// Objects that may be freed.
 private struct Members {
-    /// An object, or several that can be reached from each other.
+    /// One object, or several objects that can reach each other.
     struct Group {
         var indexes: [Int]
         var isCircle: Bool
@@ -44,7 +45,7 @@ private struct Members {
         for index in group { objects[index].object = nil }
     }
 
-    /// Takes the references within a circle out, and puts them back if something holds one of its objects.
+    /// Removes the references within a cycle, and restores them if something else holds one of its objects.
     mutating func breakUp(_ group: [Int]) {
         let members = Set(group.map { ObjectIdentifier(objects[$0].node) })
         var others: [ModelID: any ModelObject] = [:]
@@ -52,7 +53,7 @@ private struct Members {
         for index in group {
             guard places.updateValue(index, forKey: objects[index].node.uuid) == nil else { return }
         }
-        // References are put back by identifiers, which have to be clear.
+        // References are restored by identifier, so the identifiers must be unambiguous.
         for index in group {
             var isClear = true
             objects[index].node.forEachChild { child in
@@ -72,7 +73,7 @@ private struct Members {
         for (index, taken) in zip(group, taken) { objects[index].node.putBack(taken, source) }
     }
 
-    /// The objects in groups, each before those that it refers to: Tarjan's strongly connected components.
+    /// Returns the objects in groups, each before the groups that it refers to: Tarjan's strongly connected components.
     func groups() -> [Group] {
         let children = objects.indices.map(children)
         var search = ComponentSearch(children: children)
@@ -106,7 +107,7 @@ private struct ComponentSearch {
         isOpen = Array(repeating: false, count: children.count)
     }
 
-    /// The components, each behind those that it refers to.
+    /// Returns the components, each after those that it refers to.
     mutating func components() -> [[Int]] {
         var components: [[Int]] = []
         var path: [(node: Int, next: Int)] = []

@@ -1,23 +1,23 @@
-/// The parents of an object: for each property of each parent that refers to it, how often it does.
+/// The parents of an object: the number of references from each property of each parent.
 ///
-/// Parents are held weakly, and links of parents that are gone count as none. Finding a link takes constant time. The fields are
-/// the node's own: as a part with weak references they would be copied to be looked at.
+/// Parents are held weakly. Links of deallocated parents do not count. Finding a link takes constant time. The fields
+/// are stored in the node itself, because a separate struct with weak references would be copied on each access.
 extension ModelNode {
-    /// Whether the first link is of that parent and property.
+    /// Returns whether the first link is from that parent and property.
     private func isFirst(_ parent: ModelNode, _ property: Int) -> Bool {
         firstParentCount > 0 && firstParentProperty == Int32(truncatingIfNeeded: property) && firstParent === parent
     }
 
-    /// The number of times that a parent's property refers to the object.
+    /// Returns the number of references from a parent's property to the object.
     func parentCount(of parent: ModelNode, _ property: Int) -> Int {
         if isFirst(parent, property) { return Int(firstParentCount) }
         return otherParents?.count(of: parent, property) ?? 0
     }
 
-    /// Counts one more reference and returns how many there were.
+    /// Adds one reference and returns the former number.
     func addParent(_ parent: ModelNode, _ property: Int) -> Int {
         if firstParentCount == 0 || firstParent == nil {
-            // A link that another place has must not get a second one.
+            // A link that is stored elsewhere must not be stored twice.
             if let count = otherParents?.increase(parent, property) { return count }
             firstParent = parent
             firstParentProperty = Int32(truncatingIfNeeded: property)
@@ -33,7 +33,7 @@ extension ModelNode {
         return others.add(parent, property)
     }
 
-    /// Counts one reference less and returns how many are left.
+    /// Removes one reference and returns the remaining number.
     func removeParent(_ parent: ModelNode, _ property: Int) -> Int {
         if isFirst(parent, property) {
             firstParentCount -= 1
@@ -43,14 +43,14 @@ extension ModelNode {
         return otherParents?.remove(parent, property) ?? 0
     }
 
-    /// Calls `body` with each parent and its property until that returns `false`.
+    /// Calls `body` with each parent and its property until it returns `false`.
     func forEachParent(_ body: (ModelNode, Int) -> Bool) {
         if firstParentCount > 0, let firstParent, !body(firstParent, Int(firstParentProperty)) { return }
         otherParents?.forEach(body)
     }
 }
 
-/// The links but the first.
+/// All links except the first.
 final class OtherParents {
     private struct Link {
         weak var parent: ModelNode?
@@ -64,14 +64,14 @@ final class OtherParents {
     }
 
     private var links: [Link] = []
-    /// The place of each link, once there are so many that looking at each takes long.
+    /// The position of each link, once a linear search would be slow.
     private var indexes: [Key: Int]?
-    /// The number of links at which those of parents that are gone are removed.
+    /// The number of links at which links of deallocated parents are removed.
     private var limit = 32
 
     func count(of parent: ModelNode, _ property: Int) -> Int { find(parent, property).map { links[$0].count } ?? 0 }
 
-    /// Counts one more reference and returns how many there were; `nil` if there is no such link.
+    /// Adds one reference and returns the former number; `nil` if the link does not exist.
     func increase(_ parent: ModelNode, _ property: Int) -> Int? {
         guard let index = find(parent, property) else { return nil }
         links[index].count += 1

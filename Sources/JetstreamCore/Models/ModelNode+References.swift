@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import Observation
 
-/// The references of an object as identifiers, which hold nothing.
+/// The references of an object in the form of identifiers, which hold no objects.
 struct TakenReferences {
     fileprivate var properties: [(property: ModelProperty, value: JSONValue)] = []
     fileprivate var placeholders: [Int: [(id: ModelID, predecessor: ModelID?)]] = [:]
@@ -9,7 +9,7 @@ struct TakenReferences {
 }
 
 extension ModelNode {
-    /// Takes all references to objects out, without notice, as if the object was being freed.
+    /// Removes all references to objects without notifications, as if the object was being freed.
     func takeReferences() -> TakenReferences {
         var taken = TakenReferences()
         guard let model else { return taken }
@@ -52,7 +52,7 @@ extension ModelNode {
         flags.remove(.isTornDown)
     }
 
-    /// Runs `body` so that neither trees nor observers notice what it changes.
+    /// Runs `body` so that its changes notify neither trees nor observers.
     private func unnoticed(_ body: () -> Void) {
         let observers = registrar
         registrar = nil

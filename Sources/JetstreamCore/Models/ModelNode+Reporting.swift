@@ -2,7 +2,7 @@ public import HeliumJSON
 internal import Observation
 
 extension ModelNode {
-    /// The registrar of the first reading; `nil` while a key path is looked for.
+    /// Returns the registrar, created at the first read; `nil` while a key path is being resolved.
     @usableFromInline
     func makeRegistrar(_ keyPath: AnyKeyPath) -> NodeRegistrar? {
         if flags.contains(.isProbed) {
@@ -14,11 +14,11 @@ extension ModelNode {
         return made
     }
 
-    /// From here on, references are taken out without further notice.
+    /// Marks the object as being freed: references are removed without notifications from now on.
     @usableFromInline
     func beginTeardown() { flags.insert(.isTornDown) }
 
-    /// Notes a change of a property: updates the tree, records the change and calls the observers, in the order of
+    /// Handles a change of a property: updates the tree, records the change and calls the observers, in the order of
     /// Docs/Protocols/Jetstream.md §3.2.
     @usableFromInline
     func report(
@@ -31,7 +31,7 @@ extension ModelNode {
         if flags.contains(.isTornDown) { return }
         let property = schema.properties[schema.inheritedCount + ordinal]
         let oldJSON = recordedJSON(property, original)
-        // Most changes are of values that are no objects, in a tree that nobody observes, and not a peer's.
+        // The fast path: most changes are local changes of scalar values, in a tree without tree observers.
         if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !isApplying {
             if let oldJSON { record(property, oldJSON) }
             guard let observers else { return }
@@ -58,7 +58,7 @@ extension ModelNode {
         deliver(events)
     }
 
-    /// Notes that references changed which are no property's: those of placeholders.
+    /// Handles changed references that do not belong to a property: those of placeholders.
     func reportReferences(_ model: any ModelObject, _ property: Int, _ difference: ModelDifference) {
         if difference.added.isEmpty && difference.removed.isEmpty { return }
         bind(model)
@@ -78,12 +78,13 @@ extension ModelNode {
 // MARK: Links
 
 extension ModelNode {
-    /// Updates the parents of the objects that a property refers to no more or refers to now, and the scope's members.
+    /// Updates the parents of the objects that a property no longer refers to or newly refers to, and the scope's
+    /// members.
     private func relink(_ property: Int, isArray: Bool, _ difference: ModelDifference, _ events: inout [() -> Void]) {
         let scope = scope
         let observers = isArray ? observers : nil
         if !difference.added.isEmpty { flags.insert(.hasReferences) }
-        // An object that both lists have is neither gone nor new. Counting before removing keeps its link.
+        // An object in both lists has neither left nor arrived. Counting before removing keeps its link.
         var fresh: [(object: any ModelObject, position: Int)] = []
         if observers != nil {
             for (offset, object) in difference.added.enumerated()
@@ -91,7 +92,8 @@ extension ModelNode {
                 fresh.append((object, difference.start + offset))
             }
         }
-        // What enters first can hold what would leave otherwise. The events of leaving come first all the same.
+        // Entering objects are processed first, because they may hold objects that would otherwise leave. The events of
+        // leaving are still delivered first.
         var later: [() -> Void] = []
         for object in difference.added {
             let node = object.modelNode
@@ -140,7 +142,7 @@ extension ModelNode {
         }
     }
 
-    /// Whether any property refers to a child.
+    /// Returns whether any property refers to a child.
     func isLinked(to child: ModelNode) -> Bool {
         var isLinked = false
         child.forEachParent { parent, _ in
@@ -150,7 +152,7 @@ extension ModelNode {
         return isLinked
     }
 
-    /// Calls `body` with each object that this one refers to, those of unknown classes too.
+    /// Calls `body` with each object that this one refers to, including objects of unknown classes.
     func forEachChild(_ body: (any ModelObject) -> Void) {
         guard flags.contains(.hasReferences), let model else { return }
         if flags.contains(.isPlaceholder) {
@@ -164,7 +166,7 @@ extension ModelNode {
         }
     }
 
-    /// Reports a change of something below to the observers of the tree, here and above.
+    /// Reports a change in the tree below to the observers of the tree, here and above.
     private func invalidateTree(_ events: inout [() -> Void]) {
         guard flags.contains(.isTreeObserved) else { return }
         let scope = scope

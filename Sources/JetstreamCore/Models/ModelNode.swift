@@ -1,12 +1,12 @@
 public import Foundation
 public import Observation
 
-/// A model object's place in its tree, and the state of its observation and recording.
+/// The position of a model object in its tree, and the state of its observation and recording.
 ///
-/// Each model object owns one. Accessors of a conformance call ``access(_:_:)`` and ``mutate(_:_:in:at:from:to:_:)``; all
-/// else belongs to the trees.
+/// Each model object owns one node. Accessors of a conformance call ``access(_:_:)`` and
+/// ``mutate(_:_:in:at:from:to:_:)``. Everything else is used by the trees.
 public final class ModelNode {
-    /// Facts that decide how much a change has to do.
+    /// Properties that determine the work for a change.
     @usableFromInline
     struct Flags: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt16
@@ -14,67 +14,67 @@ public final class ModelNode {
         @inlinable
         init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// Observers or a tree want to know of changes.
+        /// Observers or a tree must be notified of changes.
         @usableFromInline static let reports = Flags(rawValue: 1)
-        /// The object is a part of its scope.
+        /// The object belongs to its scope.
         static let isInScope = Flags(rawValue: 2)
         /// The server has the object, as far as this side knows.
         static let isKnown = Flags(rawValue: 4)
-        /// The server had the object until a pending set, which the server may refuse, took it out of the tree.
+        /// The server had the object until a pending set, which may still be rejected, removed it from the tree.
         static let wasKnown = Flags(rawValue: 16)
-        /// The object is being freed: its references are taken out without further notice.
+        /// The object is being freed. Its references are removed without notifications.
         static let isTornDown = Flags(rawValue: 8)
         /// The node has an identifier.
         static let isIdentified = Flags(rawValue: 32)
-        /// The key path that is read next is looked for.
+        /// The next key path that is read is being resolved.
         static let isProbed = Flags(rawValue: 64)
-        /// The object is kept by its scope although nothing refers to it: Jetstream.md §4.3.
+        /// The scope keeps the object although nothing refers to it (Docs/Protocols/Jetstream.md §4.3).
         static let isRetained = Flags(rawValue: 128)
         /// The object's class is unknown.
         static let isPlaceholder = Flags(rawValue: 256)
         /// The object, or one above it, has or had an observer of its tree.
         static let isTreeObserved = Flags(rawValue: 512)
-        /// The object has left the scope, or its add was refused. Others may have brought it back, and sets that changed it may
-        /// still be pending.
+        /// The object left the scope, or its add was rejected. Others may have restored it, and sets that changed it
+        /// may still be pending.
         static let isFormer = Flags(rawValue: 1024)
-        /// The object refers or once referred to others.
+        /// The object refers, or once referred, to other objects.
         static let hasReferences = Flags(rawValue: 4096)
-        /// While the object's add is pending, the server has told of it.
+        /// The server sent the object while its add was still pending.
         static let isConfirmed = Flags(rawValue: 2048)
     }
 
-    // Swift would check each access to these variables for overlapping ones, which takes longer than the accesses. None can
-    // overlap: a node is used in the isolation of its object, and nothing here or elsewhere passes one of the variables to
-    // code that could come back to the node (`inout` is used for the set operations of `flags` alone).
+    // Swift would check each access to these variables for exclusivity, which takes longer than the accesses. Accesses
+    // cannot overlap: a node is used in the isolation of its object, and no variable is passed to code that could
+    // access the node (`inout` is only used for the set operations of `flags`).
 
     @usableFromInline @exclusivity(unchecked) var flags: Flags = []
 
-    /// The last search of the scope that came here.
+    /// The number of the last search of the scope that reached this node.
     @exclusivity(unchecked) var mark: UInt32 = 0
 
-    /// The scope's ``Scope/treeEpoch`` in which the observers above were last told of a change.
+    /// The scope's ``Scope/treeEpoch`` in which the observers above were last notified.
     @exclusivity(unchecked) var treeMark: UInt32 = 0
 
     /// The position in the scope's ``NodeTable``.
     @exclusivity(unchecked) var tableIndex = UInt32.max
 
-    /// The observers of `Observation`, once the object was read.
+    /// The observers of `Observation`; `nil` until the object is first read.
     @usableFromInline @exclusivity(unchecked) var registrar: NodeRegistrar?
 
     @exclusivity(unchecked) private var identifier: UUID
 
-    /// The object, from the time it is first observed or linked. It owns the node.
+    /// The object, set when it is first observed or linked. It owns the node.
     @exclusivity(unchecked) unowned var model: (any ModelObject)?
 
-    /// The scope that records changes: the one whose part the object is, or was earlier in this batch.
+    /// The scope that records changes: the one that the object belongs to, or belonged to earlier in this batch.
     var home: Scope? {
         get { homeReference?.takeUnretainedValue() }
         set { homeReference = newValue.map(Unmanaged.passUnretained) }
     }
     @exclusivity(unchecked) private var homeReference: Unmanaged<Scope>?
 
-    /// The first of the parents, and the property of it that refers to this object, with the number of times that it does. Most
-    /// objects have no others. The link of a parent that is gone counts as none.
+    /// The first parent, its property that refers to this object, and the number of references. Most objects have no
+    /// other parents. The link of a deallocated parent does not count.
     @exclusivity(unchecked) weak var firstParent: ModelNode?
     @exclusivity(unchecked) var firstParentProperty: Int32 = 0
     @exclusivity(unchecked) var firstParentCount: UInt32 = 0
@@ -82,7 +82,8 @@ public final class ModelNode {
     /// The other parents.
     @exclusivity(unchecked) var otherParents: OtherParents?
 
-    /// While in a scope: the parent by which the object is reached from the root; `nil` for the root.
+    /// The parent through which the object is reached from the root of its scope; `nil` for the root and outside a
+    /// scope.
     var anchor: ModelNode? {
         get { anchorReference?.takeUnretainedValue() }
         set { anchorReference = newValue.map(Unmanaged.passUnretained) }
@@ -91,21 +92,22 @@ public final class ModelNode {
 
     @exclusivity(unchecked) var observers: ObserverList?
 
-    /// The changes that are not yet part of a change set.
+    /// The changes that do not belong to a change set yet.
     @exclusivity(unchecked) var pending: PendingChange?
 
-    /// State that few objects have.
+    /// Rarely needed state.
     @exclusivity(unchecked) var extras: NodeExtras?
 
-    /// A node of an object, with a random identifier unless it gets one.
+    /// Creates a node. Its identifier is random unless one is set.
     public init() { identifier = .unassigned }
 
-    /// Sets the identifier of an object that was just made. For the nil UUID it gets a random one, when that is first asked for.
+    /// Sets the identifier of a newly created object. For the nil UUID, a random identifier is generated when it is
+    /// first needed.
     public func identify(_ uuid: UUID) {
         if uuid != .unassigned { setIdentifier(uuid) }
     }
 
-    /// Sets the identifier, of whatever value: a peer's may be the nil UUID.
+    /// Sets the identifier to any value. A peer may send the nil UUID.
     func setIdentifier(_ uuid: UUID) {
         identifier = uuid
         flags.insert(.isIdentified)
@@ -117,37 +119,37 @@ public final class ModelNode {
         return identifier
     }
 
-    /// Gets a random identifier, unless there is one.
+    /// Generates a random identifier if there is none.
     func identify() {
         if flags.contains(.isIdentified) { return }
-        // A scope asks the system for several at a time.
+        // A scope requests several identifiers from the system at a time.
         setIdentifier(home?.randomIDs.next() ?? RandomIDs.one())
     }
 
-    /// The words of the identifier that was set.
+    /// The identifier as two words.
     var identifierWords: (UInt64, UInt64) { identifier.words }
 
-    /// The scope whose part the object is.
+    /// The scope that the object belongs to.
     var scope: Scope? { flags.contains(.isInScope) ? home : nil }
 
-    // Counting a reference takes longer than these answers.
+    // These properties avoid reference counting, which would take longer than they do.
 
-    /// Whether the object is a part of a scope.
+    /// Whether the object belongs to a scope.
     var isInScope: Bool { flags.contains(.isInScope) }
 
-    /// Whether the object is a part of that scope.
+    /// Returns whether the object belongs to a scope.
     func isIn(_ scope: Scope) -> Bool { flags.contains(.isInScope) && isAt(scope) }
 
-    /// Whether that scope is ``home``.
+    /// Returns whether a scope is ``home``.
     func isAt(_ scope: Scope) -> Bool { homeReference?.toOpaque() == Unmanaged.passUnretained(scope).toOpaque() }
 
-    /// Whether there is an anchor.
+    /// Whether the node has an anchor.
     var hasAnchor: Bool { anchorReference != nil }
 
-    /// Whether ``home`` is applying a peer's changes.
+    /// Whether ``home`` is applying changes of a peer.
     var isApplying: Bool { homeReference?._withUnsafeGuaranteedRef { $0.isApplying } ?? false }
 
-    /// Remembers the object that owns the node.
+    /// Stores the object that owns the node.
     func bind(_ model: any ModelObject) {
         if self.model == nil { self.model = model }
     }
@@ -155,8 +157,8 @@ public final class ModelNode {
     func schema(of model: any ModelObject) -> ModelSchema { type(of: model).modelSchema }
 }
 
-/// The observers of an object. A class, because the size of `ObservationRegistrar` is only known when the program runs: each
-/// access to a variable of a node would ask for it.
+/// The observers of an object. It is a class because the size of `ObservationRegistrar` is only known at run time: as a
+/// stored property, it would slow down each access to a node.
 @usableFromInline
 final class NodeRegistrar {
     @usableFromInline let registrar = ObservationRegistrar()
@@ -165,14 +167,14 @@ final class NodeRegistrar {
 }
 
 extension UUID {
-    /// The nil UUID (RFC 9562 section 5.9), which stands for none.
+    /// The nil UUID (RFC 9562 §5.9), used for an object without an identifier.
     static let unassigned = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 // MARK: Accessors
 
 extension ModelNode {
-    /// Notes that a property is read.
+    /// Records a read of a property.
     @inlinable
     public func access<Model: ModelObject, Value>(
         _ model: Model,
@@ -185,15 +187,15 @@ extension ModelNode {
         }
     }
 
-    /// Sets a property if the value is another, records the change and reports it.
+    /// Sets a property if the value differs, records the change and reports it.
     ///
     /// - Parameters:
     ///   - model: The object that owns the node.
-    ///   - keyPath: The property, as its declaring class has it.
-    ///   - schema: The declaring class's schema.
-    ///   - ordinal: Which of the properties that class itself declares.
-    ///   - old: The value there is.
-    ///   - new: The value to be.
+    ///   - keyPath: The property's key path in its declaring class.
+    ///   - schema: The schema of the declaring class.
+    ///   - ordinal: The index of the property among those that the class itself declares.
+    ///   - old: The current value.
+    ///   - new: The new value.
     ///   - store: Stores the new value.
     @inlinable
     public func mutate<Model: ModelObject, Value: ModelValue>(

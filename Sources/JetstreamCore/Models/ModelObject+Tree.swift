@@ -2,17 +2,17 @@ public import HeliumJSON
 
 /// A property of an object that refers to another object.
 public struct ParentRelationship {
-    /// The object that refers.
+    /// The referring object.
     public let parent: any ModelObject
-    /// The property's name on the wire.
+    /// The name of the property on the wire.
     public let key: String
 }
 
 extension ModelObject {
-    /// The scope whose part the object is; `nil` for none.
+    /// The scope that the object belongs to; `nil` if there is none.
     public var scope: Scope? { modelNode.scope }
 
-    /// The properties of other objects that refer to this one, one for each parent and property.
+    /// The properties of other objects that refer to this one, with one element for each parent and property.
     public var parents: [ParentRelationship] {
         var parents: [ParentRelationship] = []
         modelNode.forEachParent { parent, property in
@@ -22,14 +22,14 @@ extension ModelObject {
         return parents
     }
 
-    /// The objects that properties refer to, in the order of the properties. An object may come twice.
+    /// The objects that properties refer to, in the order of the properties. An object may occur twice.
     public var childModelObjects: [any ModelObject] {
         var children: [any ModelObject] = []
         modelNode.schema(of: self).forEachObject(of: self) { children.append($0) }
         return children
     }
 
-    /// Takes the object out of all properties that refer to it.
+    /// Removes the object from all properties that refer to it.
     public func detach() {
         var links: [(ModelNode, Int)] = []
         modelNode.forEachParent { parent, property in
@@ -42,13 +42,13 @@ extension ModelObject {
         }
     }
 
-    /// Makes the object the root of an empty scope. It is first taken out of its parents' properties.
+    /// Makes the object the root of an empty scope. It is first removed from the properties of its parents.
     public func setScopeAndMakeRootModel(_ scope: Scope) { scope.setRoot(self) }
 
     /// Whether the object is the root of its scope.
     ///
-    /// Setting `true` makes a scope for the object, named after the class and owned by the object: a local tree, which
-    /// records no changes. Setting `false` takes the object and what is below out of the scope.
+    /// Setting `true` creates a scope that is named after the class and owned by the object: a local tree, which does
+    /// not record changes. Setting `false` removes the object and everything below it from the scope.
     public var isScopeRoot: Bool {
         get { modelNode.scope.map { $0.rootNode === modelNode } ?? false }
         set {
@@ -67,33 +67,33 @@ extension ModelObject {
 
 // MARK: By name
 
-/// Why a property could not be set by its name. It never holds the value.
+/// The error of setting a property by name. It never contains the value.
 public struct ModelKeyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The mistake.
+    /// The reason of the error.
     public enum Reason: String, Sendable {
-        /// The class has no property of that name.
+        /// The class has no property with that name.
         case unknownProperty = "no such property"
         /// The property is computed.
         case readOnly = "the property is computed from others"
-        /// The value is of another kind than the property, out of its range, or the identifier of no known object.
+        /// The value is of another kind than the property, out of range, or the identifier of an unknown object.
         case unfitValue = "the value does not fit the property"
         /// The object is of another class than the property.
         case wrongClass = "the object is of another class than the property"
     }
 
-    /// The mistake.
+    /// The reason of the error.
     public let reason: Reason
-    /// The object's class.
+    /// The class of the object.
     public let className: String
-    /// The name that was given.
+    /// The given name.
     public let key: String
 
-    /// The property and what was wrong.
+    /// The property and the reason.
     public var description: String { "\(className).\(key.excerpt(100)): \(reason.rawValue)" }
 }
 
 extension ModelObject {
-    /// The value of a property as it stands on the wire; `nil` if there is no such property or it is computed.
+    /// Returns the value of a property as sent on the wire; `nil` if there is no such property or it is computed.
     public func json(forKey key: String) -> JSONValue? {
         let node = modelNode
         guard let property = node.schema(of: self).property(named: key), !property.isComposite else { return nil }
@@ -101,9 +101,9 @@ extension ModelObject {
         return node.json(property, node.home?.format ?? ModelFormat())
     }
 
-    /// Sets a property to a value as it stands on the wire. It is observed and recorded like any other change.
+    /// Sets a property to a value from the wire. The change is observed and recorded like any other.
     ///
-    /// - Throws: ``ModelKeyError`` if there is no such property or the value does not fit.
+    /// - Throws: ``ModelKeyError`` if there is no such property or if the value does not fit.
     public func setJSON(_ value: JSONValue, forKey key: String) throws(ModelKeyError) {
         let schema = modelNode.schema(of: self)
         func error(_ reason: ModelKeyError.Reason) -> ModelKeyError {
@@ -120,7 +120,7 @@ extension ModelObject {
 }
 
 extension Scope {
-    /// All that there is, as a full state says it: the root as a change, all others as adds in the order in which they are
+    /// The fragments of a full state: the root as a change, all other objects as adds in the order in which they are
     /// reached.
     public var stateFragments: [SyncFragment] {
         guard let rootNode else { return [] }

@@ -2,10 +2,11 @@ public import Foundation
 public import HeliumJSON
 public import Observation
 
-/// An object of a tree that observes its own changes and can be synced (Docs/Protocols/Jetstream.md §3).
+/// An object of a tree that reports its changes and can be synced (Docs/Protocols/Jetstream.md §3).
 ///
-/// Classes conform by the macro `@Model`. Model objects are not `Sendable`: they live where their owner does. A class
-/// marked with a global actor, like `@MainActor`, conforms for that actor: `extension Shape: @MainActor ModelObject {}`.
+/// Classes conform with the macro `@Model`. Model objects are not `Sendable`: they stay in the isolation of their
+/// owner. A class with a global actor, like `@MainActor`, conforms for that actor: `extension Shape: @MainActor
+/// ModelObject {}`.
 ///
 /// ## Members of a conformance
 ///
@@ -62,20 +63,20 @@ public import Observation
 /// extension Marker: ModelObject {}
 /// ```
 ///
-/// `Shape()` comes from an extension of the protocol and calls `init(uuid:)` with a random identifier.
+/// `Shape()` comes from a protocol extension, which calls `init(uuid:)` with a random identifier.
 ///
-/// A class that is not final has a static constant of its own for its schema, which its accessors name, and
-/// `class var modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that, makes its schema with `super:
-/// super.modelSchema`,
-/// counts its own properties from 0, uses the inherited `modelNode`, and has `required init(uuid:)`.
+/// A class that is not final declares a static constant for its schema, which its accessors name, and `class var
+/// modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that property, creates its schema with `super:
+/// super.modelSchema`, counts its own properties from 0, uses the inherited `modelNode`, and declares `required
+/// init(uuid:)`.
 public protocol ModelObject: AnyObject, ModelElement, Observable {
-    /// The class's name and properties.
+    /// The name and the properties of the class.
     static var modelSchema: ModelSchema { get }
 
-    /// The object's place in its tree.
+    /// The node of the object in its tree.
     var modelNode: ModelNode { get }
 
-    /// An object with that identifier and the default values: for objects that a peer made.
+    /// Creates an object with an identifier and default values, for objects that a peer created.
     init(uuid: ModelID)
 }
 
@@ -83,27 +84,27 @@ public protocol ModelObject: AnyObject, ModelElement, Observable {
 public typealias ModelID = UUID
 
 extension ModelObject {
-    /// An object with a random identifier and the default values.
+    /// Creates an object with a random identifier and default values.
     ///
-    /// The identifier is chosen when it is first asked for: `init(uuid:)` gets the nil UUID (RFC 9562 section 5.9).
+    /// The identifier is generated when it is first needed: `init(uuid:)` receives the nil UUID (RFC 9562 §5.9).
     public init() { self.init(uuid: .unassigned) }
 }
 
 // MARK: As a value of a property
 
 extension ModelObject {
-    /// A reference.
+    /// The kind of model objects: a reference.
     @inlinable
     public static var modelKind: ModelKind { .reference }
 
-    /// Whether both are the same object.
+    /// Returns whether two references are to the same object.
     @inlinable
     public static func isSame(_ left: Self, _ right: Self) -> Bool { left === right }
 
-    /// The object's identifier in lower case.
+    /// Returns the object's identifier in lower case.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(modelNode.uuid.wireText) }
 
-    /// The object with that identifier, if it is known and of this class.
+    /// Returns the object with an identifier if it is known and of this class.
     @inlinable
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {
         guard case .string(let id) = json else { return nil }
@@ -122,9 +123,9 @@ extension ModelObject {
 // MARK: Identity and place
 
 extension ModelObject {
-    /// The identifier, random unless given. A scope replaces that of its root by the server's.
+    /// The identifier, random unless given. A scope replaces the identifier of its root with the server's.
     public var uuid: UUID { modelNode.uuid }
 
-    /// The class's name on the wire.
+    /// The name of the class on the wire.
     public var className: String { modelNode.schema(of: self).className }
 }

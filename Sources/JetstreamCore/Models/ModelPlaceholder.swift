@@ -1,20 +1,19 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// An object of a class that the scope does not know: kept with its members and references
-/// (Docs/Protocols/Jetstream.md §2.7).
+/// An object of an unknown class, kept with its members and references (Docs/Protocols/Jetstream.md §2.7).
 final class ModelPlaceholder: ModelObject {
     static let modelSchema = ModelSchema("", of: ModelPlaceholder.self) { [] }
 
     let modelNode = ModelNode()
 
-    /// The class's name on the wire.
+    /// The name of the class on the wire.
     var placeholderClassName = ""
 
-    /// The members as they came.
+    /// The received members.
     var members: JSONObject = [:]
 
-    /// The known objects that members refer to, by the member's name.
+    /// The known objects that members refer to, by member name.
     private(set) var references: [(name: String, objects: [any ModelObject])] = []
 
     init(uuid: ModelID) { modelNode.identify(uuid) }
@@ -29,17 +28,17 @@ final class ModelPlaceholder: ModelObject {
         ModelTeardown.free(&taken)
     }
 
-    /// Takes the references out: of an object that is being freed.
+    /// Removes the references of an object that is being freed.
     func takeObjects(_ body: (any ModelObject) -> Void) {
         for reference in references { reference.objects.forEach(body) }
         references = []
         modelNode.beginTeardown()
     }
 
-    /// Puts references back that were taken out.
+    /// Restores removed references.
     func putBack(_ taken: [(name: String, objects: [any ModelObject])]) { references = taken }
 
-    /// Sets members. Text, and arrays of text, that are identifiers of known objects are taken for references.
+    /// Sets members. Texts, and arrays of texts, that are identifiers of known objects are treated as references.
     func set(_ new: JSONObject, _ source: ModelSource) {
         for (name, value) in new {
             members[name] = value
@@ -61,7 +60,7 @@ final class ModelPlaceholder: ModelObject {
             } else if !objects.isEmpty {
                 references.append((name, objects))
             }
-            // All references of a placeholder count as one property's.
+            // All references of a placeholder are reported under one property.
             modelNode.reportReferences(self, 0, .between(old, objects))
         }
     }
@@ -73,12 +72,12 @@ final class ModelPlaceholder: ModelObject {
 }
 
 extension ModelObject {
-    /// Whether the object stands for one of an unknown class.
+    /// Whether the object is a placeholder for one of an unknown class.
     @usableFromInline var isPlaceholder: Bool { modelNode.flags.contains(.isPlaceholder) }
 }
 
 extension ModelDifference {
-    /// The elements between those that both arrays begin with and those that both end with.
+    /// Returns the elements that differ, without the common beginning and the common end of both arrays.
     static func between(_ old: [any ModelObject], _ new: [any ModelObject]) -> ModelDifference {
         let shorter = Swift.min(old.count, new.count)
         var start = 0

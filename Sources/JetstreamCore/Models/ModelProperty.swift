@@ -2,28 +2,28 @@ public import HeliumJSON
 
 /// A property of a model class: its name on the wire, its kind, its attributes, and access to it.
 ///
-/// Schemas of conformances make it by ``stored(_:_:get:set:attributes:)`` and ``composite(_:_:of:)``.
+/// Schemas of conformances create properties with ``stored(_:_:get:set:attributes:)`` and ``composite(_:_:of:)``.
 public final class ModelProperty {
-    /// Further declarations of a property (Docs/Protocols/Jetstream.md §3.5).
+    /// Additional attributes of a property (Docs/Protocols/Jetstream.md §3.5).
     public struct Attributes: Sendable, Hashable {
-        /// Whether the property is observed, but never sent nor set from the wire.
+        /// Whether the property is observed but neither sent nor set from the wire.
         public var isLocal: Bool
 
-        /// The shortest time between two syncs of the property, in seconds; 0 for none. The last value of a burst is sent
-        /// when the time is over.
+        /// The minimum time between two syncs of the property, in seconds; 0 for none. The last value of a burst is
+        /// sent when this time has passed.
         public var minSyncInterval: Double
 
-        /// Whether the property's storage is weak. The object it refers to is a part of the tree only if another property refers to
-        /// it too.
+        /// Whether the property's storage is weak. The object that it refers to belongs to the tree only if another
+        /// property refers to it too.
         public var isWeak: Bool
 
-        /// Attributes; by default, none.
+        /// Creates attributes. By default none is set.
         public init(isLocal: Bool = false, minSyncInterval: Double = 0, isWeak: Bool = false) {
             (self.isLocal, self.minSyncInterval, self.isWeak) = (isLocal, minSyncInterval, isWeak)
         }
     }
 
-    /// Whether an attempt to set a property from the wire did it.
+    /// The outcome of setting a property from the wire.
     @usableFromInline
     enum Outcome {
         case set
@@ -32,15 +32,15 @@ public final class ModelProperty {
         case wrongClass
     }
 
-    /// Access to the property of an object, which must be of the schema's class. A class, because a value would be copied closure by
-    /// closure.
+    /// Accessors for a property of an object, which must be of the schema's class. It is a class because copying a
+    /// struct would retain each closure.
     @usableFromInline
     final class Access {
         @usableFromInline let json: (AnyObject, ModelFormat) -> JSONValue
         @usableFromInline let read: (AnyObject, JSONValue, ModelSource) -> Outcome
-        /// As `read`, straight from a document.
+        /// Like `read`, directly from a document.
         @usableFromInline let readInput: (AnyObject, ModelInput, ModelSource) -> Outcome
-        /// Sets the value that another object has, or no objects.
+        /// Sets the value of another object, or no objects.
         @usableFromInline let reset: (AnyObject, AnyObject) -> Void
         @usableFromInline let forEachObject: (AnyObject, (any ModelObject) -> Void) -> Void
         @usableFromInline let takeObjects: (AnyObject, (any ModelObject) -> Void) -> Void
@@ -66,10 +66,10 @@ public final class ModelProperty {
         }
     }
 
-    /// The name on the wire; a composite's is its own.
+    /// The name on the wire. A composite has its Swift name.
     public let name: String
 
-    /// The kind of JSON that stands for the values; `nil` for a composite, which has none.
+    /// The kind of the JSON values; `nil` for a composite, which has none.
     public let kind: ModelKind?
 
     /// The attributes.
@@ -78,7 +78,7 @@ public final class ModelProperty {
     /// The class of the objects that the property refers to; `nil` if it refers to none.
     public let objectType: (any ModelObject.Type)?
 
-    /// The place in the schema, which sets it once.
+    /// The index in the schema, which sets it once.
     var index = 0
 
     let keyPath: AnyKeyPath
@@ -113,7 +113,7 @@ public final class ModelProperty {
     /// Whether the property is sent and set from the wire.
     let isSynced: Bool
 
-    /// Whether objects that the property refers to are below its object in the tree.
+    /// Whether objects that the property refers to are below its owner in the tree.
     let holdsModels: Bool
 
     /// Whether the property is an array.
@@ -123,14 +123,14 @@ public final class ModelProperty {
 // MARK: Making
 
 extension ModelProperty {
-    /// A stored property.
+    /// Creates a stored property.
     ///
     /// - Parameters:
     ///   - name: The name on the wire.
-    ///   - keyPath: The property, as its declaring class has it.
-    ///   - get: Reads the storage, without the accessor that observers notice.
-    ///   - set: Sets the property by its accessor.
-    ///   - attributes: What else is declared.
+    ///   - keyPath: The property's key path in its declaring class.
+    ///   - get: Reads the storage directly, without the accessor that observers track.
+    ///   - set: Sets the property with its accessor.
+    ///   - attributes: Additional attributes.
     @inlinable
     public static func stored<Model: ModelObject, Value: ModelValue>(
         _ name: String,
@@ -139,7 +139,7 @@ extension ModelProperty {
         set: @escaping (Model, Value) -> Void,
         attributes: Attributes = Attributes()
     ) -> ModelProperty {
-        // An object that comes here is of the class whose schema has the property, or of a subclass.
+        // The object is always of the class whose schema has the property, or of a subclass.
         let access = Access(
             json: { object, format in get(unsafeDowncast(object, to: Model.self)).modelJSON(format) },
             read: { object, json, source in
@@ -192,12 +192,12 @@ extension ModelProperty {
         )
     }
 
-    /// A property that is computed from others of the same object and reported when one of them changes.
+    /// Creates a property that is computed from others of the same object and reported when one of them changes.
     ///
     /// - Parameters:
-    ///   - name: The property's name.
+    ///   - name: The name of the property.
     ///   - keyPath: The property.
-    ///   - dependencies: The stored properties that it is computed from.
+    ///   - dependencies: The stored properties from which it is computed.
     public static func composite<Model: ModelObject>(
         _ name: String,
         _ keyPath: PartialKeyPath<Model>,

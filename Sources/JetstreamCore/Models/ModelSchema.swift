@@ -1,21 +1,21 @@
 internal import HeliumJSON
 
-/// A model class's name and properties, those of its superclasses first.
+/// The name and the properties of a model class. Inherited properties come first.
 ///
-/// It is immutable, but holds closures and key paths of the class, which may be isolated to an actor. It is shared all the
-/// same: the closures run only with an object of the class, in functions that were called with that object, hence in the
-/// isolation where the object lives, or while the object is freed and nothing else refers to it. That makes it Sendable.
+/// A schema is immutable, but it holds closures and key paths of the class, which may be isolated to an actor. Sharing
+/// it is safe: the closures only run with an object of the class, in functions that received that object. They
+/// therefore run in the object's isolation, or while the object is freed and nothing else refers to it.
 public final class ModelSchema: @unchecked Sendable {
-    /// The name on the wire, without a module's.
+    /// The name on the wire, without a module name.
     public let className: String
 
-    /// The properties, those of superclasses first.
+    /// The properties. Inherited properties come first.
     public let properties: [ModelProperty]
 
     /// The class.
     public let objectType: any ModelObject.Type
 
-    /// The schema of the superclass; `nil` if that is not a model.
+    /// The schema of the superclass; `nil` if the superclass is not a model.
     public let superclass: ModelSchema?
 
     /// The number of properties of the superclasses.
@@ -24,13 +24,13 @@ public final class ModelSchema: @unchecked Sendable {
     /// The properties that may refer to objects.
     let references: [ModelProperty]
 
-    /// What reads the values of the properties that are sent, and the indexes of these.
+    /// The functions that read the values of sent properties, and the indexes of these properties.
     let sent: [(json: (AnyObject, ModelFormat) -> JSONValue, index: Int)]
 
     /// The names of ``sent``.
     let sentNames: PropertyNames
 
-    /// Whether no two properties have one name.
+    /// Whether all properties have distinct names.
     let hasDistinctNames: Bool
 
     private let indexes: [ByteText: Int]
@@ -39,13 +39,13 @@ public final class ModelSchema: @unchecked Sendable {
     /// The composites that depend on a property, by its index.
     private let dependents: [[ModelProperty]]
 
-    /// A class's schema.
+    /// Creates the schema of a class.
     ///
     /// - Parameters:
-    ///   - className: The name on the wire: the class's without its module.
+    ///   - className: The name on the wire: the class name without its module.
     ///   - type: The class.
-    ///   - parent: The superclass's schema, if that is a model.
-    ///   - properties: The properties that the class itself declares. Of two properties with one name, the first counts.
+    ///   - parent: The schema of the superclass; `nil` if the superclass is not a model.
+    ///   - properties: The properties that the class itself declares. If two have the same name, the first one counts.
     public init<Model: ModelObject>(
         _ className: String,
         of type: Model.Type,
@@ -81,21 +81,22 @@ public final class ModelSchema: @unchecked Sendable {
         self.dependents = dependents
     }
 
-    /// The property with that name; `nil` if there is none.
+    /// Returns the property with a name; `nil` if there is none.
     public func property(named name: String) -> ModelProperty? { indexes[name].map { properties[$0] } }
 
-    /// The property with that key path; `nil` if there is none.
+    /// Returns the property with a key path; `nil` if there is none.
     func property(at keyPath: AnyKeyPath) -> ModelProperty? { paths[keyPath].map { properties[$0] } }
 
-    /// The composites that depend on a property.
+    /// Returns the composites that depend on a property.
     func composites(of property: ModelProperty) -> [ModelProperty] { dependents[property.index] }
 
-    /// Calls `body` with each object that `object`, one of this class, refers to, in the order of the properties.
+    /// Calls `body` with each object that `object`, an instance of this class, refers to, in the order of the
+    /// properties.
     func forEachObject(of object: any ModelObject, _ body: (any ModelObject) -> Void) {
         for property in references { property.access?.forEachObject(object, body) }
     }
 
-    /// Takes all references out of an object that is being freed.
+    /// Removes all references of an object that is being freed.
     func takeObjects(from object: AnyObject, _ body: (any ModelObject) -> Void) {
         for property in references { property.access?.takeObjects(object, body) }
     }

@@ -2,24 +2,25 @@ public import Foundation
 internal import HeliumCore
 public import HeliumJSON
 
-/// The schema of model classes and the first content of their scopes, as the scope file that a Jetstream server hosts.
+/// The schema of model classes and the initial content of their scopes, in the form of a scope file for a Jetstream
+/// server.
 ///
-/// Use it where the classes of an app are the schema, and no file is written by hand. `ScopeFile` of `JetstreamHosting` reads
-/// the value:
+/// Use it if the classes of an app define the schema, instead of a hand-written file. `ScopeFile` of `JetstreamHosting`
+/// reads the value:
 ///
 /// ```swift
 /// let models = try ModelScopeFile(scope: "Canvas", root: Canvas.self)
 /// let server = try JetstreamServer(.init(scopes: ScopeFile(models.value)))
 /// ```
 ///
-/// The file has the root's class, the classes that its properties name, their superclasses, the given subclasses, and those of
-/// the objects in the initial trees. A synced property has its type and, as its default, the value of a new object. Three
-/// things differ from the classes:
+/// The file contains the root's class, the classes that its properties name, their superclasses, the given subclasses,
+/// and the classes of the objects in the initial trees. A synced property is written with its type and, as its default,
+/// the value of a new object. The file differs from the classes in three points:
 ///
 /// - Local and composite properties are left out.
-/// - An enumeration that does not list its cases (`CaseIterable`) is written as the type of its raw values, which the server does
-///   not check. So is an optional one, because a server refuses `null` for an enumeration.
-/// - A subclass that gives an inherited property another default is written without that default.
+/// - An enumeration that is not `CaseIterable` is written as the type of its raw values, which the server does not
+///   check. An optional enumeration is written the same way, because a server rejects `null` for an enumeration.
+/// - A subclass that changes the default of an inherited property is written without that default.
 public struct ModelScopeFile {
     private struct ScopeEntry {
         let name: String
@@ -27,23 +28,23 @@ public struct ModelScopeFile {
         let initial: JSONObject
     }
 
-    /// The classes in the order in which they were found.
+    /// The classes, in the order in which they were found.
     private var schemas: [ModelSchema] = []
     private var classes: [ByteText: ModelSchema] = [:]
-    /// The values of properties of new objects, as the classes that declare them make them.
+    /// The values of properties of new objects, by declaring class.
     private var defaults: [ObjectIdentifier: JSONValue] = [:]
     private var scopes: [ScopeEntry] = []
 
-    /// A file without scopes.
+    /// Creates a file without scopes.
     public init() {}
 
-    /// A file of one scope, whose initial tree is a new object of the root's class.
+    /// Creates a file with one scope, whose initial tree is a new object of the root's class.
     ///
     /// - Parameters:
-    ///   - name: The scope's name.
-    ///   - root: The root's class.
-    ///   - subclasses: Model classes that no property names: subclasses that clients may make objects of.
-    /// - Throws: ``JetstreamError`` as ``addScope(_:initial:subclasses:)`` does.
+    ///   - name: The name of the scope.
+    ///   - root: The class of the root.
+    ///   - subclasses: Model classes that no property names: subclasses that clients may instantiate.
+    /// - Throws: The errors of ``addScope(_:initial:subclasses:)``.
     public init(
         scope name: String,
         root: any ModelObject.Type,
@@ -55,10 +56,10 @@ public struct ModelScopeFile {
     /// Adds a scope whose initial tree is a new object of the root's class.
     ///
     /// - Parameters:
-    ///   - name: The scope's name.
-    ///   - root: The root's class.
-    ///   - subclasses: Model classes that no property names: subclasses that clients may make objects of.
-    /// - Throws: ``JetstreamError`` as ``addScope(_:initial:subclasses:)`` does.
+    ///   - name: The name of the scope.
+    ///   - root: The class of the root.
+    ///   - subclasses: Model classes that no property names: subclasses that clients may instantiate.
+    /// - Throws: The errors of ``addScope(_:initial:subclasses:)``.
     public mutating func addScope(
         _ name: String,
         root: any ModelObject.Type,
@@ -69,14 +70,14 @@ public struct ModelScopeFile {
 
     /// Adds a scope with an initial tree.
     ///
-    /// Objects that have an identifier keep it. An object that is referred to twice stands inline once.
+    /// Objects that have an identifier keep it. An object with several references is written inline once.
     ///
     /// - Parameters:
-    ///   - name: The scope's name.
-    ///   - prototype: The root of the tree, which is not changed and does not become a part of any scope.
-    ///   - subclasses: Model classes that no property names: subclasses that clients may make objects of.
-    /// - Throws: ``JetstreamError`` of kind `invalidConfiguration` if two classes have one name, or if the tree is deeper than a
-    ///   scope file may be.
+    ///   - name: The name of the scope.
+    ///   - prototype: The root of the tree. It is not changed and does not become part of a scope.
+    ///   - subclasses: Model classes that no property names: subclasses that clients may instantiate.
+    /// - Throws: ``JetstreamError`` of kind `invalidConfiguration` if two classes have the same name, or if the tree
+    ///   exceeds the maximum depth of a scope file.
     public mutating func addScope(
         _ name: String,
         initial prototype: any ModelObject,
@@ -94,7 +95,7 @@ public struct ModelScopeFile {
         )
     }
 
-    /// Adds classes with all that they lead to.
+    /// Adds classes and all classes that they lead to.
     private mutating func add(_ new: [ModelSchema]) throws(JetstreamError) {
         var (waiting, next) = (new, 0)
         while next < waiting.count {
@@ -144,7 +145,7 @@ extension ModelScopeFile {
         return .object(file)
     }
 
-    /// The file as text, indented, with a line break at its end.
+    /// Returns the file as indented text that ends with a line break.
     public func data() -> Data { value.data(formatting: .pretty) + Data("\n".utf8) }
 
     private static func value(
@@ -154,7 +155,7 @@ extension ModelScopeFile {
     ) -> JSONValue {
         var properties: [(String, JSONValue)] = []
         for property in schema.properties[schema.inheritedCount...] {
-            // Of two properties with one name, the first counts.
+            // If two properties have the same name, the first one counts.
             guard property.isSynced, schema.property(named: property.name) === property else { continue }
             let type = Self.typeName(of: property, in: schema, &enumerations)
             let value = defaults[ObjectIdentifier(property)] ?? .null
@@ -167,7 +168,7 @@ extension ModelScopeFile {
         return .object(object)
     }
 
-    /// A property's type: a name, or an array with one.
+    /// Returns the type of a property: a name, or an array that contains one.
     private static func typeName(
         of property: ModelProperty,
         in schema: ModelSchema,
@@ -193,15 +194,15 @@ extension ModelScopeFile {
     }
 }
 
-/// The names of enumerations in a file: two Swift types, nested in different ones, may have the same.
+/// The names of enumerations in a file. Two Swift types nested in different types may have the same name.
 private struct EnumerationNames {
-    /// The names of classes, and of the scalar types.
+    /// The names of classes and of the scalar types.
     let taken: Set<ByteText>
     private(set) var members = JSONObject()
 
     init(taken: Set<ByteText>) { self.taken = taken.union(["string", "number", "boolean", "date"]) }
 
-    /// The name under which an enumeration stands in the file.
+    /// Returns the name of an enumeration in the file.
     mutating func name(of type: String, _ values: [JSONValue], in className: String) -> String {
         let kind: JSONValue = values.first?.numberValue != nil ? "number" : "string"
         let value: JSONValue = ["type": kind, "values": .array(values)]

@@ -1,14 +1,14 @@
-/// Frees trees without a call within a call for each level, which would overflow the stack.
+/// Frees trees iteratively, because nested deinitializers could overflow the stack.
 public enum ModelTeardown {
-    /// Takes the objects out of a property of an object that is being freed, and frees those that nothing else refers to,
-    /// with all that is below them.
+    /// Removes the objects from a property of an object that is being freed. Frees those that nothing else refers to,
+    /// with everything below them.
     ///
-    /// Objects below that are freed have no references any more when their own `deinit` runs.
+    /// Freed objects below have no references left when their own `deinit` runs.
     @inlinable
     public static func release<Value: ModelValue>(_ value: inout Value) {
         guard Value.holdsModels, let nothing = Value.withoutModels else { return }
         var objects: [any ModelObject] = []
-        // Those that refer to nothing are freed like any other object.
+        // Objects without references are freed normally.
         value.forEachModelObject { if hasReferences($0) { objects.append($0) } }
         value = nothing
         if !objects.isEmpty { free(&objects) }
@@ -22,7 +22,7 @@ public enum ModelTeardown {
         var waiting = objects.map(OwnedObject.init)
         objects = []
         while let last = waiting.indices.last {
-            // Looked at in its place: a copy would be another reference.
+            // Checked in place, because a copy would be another reference.
             guard isKnownUniquelyReferenced(&waiting[last].object) else {
                 waiting.removeLast()
                 continue
@@ -35,9 +35,10 @@ public enum ModelTeardown {
     }
 }
 
-/// An object in the one reference to it that is known.
+/// An object with its only known reference.
 struct OwnedObject {
-    // Optional, because an `AnyObject` would be opened and copied when it is looked at, and then never be unique.
+    // Optional, because an `AnyObject` would be opened and copied when accessed, and would then never be uniquely
+    // referenced.
     var object: AnyObject?
     let node: ModelNode
     private let schema: ModelSchema
@@ -49,7 +50,7 @@ struct OwnedObject {
         node.bind(object)
     }
 
-    /// Takes all references out of the object, which nothing else refers to.
+    /// Removes all references of the object, which nothing else refers to.
     func takeObjects(_ body: (any ModelObject) -> Void) {
         guard let object else { return }
         if node.flags.contains(.isPlaceholder) {

@@ -1,33 +1,33 @@
 internal import HeliumJSON
 
-/// State that few nodes have.
+/// State that few nodes need.
 final class NodeExtras {
-    /// Members that the class does not know. They go out again when the object is added anew
+    /// Members that the class does not declare. They are sent again when the object is added again
     /// (Docs/Protocols/Jetstream.md §2.7).
     var unknownMembers: JSONObject = [:]
 
-    /// Objects of unknown classes in properties of the object, by the property's index.
+    /// Objects of unknown classes in properties of the object, by property index.
     var placeholders: [Int: [PlaceholderSlot]] = [:]
 
-    /// When throttled properties were last part of a change set, by the property's index.
+    /// The times at which throttled properties were last part of a change set, by property index.
     var lastSync: [Int: Duration] = [:]
 
-    /// Key paths that were read while one is looked for.
+    /// The key paths that were read while one is being resolved.
     var probed: [AnyKeyPath] = []
 
-    /// The private scope of an object that was made a root by `isScopeRoot`.
+    /// The private scope of an object that `isScopeRoot` made a root.
     var ownScope: Scope?
 }
 
-/// An object of an unknown class in a property: typed access leaves it out, but it is written back.
+/// An object of an unknown class in a property. Typed access omits it, but it is written back.
 struct PlaceholderSlot {
     let placeholder: ModelPlaceholder
-    /// The identifier before it in an array; `nil` at the start.
+    /// The identifier of the preceding array element; `nil` at the start.
     let predecessor: ModelID?
 }
 
 extension ModelNode {
-    /// The extras, made if there are none.
+    /// Returns the extras, creating them if necessary.
     func makeExtras() -> NodeExtras {
         if let extras { return extras }
         let extras = NodeExtras()

@@ -6,9 +6,9 @@ enum ArrayMoves {
         let to: Int
     }
 
-    /// The fewest moves that bring the elements which both arrays have into their new order, in that order.
+    /// Returns the minimal moves that bring the elements of both arrays into their new order, in that order.
     ///
-    /// The elements that stay are a longest increasing subsequence of the old positions, which takes n log n steps.
+    /// The elements that stay are a longest increasing subsequence of the old positions, found in O(n log n) steps.
     static func moves(in difference: ModelDifference) -> [Move] {
         if difference.removed.isEmpty || difference.added.isEmpty { return [] }
         var old: [ObjectIdentifier: Int] = [:]
@@ -25,9 +25,9 @@ enum ArrayMoves {
         }
     }
 
-    /// Which of the numbers, all different, belong to a longest increasing subsequence.
+    /// Returns which of the distinct numbers belong to a longest increasing subsequence.
     private static func longestIncreasing(_ numbers: [Int]) -> [Bool] {
-        // Where the smallest last number of an increasing subsequence of each length stands.
+        // For each length, the index of the smallest last number of an increasing subsequence.
         var ends: [Int] = []
         var previous = Array(repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -1,16 +1,16 @@
-/// Changes of an object, for one reader in the isolation where the object lives.
+/// The changes of an object, for one reader in the isolation of the object.
 ///
-/// What happens while nobody waits is put together to one element. The sequence ends with the object or with the task that reads
-/// it, and holds the object weakly.
+/// Changes that occur while the reader does not wait are combined into one element. The sequence holds the object
+/// weakly. It ends with the object, or with the task that reads it.
 public struct ModelChangeSequence<Element>: AsyncSequence {
     let state: ModelChangeState<Element>
 
-    /// Reads the changes.
+    /// An iterator over the changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let state: ModelChangeState<Element>
         var signals: AsyncStream<Void>.AsyncIterator
 
-        /// The next changes; `nil` when the object is gone or the task is cancelled.
+        /// Returns the next changes; `nil` when the object was released or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             repeat {
                 if let element = state.take() { return element }
@@ -18,17 +18,17 @@ public struct ModelChangeSequence<Element>: AsyncSequence {
             return nil
         }
 
-        /// The next changes; `nil` when the object is gone or the task is cancelled.
+        /// Returns the next changes; `nil` when the object was released or the task was cancelled.
         public nonisolated(nonsending) mutating func next() async -> Element? { await next(isolation: #isolation) }
     }
 
-    /// An iterator. Several share the elements.
+    /// Returns an iterator. Several iterators share the elements.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(state: state, signals: state.signals.makeAsyncIterator())
     }
 }
 
-/// Changes that a sequence's reader has not read yet. Subclasses note events and put them together.
+/// The unread changes of a sequence. Subclasses record events and combine them.
 class ModelChangeState<Element> {
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -37,13 +37,13 @@ class ModelChangeState<Element> {
 
     deinit { continuation.finish() }
 
-    /// Takes what there is to read; `nil` for nothing.
+    /// Returns and clears the unread changes; `nil` if there are none.
     func take() -> Element? { nil }
 
     /// Wakes the reader.
     func signal() { continuation.yield() }
 
-    /// Ends the sequence when it is freed: the observed object's observers hold it.
+    /// Returns an object that ends the sequence when it is released. The observers of the observed object hold it.
     func makeEnd() -> End { End(continuation) }
 
     final class End {

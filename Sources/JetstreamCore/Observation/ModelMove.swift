@@ -2,23 +2,23 @@
 public struct ModelMove<Object> {
     /// The object.
     public let object: Object
-    /// Its place before.
+    /// The position before the move.
     public let from: Int
-    /// Its place after.
+    /// The position after the move.
     public let to: Int
 }
 
-/// The order of an array's objects when it was last read, and now if it is another.
+/// The order of an array's objects when it was last read, and the current order if it differs.
 final class ArrayOrder<Object>: ModelChangeState<[ModelMove<Object>]> {
     private var read: [any ModelObject]
-    /// The order now; `nil` while nothing of ``read`` was moved.
+    /// The current order; `nil` while no object of ``read`` was moved.
     private var current: [any ModelObject]?
 
     init(_ objects: [any ModelObject]) { read = objects }
 
     func note(_ objects: [any ModelObject]) {
         if current == nil, moves(to: objects).isEmpty {
-            // Objects that have left are not kept.
+            // This releases objects that have left.
             read = objects
             return
         }

@@ -1,13 +1,13 @@
-// What comes and goes again before it was read is left out. So a reader, however slow, is owed no more than an array, a scope or
-// the parents hold at one time.
+// Changes that cancel each other out before they are read are omitted. A slow reader therefore never holds more
+// elements than an array, a scope or the parents have at one time.
 
 // MARK: Arrays
 
 extension ModelObject {
-    /// The objects that come into an array, as they come.
+    /// Returns a sequence of the objects that are added to an array.
     ///
-    /// An element has those that came since the last element and are still there, in the order in which they came. The sequence
-    /// ends with the object or with the task that reads it.
+    /// An element contains the objects that were added since the last element and are still in the array, in the order
+    /// of addition. The sequence ends with the object or with the task that reads it.
     ///
     /// ```swift
     /// for await shapes in canvas.additions(to: \.shapes) { shapes.forEach(draw) }
@@ -20,11 +20,11 @@ extension ModelObject {
         additions(property(keyPath).index)
     }
 
-    /// The objects that come into an array, as they come: see ``additions(to:)``.
+    /// Returns a sequence of the objects that are added to an array: see ``additions(to:)``.
     ///
     /// - Parameters:
-    ///   - key: The name on the wire, which must be an array's.
-    ///   - type: Objects of another class are left out.
+    ///   - key: The name on the wire. It must be the name of an array.
+    ///   - type: The class of the objects. Objects of another class are left out.
     public func additions<Object>(
         key: String,
         of type: Object.Type = Object.self
@@ -32,11 +32,11 @@ extension ModelObject {
         additions(array(key))
     }
 
-    /// The objects that leave an array, as they leave.
+    /// Returns a sequence of the objects that are removed from an array.
     ///
-    /// An element has those that left since the last element and have not come back, in the order in which they left. An object that
-    /// came and left while another removal waited to be read is left out. The sequence ends with the object or with the task that
-    /// reads it.
+    /// An element contains the objects that were removed since the last element and were not added again, in the order
+    /// of removal. An object that was added and removed while another removal was unread is left out. The sequence ends
+    /// with the object or with the task that reads it.
     ///
     /// - Parameter keyPath: A property that is an array of objects.
     public func removals<Object: ModelElement>(
@@ -45,11 +45,11 @@ extension ModelObject {
         removals(property(keyPath).index)
     }
 
-    /// The objects that leave an array, as they leave: see ``removals(from:)``.
+    /// Returns a sequence of the objects that are removed from an array: see ``removals(from:)``.
     ///
     /// - Parameters:
-    ///   - key: The name on the wire, which must be an array's.
-    ///   - type: Objects of another class are left out.
+    ///   - key: The name on the wire. It must be the name of an array.
+    ///   - type: The class of the objects. Objects of another class are left out.
     public func removals<Object>(
         key: String,
         of type: Object.Type = Object.self
@@ -57,11 +57,11 @@ extension ModelObject {
         removals(array(key))
     }
 
-    /// The objects that are moved within an array, as they are moved.
+    /// Returns a sequence of the objects that are moved within an array.
     ///
-    /// An element has the fewest moves that explain the order now after the order at the last element. Moves that cancel each other
-    /// out give none. The sequence ends with the object or with the task that reads it. It compares the whole array at each change
-    /// of it.
+    /// An element contains the fewest moves that lead from the order at the last element to the current order. Moves
+    /// that cancel each other out produce no element. The sequence ends with the object or with the task that reads it.
+    /// It compares the whole array at each change of the array.
     ///
     /// - Parameter keyPath: A property that is an array of objects.
     public func moves<Object: ModelElement>(
@@ -70,11 +70,11 @@ extension ModelObject {
         moves(property(keyPath))
     }
 
-    /// The objects that are moved within an array, as they are moved: see ``moves(in:)``.
+    /// Returns a sequence of the objects that are moved within an array: see ``moves(in:)``.
     ///
     /// - Parameters:
-    ///   - key: The name on the wire, which must be an array's.
-    ///   - type: Objects of another class are left out.
+    ///   - key: The name on the wire. It must be the name of an array.
+    ///   - type: The class of the objects. Objects of another class are left out.
     public func moves<Object>(
         key: String,
         of type: Object.Type = Object.self
@@ -120,10 +120,10 @@ extension ModelObject {
 // MARK: Scopes and parents
 
 extension ModelObject {
-    /// The scopes that the object comes into, as it comes.
+    /// Returns a sequence of the scopes that the object enters.
     ///
-    /// A scope that it has left again before it was read is left out. The sequence ends with the object or with the task that reads
-    /// it.
+    /// A scope that the object left again before it was read is left out. The sequence ends with the object or with the
+    /// task that reads it.
     public func attachments() -> ModelChangeSequence<Scope> {
         sequence(Arrivals<ObjectIdentifier, Scope, Scope> { $0[0] }, .attaching, .detaching) {
             switch $1 {
@@ -134,10 +134,10 @@ extension ModelObject {
         }
     }
 
-    /// The scopes that the object leaves, as it leaves.
+    /// Returns a sequence of the scopes that the object leaves.
     ///
-    /// A scope that it has come back to before it was read is left out, and so are those that it came into and left meanwhile. The
-    /// sequence ends with the object or with the task that reads it.
+    /// A scope that the object entered again before it was read is left out. A scope that it entered and left in the
+    /// meantime is left out too. The sequence ends with the object or with the task that reads it.
     public func detachments() -> ModelChangeSequence<Scope> {
         sequence(Departures<ObjectIdentifier, Scope, Scope> { $0[0] }, .attaching, .detaching) {
             switch $1 {
@@ -148,10 +148,10 @@ extension ModelObject {
         }
     }
 
-    /// The properties of other objects that come to refer to the object.
+    /// Returns a sequence of the properties of other objects that start to refer to the object.
     ///
-    /// An element has those that came since the last element and still refer to it. The sequence ends with the object or with the
-    /// task that reads it.
+    /// An element contains the properties that were added since the last element and still refer to the object. The
+    /// sequence ends with the object or with the task that reads it.
     public func parentAdditions() -> ModelChangeSequence<[ParentRelationship]> {
         sequence(
             Arrivals<ParentKey, ParentRelationship, [ParentRelationship]> { $0 },
@@ -167,10 +167,10 @@ extension ModelObject {
         }
     }
 
-    /// The properties of other objects that refer to the object no more.
+    /// Returns a sequence of the properties of other objects that stop referring to the object.
     ///
-    /// An element has those that let go since the last element and have not come back. The sequence ends with the object or with
-    /// the task that reads it.
+    /// An element contains the properties that were removed since the last element and do not refer to the object
+    /// again. The sequence ends with the object or with the task that reads it.
     public func parentRemovals() -> ModelChangeSequence<[ParentRelationship]> {
         sequence(
             Departures<ParentKey, ParentRelationship, [ParentRelationship]> { $0 },

@@ -1,4 +1,4 @@
-// Observers are called in the order of their registration. They may change objects, and add and remove observers.
+// Observers are called in the order of registration. They may change objects, and add and remove observers.
 
 extension ModelObject {
     func add(
@@ -18,7 +18,7 @@ extension ModelObject {
         return ModelObservation(isOwned: owner != nil) { [weak observer] in observer?.cancel() }
     }
 
-    /// The places of properties that must exist.
+    /// Returns the indexes of properties, which must exist.
     func places(_ keys: [String]) -> Set<Int> {
         let schema = modelNode.schema(of: self)
         return Set(
@@ -31,14 +31,15 @@ extension ModelObject {
         )
     }
 
-    /// The places of properties that must exist.
+    /// Returns the indexes of properties, which must exist.
     func places(_ keyPaths: [PartialKeyPath<Self>]) -> Set<Int> { Set(keyPaths.map { property($0).index }) }
 
-    /// The property of a key path, which must exist.
+    /// Returns the property of a key path, which must exist.
     func property(_ keyPath: PartialKeyPath<Self>) -> ModelProperty {
         let schema = modelNode.schema(of: self)
         if let property = schema.property(at: keyPath) { return property }
-        // A subclass's key path of an inherited property is another one. Reading it shows the one of the declaring class.
+        // A subclass has a different key path for an inherited property. Reading it reveals the key path of the
+        // declaring class.
         let node = modelNode
         let (registrar, extras) = (node.registrar, node.makeExtras())
         node.registrar = nil
@@ -105,15 +106,17 @@ extension ModelObject {
     }
 }
 
-// MARK: Changes, once a turn
+// MARK: Coalesced changes
 
 extension ModelObject {
-    /// Calls `handler` once in a later turn of the caller's actor when properties changed, however many changes there were.
+    /// Calls `handler` once in a later turn of the caller's actor after properties changed, regardless of the number of
+    /// changes.
     ///
     /// - Parameters:
-    ///   - owner: Held weakly: the observation ends with it. `nil` for an observation that lasts as long as its token.
-    ///   - isolation: The actor that calls: it must be one. Elsewhere, use the form with a ``Turn``.
-    ///   - handler: Called on that actor.
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - isolation: The calling actor. Without an actor, use the form with a ``Turn``.
+    ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -123,9 +126,9 @@ extension ModelObject {
         observe(owner, .changes(nil), isolation: isolation, handler)
     }
 
-    /// Calls `handler` once in a later turn of the caller's actor when one of these properties changed.
+    /// Calls `handler` once in a later turn of the caller's actor after one of several properties changed.
     ///
-    /// - Parameter keys: Names on the wire. Each must be a property's.
+    /// - Parameter keys: Names on the wire. Each must be the name of a property.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -136,9 +139,9 @@ extension ModelObject {
         observe(owner, .changes(places(keys)), isolation: isolation, handler)
     }
 
-    /// Calls `handler` once in a later turn of the caller's actor when this property changed.
+    /// Calls `handler` once in a later turn of the caller's actor after a property changed.
     ///
-    /// - Parameter key: The name on the wire, which must be a property's.
+    /// - Parameter key: The name on the wire. It must be the name of a property.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -149,7 +152,7 @@ extension ModelObject {
         observe(owner, .changes(places([key])), isolation: isolation, handler)
     }
 
-    /// Calls `handler` once in a later turn of the caller's actor when one of these properties changed.
+    /// Calls `handler` once in a later turn of the caller's actor after one of several properties changed.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -161,7 +164,7 @@ extension ModelObject {
         observe(owner, .changes(places([keyPath] + others)), isolation: isolation, handler)
     }
 
-    /// Calls `handler` once when the turn ends in which properties changed.
+    /// Calls `handler` once at the end of a turn in which properties changed.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -171,7 +174,7 @@ extension ModelObject {
         observe(owner, .changes(nil), on: turn, handler)
     }
 
-    /// Calls `handler` once when the turn ends in which one of these properties changed.
+    /// Calls `handler` once at the end of a turn in which one of several properties changed.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -182,7 +185,7 @@ extension ModelObject {
         observe(owner, .changes(places(keys)), on: turn, handler)
     }
 
-    /// Calls `handler` once when the turn ends in which this property changed.
+    /// Calls `handler` once at the end of a turn in which a property changed.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -193,7 +196,7 @@ extension ModelObject {
         observe(owner, .changes(places([key])), on: turn, handler)
     }
 
-    /// Calls `handler` once when the turn ends in which one of these properties changed.
+    /// Calls `handler` once at the end of a turn in which one of several properties changed.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -205,7 +208,7 @@ extension ModelObject {
         observe(owner, .changes(places([keyPath] + others)), on: turn, handler)
     }
 
-    /// Calls `handler` once in a later turn of the caller's actor when the object or anything below it changed.
+    /// Calls `handler` once in a later turn of the caller's actor after the object or anything below it changed.
     @discardableResult
     public func observeTreeChange(
         _ owner: AnyObject?,
@@ -215,7 +218,7 @@ extension ModelObject {
         observe(owner, .tree, isolation: isolation, handler)
     }
 
-    /// Calls `handler` once when the turn ends in which the object or anything below it changed.
+    /// Calls `handler` once at the end of a turn in which the object or anything below it changed.
     @discardableResult
     public func observeTreeChange(
         _ owner: AnyObject?,
@@ -226,21 +229,22 @@ extension ModelObject {
     }
 }
 
-// MARK: Changes, at once
+// MARK: Immediate changes
 
 extension ModelObject {
-    /// Calls `handler` for each change of a property, before the setter returns. A change of a property on which a composite
-    /// depends counts for each of the two.
+    /// Calls `handler` for each change of a property, before the setter returns. A change of a property on which a
+    /// composite depends counts for both properties.
     ///
-    /// - Parameter owner: Held weakly: the observation ends with it. `nil` for an observation that lasts as long as its token.
+    /// - Parameter owner: An object that is held weakly. The observation ends when it is released. `nil` for an
+    ///   observation that ends with its token.
     @discardableResult
     public func observeChangeImmediately(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
         add(owner, .changes(nil)) { _ in handler() }
     }
 
-    /// Calls `handler` for each change of one of these properties, before the setter returns.
+    /// Calls `handler` for each change of one of several properties, before the setter returns.
     ///
-    /// - Parameter keys: Names on the wire. Each must be a property's.
+    /// - Parameter keys: Names on the wire. Each must be the name of a property.
     @discardableResult
     public func observeChangeImmediately(
         _ owner: AnyObject?,
@@ -250,9 +254,9 @@ extension ModelObject {
         add(owner, .changes(places(keys))) { _ in handler() }
     }
 
-    /// Calls `handler` for each change of this property, before the setter returns.
+    /// Calls `handler` for each change of a property, before the setter returns.
     ///
-    /// - Parameter key: The name on the wire, which must be a property's.
+    /// - Parameter key: The name on the wire. It must be the name of a property.
     @discardableResult
     public func observeChangeImmediately(
         _ owner: AnyObject?,
@@ -262,7 +266,7 @@ extension ModelObject {
         add(owner, .changes(places([key]))) { _ in handler() }
     }
 
-    /// Calls `handler` for each change of one of these properties, before the setter returns.
+    /// Calls `handler` for each change of one of several properties, before the setter returns.
     @discardableResult
     public func observeChangeImmediately(
         _ owner: AnyObject?,

@@ -1,7 +1,7 @@
 // Observers of arrays of objects are called before the setter returns, once for each element.
 
 extension ModelObject {
-    /// The place of an array that must exist.
+    /// Returns the index of an array, which must exist.
     func array(_ key: String) -> Int {
         let schema = modelNode.schema(of: self)
         guard let property = schema.property(named: key), property.isArray else {
@@ -10,12 +10,13 @@ extension ModelObject {
         return property.index
     }
 
-    /// Calls `handler` with each object that comes into an array.
+    /// Calls `handler` with each object that is added to an array.
     ///
     /// - Parameters:
-    ///   - owner: Held weakly: the observation ends with it. `nil` for an observation that lasts as long as its token.
-    ///   - key: The name on the wire, which must be an array's.
-    ///   - handler: Objects of another class than its parameter's are left out.
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - key: The name on the wire. It must be the name of an array.
+    ///   - handler: A closure. Objects that are not of its parameter's class are left out.
     @discardableResult
     public func observeCollectionAdd<Element>(
         _ owner: AnyObject?,
@@ -27,7 +28,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with each object that comes into an array.
+    /// Calls `handler` with each object that is added to an array.
     @discardableResult
     public func observeCollectionAdd<Element: ModelElement>(
         _ owner: AnyObject?,
@@ -39,11 +40,11 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with each object that leaves an array.
+    /// Calls `handler` with each object that is removed from an array.
     ///
     /// - Parameters:
-    ///   - key: The name on the wire, which must be an array's.
-    ///   - handler: Objects of another class than its parameter's are left out.
+    ///   - key: The name on the wire. It must be the name of an array.
+    ///   - handler: A closure. Objects that are not of its parameter's class are left out.
     @discardableResult
     public func observeCollectionRemove<Element>(
         _ owner: AnyObject?,
@@ -55,7 +56,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with each object that leaves an array.
+    /// Calls `handler` with each object that is removed from an array.
     @discardableResult
     public func observeCollectionRemove<Element: ModelElement>(
         _ owner: AnyObject?,
@@ -67,9 +68,9 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with each object that is moved within an array, and its places before and after.
+    /// Calls `handler` with each object that is moved within an array, and its positions before and after.
     ///
-    /// The moves are the fewest that explain the new order. Nothing of it is on the wire.
+    /// The moves are the fewest that lead to the new order. Moves are not sent on the wire.
     @discardableResult
     public func observeCollectionMove<Element>(
         _ owner: AnyObject?,
@@ -83,7 +84,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with each object that is moved within an array, and its places before and after.
+    /// Calls `handler` with each object that is moved within an array, and its positions before and after.
     @discardableResult
     public func observeCollectionMove<Element: ModelElement>(
         _ owner: AnyObject?,
@@ -101,7 +102,7 @@ extension ModelObject {
 // MARK: Scopes and parents
 
 extension ModelObject {
-    /// Calls `handler` with the scope when the object has come into one.
+    /// Calls `handler` with the scope after the object entered one.
     @discardableResult
     public func observeAttach(_ owner: AnyObject?, _ handler: @escaping (Scope) -> Void) -> ModelObservation {
         add(owner, .attaching) { event in
@@ -109,7 +110,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with the scope when the object has left it.
+    /// Calls `handler` with the scope after the object left it.
     @discardableResult
     public func observeDetach(_ owner: AnyObject?, _ handler: @escaping (Scope) -> Void) -> ModelObservation {
         add(owner, .detaching) { event in
@@ -117,7 +118,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with the parent and the property when a property refers to the object that did not before.
+    /// Calls `handler` with the parent and the property when a property starts to refer to the object.
     @discardableResult
     public func observeAddedToParent(
         _ owner: AnyObject?,
@@ -128,7 +129,7 @@ extension ModelObject {
         }
     }
 
-    /// Calls `handler` with the parent and the property when a property refers to the object no more.
+    /// Calls `handler` with the parent and the property when a property stops referring to the object.
     @discardableResult
     public func observeRemovedFromParent(
         _ owner: AnyObject?,
@@ -141,13 +142,13 @@ extension ModelObject {
 }
 
 extension ModelNode {
-    /// Calls `body` with the object and the name of one of its properties, unless its class is unknown.
+    /// Calls `body` with the object and the name of one of its properties, unless the object's class is unknown.
     func withProperty(_ index: Int, _ body: (any ModelObject, String) -> Void) {
         guard let model, !flags.contains(.isPlaceholder) else { return }
         body(model, schema(of: model).properties[index].name)
     }
 
-    /// Lets changes of the object and of what is below look for observers of trees. Each object is marked once.
+    /// Makes changes of the object and of everything below it look for observers of trees. Each object is marked once.
     func markTreeObserved() {
         var waiting = [self]
         while let node = waiting.popLast() {
@@ -157,11 +158,11 @@ extension ModelNode {
         }
     }
 
-    /// An observer of the tree was added: changes below have to come here again.
+    /// Prepares for a new observer of the tree: changes below must be reported here again.
     func treeIsObserved() {
         markTreeObserved()
         if let scope { return scope.beginTreeTurn() }
-        // Scopes below do not know of observers above them.
+        // Scopes below are not aware of observers above them.
         var waiting = [self]
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         while let node = waiting.popLast() {
@@ -179,16 +180,16 @@ extension ModelNode {
 // MARK: Of scopes
 
 extension Scope {
-    /// From here on, a change is reported to the observers of trees again.
+    /// Starts a new turn, in which a change is reported to the observers of trees again.
     func beginTreeTurn() { treeEpoch &+= 1 }
 
-    /// Calls `handler` with each change set that is made, before it is sent.
+    /// Calls `handler` with each new change set, before it is sent.
     @discardableResult
     public func onChanges(_ owner: AnyObject?, _ handler: @escaping (ChangeSet) -> Void) -> ModelObservation {
         changeObservers.add(owner, handler)
     }
 
-    /// Calls `handler` when changes of the server were applied.
+    /// Calls `handler` after changes of the server were applied.
     @discardableResult
     public func onRemoteSync(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
         syncObservers.add(owner) { _ in handler() }

@@ -1,12 +1,13 @@
-// A reader gets what happened since its last element, put together: what waits to be read is never more than the object has.
+// Unread events are combined, so that a reader never has more of them to process than the object has properties.
 
 extension ModelObject {
-    /// The names of the properties that changed, as they change.
+    /// Returns a sequence of the names of changed properties.
     ///
-    /// Changes that come while nobody waits are put together: a slow reader gets one element for many changes, with each name
-    /// once, in the order of the schema. The sequence ends with the object or with the task that reads it.
+    /// Changes that occur while the reader does not wait are combined: a slow reader receives one element for many
+    /// changes, with each name once, in the order of the schema. The sequence ends with the object or with the task
+    /// that reads it.
     ///
-    /// - Parameter keys: Names on the wire, each a property's. `nil` for all properties.
+    /// - Parameter keys: Names on the wire. Each must be the name of a property. `nil` for all properties.
     public func changes(keys: [String]? = nil) -> ModelChangeSequence<[String]> {
         let names = modelNode.schema(of: self).properties.map(\.name)
         return sequence(ChangedNames(), .changes(keys.map(places))) { state, event in
@@ -14,7 +15,7 @@ extension ModelObject {
         }
     }
 
-    /// The names of the properties that changed, as they change: see ``changes(keys:)``.
+    /// Returns a sequence of the names of changed properties: see ``changes(keys:)``.
     public func changes(
         of keyPath: PartialKeyPath<Self>,
         _ others: PartialKeyPath<Self>...
@@ -23,7 +24,7 @@ extension ModelObject {
         return changes(keys: ([keyPath] + others).map { schema.properties[property($0).index].name })
     }
 
-    /// An element whenever the object or anything below it changed: its key is empty.
+    /// Returns a sequence with an element whenever the object or anything below it changed. Its key is empty.
     public func treeChanges() -> ModelChangeSequence<[String]> {
         let node = modelNode
         return sequence(ChangedNames(), .tree) { [weak node] state, _ in
@@ -32,7 +33,7 @@ extension ModelObject {
         }
     }
 
-    /// A sequence of what `note` makes of events. It ends with the object.
+    /// Returns a sequence of the elements that `note` derives from events. It ends with the object.
     func sequence<Element, State: ModelChangeState<Element>>(
         _ state: State,
         _ interests: ModelObserver.Interest...,
@@ -40,7 +41,8 @@ extension ModelObject {
     ) -> ModelChangeSequence<Element> {
         let end = state.makeEnd()
         for interest in interests {
-            // The list of observers may keep the closure for a while after the reader is gone: the state must not be kept by it.
+            // The list of observers may keep the closure for a while after the reader was released, so it must not
+            // retain the state.
             _ = add(state, interest) { [weak state] event in
                 _ = end
                 if let state { note(state, event) }
@@ -50,7 +52,7 @@ extension ModelObject {
     }
 }
 
-/// The names of changed properties that were not read yet.
+/// The unread names of changed properties.
 private final class ChangedNames: ModelChangeState<[String]> {
     private var changed: [(index: Int, name: String)] = []
 

@@ -1,7 +1,7 @@
-/// An observation that can be ended.
+/// An observation that can be cancelled.
 ///
-/// One with an owner lasts until the owner is gone or ``cancel()`` is called; the token may be thrown away. One without an
-/// owner lasts as long as its token.
+/// An observation with an owner lasts until the owner is released or ``cancel()`` is called; its token may be
+/// discarded. An observation without an owner lasts as long as its token.
 public final class ModelObservation {
     private let isOwned: Bool
     private var end: (() -> Void)?
@@ -15,14 +15,14 @@ public final class ModelObservation {
         if !isOwned { end?() }
     }
 
-    /// Ends the observation. From then on its closure is not called.
+    /// Ends the observation. Its closure is not called afterwards.
     public func cancel() {
         end?()
         end = nil
     }
 }
 
-/// The turns of code that runs on no actor: coalesced observers are called when the caller says that a turn is over.
+/// The turns of code without an actor. Coalesced observers are called when the caller ends a turn.
 ///
 /// ```swift
 /// let turn = Turn()
@@ -34,15 +34,15 @@ public final class ModelObservation {
 public final class Turn {
     private var jobs: [() -> Void] = []
 
-    /// A turn in which nothing happened yet.
+    /// Creates a turn without changes.
     public init() {}
 
-    /// Whether nothing waits for the turn's end.
+    /// Whether no observer waits for the end of the turn.
     public var isEmpty: Bool { jobs.isEmpty }
 
     func add(_ job: @escaping () -> Void) { jobs.append(job) }
 
-    /// Ends the turn: calls the observers of what changed, once each. What they change belongs to the next turn.
+    /// Ends the turn: calls the observers of changed objects once each. Their changes belong to the next turn.
     public func flush() {
         let ended = jobs
         jobs = []
@@ -50,7 +50,7 @@ public final class Turn {
     }
 }
 
-/// A report that is due once a turn, however many changes cause it.
+/// A report that is made at most once per turn, regardless of the number of changes.
 final class CoalescedReport {
     private(set) var isDue = false
     private var action: (() -> Void)?
@@ -58,7 +58,7 @@ final class CoalescedReport {
 
     init(_ action: @escaping () -> Void) { self.action = action }
 
-    /// Makes the report due at the end of the turn.
+    /// Schedules the report for the end of the turn.
     func note() {
         if isDue { return }
         isDue = true

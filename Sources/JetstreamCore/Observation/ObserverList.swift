@@ -1,4 +1,4 @@
-/// A thing that happened to an object.
+/// An event of an object.
 enum ModelEvent {
     case changed(Int)
     case treeChanged
@@ -11,10 +11,10 @@ enum ModelEvent {
     case removedFromParent(any ModelObject, key: String)
 }
 
-/// One observer: which events it wants, and the closure that gets them.
+/// An observer: the events that it is interested in, and its closure.
 final class ModelObserver {
     enum Interest {
-        /// Changes of these properties; of any if `nil`.
+        /// Changes of these properties; of all properties if `nil`.
         case changes(Set<Int>?)
         case tree
         case additions(Int)
@@ -30,7 +30,7 @@ final class ModelObserver {
     private(set) weak var owner: AnyObject?
     private let hasOwner: Bool
     private var handler: ((ModelEvent) -> Void)?
-    /// What the closure makes due, once a turn.
+    /// The report that the closure makes due, at most once per turn.
     private let report: CoalescedReport?
 
     init(
@@ -46,15 +46,15 @@ final class ModelObserver {
         self.handler = handler
     }
 
-    /// Whether the observer is cancelled, or its owner gone.
+    /// Whether the observer was cancelled or its owner was released.
     var isOver: Bool { handler == nil || (hasOwner && owner == nil) }
 
-    /// Drops the closure, with what it holds.
+    /// Releases the closure.
     func cancel() { handler = nil }
 
     func call(_ event: ModelEvent) { handler?(event) }
 
-    /// Whether a change of a property is news: it is wanted, and makes a report due that was not.
+    /// Returns whether a change of a property matters: the observer is interested, and its report is not due yet.
     func isNews(_ property: Int) -> Bool {
         guard case .changes(let properties) = interest, report?.isDue != true else { return false }
         return properties?.contains(property) ?? true
@@ -74,7 +74,7 @@ final class ModelObserver {
     }
 }
 
-/// The observers of one object, in the order of their registration.
+/// The observers of one object, in the order of registration.
 final class ObserverList {
     private var observers: [ModelObserver] = []
 
@@ -88,7 +88,7 @@ final class ObserverList {
         observers.removeAll(where: \.isOver)
     }
 
-    /// Calls the observers that want to know of a change: most sets of a property come here alone.
+    /// Calls the observers of a change. Setting a property usually only calls this function.
     func fireChange(of property: Int) {
         var isAnyOver = false
         for observer in observers where observer.isNews(property) {
@@ -97,8 +97,8 @@ final class ObserverList {
         if isAnyOver { observers.removeAll(where: \.isOver) }
     }
 
-    /// Calls the observers that want an event. They may add and remove observers meanwhile: those that are added do not get
-    /// this event, those that are removed get none any more.
+    /// Calls the observers that are interested in an event. They may add and remove observers: an added observer does
+    /// not receive this event, and a removed one receives no more events.
     func fire(_ event: ModelEvent) {
         var isAnyOver = false
         for observer in observers {
@@ -126,7 +126,7 @@ final class ObserverList {
     }
 }
 
-/// The observers of a scope, in the order of their registration.
+/// The observers of a scope, in the order of registration.
 final class ScopeObservers<Value> {
     private final class Observer {
         weak var owner: AnyObject?

@@ -1,4 +1,4 @@
-/// Values that were not read yet, in the order in which they were added.
+/// Unread values, in the order of addition.
 private struct Unread<Key: Hashable, Value> {
     private var entries: [Key: (order: Int, value: Value)] = [:]
     private var nextOrder = 0
@@ -10,10 +10,10 @@ private struct Unread<Key: Hashable, Value> {
         nextOrder += 1
     }
 
-    /// Removes a value, and returns whether there was one.
+    /// Removes a value and returns whether it existed.
     mutating func remove(_ key: Key) -> Bool { entries.removeValue(forKey: key) != nil }
 
-    /// Takes all values.
+    /// Returns and clears all values.
     mutating func take() -> [Value] {
         let values = entries.values.sorted { $0.order < $1.order }.map(\.value)
         self = Unread()
@@ -21,12 +21,14 @@ private struct Unread<Key: Hashable, Value> {
     }
 }
 
-/// Values that have come and were not read yet: all of them are still there.
+/// Unread values that were added. All of them are still present.
 final class Arrivals<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     private var unread = Unread<Key, Value>()
     private let element: ([Value]) -> Element
 
-    /// - Parameter element: Makes an element of some values, of one at least.
+    /// Creates an empty list.
+    ///
+    /// - Parameter element: Makes an element of one or more values.
     init(_ element: @escaping ([Value]) -> Element) { self.element = element }
 
     func came(_ key: Key, _ value: Value) {
@@ -39,14 +41,16 @@ final class Arrivals<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     override func take() -> Element? { unread.isEmpty ? nil : element(unread.take()) }
 }
 
-/// Values that have left and were not read yet: all of them were there when the first of them left.
+/// Unread values that were removed. All of them were present when the first of them was removed.
 final class Departures<Key: Hashable, Value, Element>: ModelChangeState<Element> {
     private var unread = Unread<Key, Value>()
-    /// Keys that have come since the first of `unread` left, and are there.
+    /// Keys that were added since the first of `unread` was removed, and that are present.
     private var newcomers: Set<Key> = []
     private let element: ([Value]) -> Element
 
-    /// - Parameter element: Makes an element of some values, of one at least.
+    /// Creates an empty list.
+    ///
+    /// - Parameter element: Makes an element of one or more values.
     init(_ element: @escaping ([Value]) -> Element) { self.element = element }
 
     func came(_ key: Key) {

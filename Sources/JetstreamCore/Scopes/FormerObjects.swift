@@ -1,24 +1,24 @@
 internal import HeliumJSON
 
-/// Objects that have left a scope and still live, by their identifiers.
+/// Objects that left a scope and are still alive, by identifier.
 ///
-/// A peer may bring such an object back while the app still holds it, for example to undo its removal. Both must then be one
-/// object: two with the same identifier would get different changes.
+/// A peer may restore such an object while the app still holds it, for example by undoing its removal. The restored
+/// object must be the same instance: two objects with the same identifier would receive different changes.
 struct FormerObjects {
     private struct Reference {
         weak var object: (any ModelObject)?
     }
 
     private var references: [ModelID: Reference] = [:]
-    /// Those that left since the last look for circles.
+    /// The objects that left since the last search for cycles.
     private var recent: [ModelID] = []
-    /// The number of references at which all are looked at.
+    /// The number of references at which all objects are searched.
     private var nextSweep = 64
 
     /// Whether there are none.
     var isEmpty: Bool { references.isEmpty }
 
-    /// Whether there are so many that they should be looked at.
+    /// Whether there are so many objects that all should be searched.
     var isSweepDue: Bool { references.count >= nextSweep }
 
     mutating func add(_ object: any ModelObject) {
@@ -32,14 +32,16 @@ struct FormerObjects {
 
     mutating func removeAll() { self = FormerObjects() }
 
-    /// Frees circles among the objects that have left: among the recent ones each time, and now and then among all, for what
-    /// the app has held until then.
+    /// Frees cycles among the objects that left.
+    ///
+    /// Recent objects are searched each time. All objects are searched occasionally, for those that the app has
+    /// released since.
     mutating func freeCircles() {
         if recent.isEmpty { return }
         let isSweep = isSweepDue
         var living = isSweep ? references.values.compactMap(\.object) : recent.compactMap { references[$0]?.object }
         recent = []
-        // Another scope may have taken it.
+        // The object may have entered another scope.
         living.removeAll { $0.modelNode.home != nil }
         ModelCircles.free(&living)
         guard isSweep else { return }
@@ -47,15 +49,15 @@ struct FormerObjects {
         nextSweep = max(64, references.count * 2)
     }
 
-    /// The object with that identifier, if it is of that class.
+    /// Returns the object with an identifier if it is of a class.
     func object(_ id: ModelID, className: String) -> (any ModelObject)? {
         guard let object = object(id), object.className.hasSameBytes(as: className) else { return nil }
         return object
     }
 
-    /// The object with that identifier.
+    /// Returns the object with an identifier.
     func object(_ id: ModelID) -> (any ModelObject)? { references.isEmpty ? nil : references[id]?.object }
 
-    /// The objects that still live.
+    /// The objects that are still alive.
     var living: [any ModelObject] { references.values.compactMap(\.object) }
 }

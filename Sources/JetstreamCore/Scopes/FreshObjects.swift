@@ -1,11 +1,11 @@
 internal import HeliumJSON
 
-/// Fills objects that fragments have just made, straight from the frame that the fragments stand in.
+/// Fills objects that fragments have just created, directly from the frame that contains the fragments.
 ///
-/// No scope, no object and no observer knows them yet, so that their values are set without notice. References to others follow
-/// when all objects have their values: what enters the scope is complete.
+/// No scope, object or observer has access to them yet, so their values are set without notifications. References to
+/// other objects are set after all objects have their values, so that objects entering the scope are complete.
 struct FreshObjects {
-    /// What is left of an object: a property that refers to others.
+    /// An unset property of an object that refers to other objects.
     struct Reference {
         let object: any ModelObject
         let property: ModelProperty
@@ -22,8 +22,8 @@ struct FreshObjects {
     /// Sets the values of an object.
     ///
     /// - Parameters:
-    ///   - resetsNull: Whether `null` is the default of a property that has no such value.
-    ///   - later: Gets what refers to objects, in the order of the members.
+    ///   - resetsNull: Whether `null` resets a property that cannot be `null` to its default.
+    ///   - later: Receives the properties that refer to objects, in the order of the members.
     mutating func fill(
         _ object: any ModelObject,
         _ node: ModelNode,
@@ -42,7 +42,7 @@ struct FreshObjects {
             }
             let use = plan.uses[index]
             if use == .none { return }
-            // Without any object it is a value like others.
+            // Without any object it is treated like a plain value.
             if use == .reference, !value.isEmptyContainer {
                 let property = plan.schema.properties[index]
                 return later(Reference(object: object, property: property, input: ModelInput(json: value)))
@@ -62,11 +62,11 @@ struct FreshObjects {
     }
 }
 
-/// The properties of a class in the order in which the members of its last object came. Others mostly come in the same.
+/// The properties of a class in the order of the members of its last object. Other objects mostly have the same order.
 private final class ReadingPlan {
-    /// What a member is for.
+    /// The use of a member.
     enum Use {
-        /// It is not set from the wire.
+        /// The member is not set from the wire.
         case none
         case value
         case reference
@@ -75,11 +75,11 @@ private final class ReadingPlan {
     let schema: ModelSchema
     /// The use of each property, by its index.
     let uses: [Use]
-    /// What reads each property, by its index.
+    /// The function that reads each property, by property index.
     let read: [(AnyObject, ModelInput, ModelSource) -> ModelProperty.Outcome]
     /// The bytes of each property's name.
     private let names: [[UInt8]]
-    /// The index of the property that is expected at each position; negative for a member that is none.
+    /// The index of the property that is expected at each position; negative for a member without a property.
     private var expected: [Int]
 
     init(_ schema: ModelSchema) {
@@ -88,13 +88,13 @@ private final class ReadingPlan {
         read = schema.properties.map { $0.access?.readInput ?? { _, _, _ in .ignored } }
         names = schema.properties.map { Array($0.name.utf8) }
         expected = schema.properties.map { property in
-            // Of two properties with one name, the first counts.
+            // If two properties have the same name, the first one counts.
             let isFirst = schema.property(named: property.name) === property
             return isFirst && !property.isComposite ? property.index : -1
         }
     }
 
-    /// The index of the property with a member's name; negative if there is none or it is computed.
+    /// Returns the index of the property with a member's name; negative if there is none or it is computed.
     @inline(__always)
     func index(of name: JSONName, at position: Int) -> Int {
         if position < expected.count {
@@ -106,7 +106,7 @@ private final class ReadingPlan {
 
     private func find(_ name: JSONName, at position: Int) -> Int {
         guard let property = schema.property(named: name.string), !property.isComposite else { return -1 }
-        // No more than a class has, however many members a peer sends.
+        // At most as many as the class has, regardless of the number of members that a peer sends.
         if position < expected.count { expected[position] = property.index }
         return property.index
     }

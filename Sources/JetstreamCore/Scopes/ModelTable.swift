@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values by the identifiers of objects. Its keys are hashed as two words, which is faster than as the bytes of a `UUID`.
+/// Values by object identifier. Keys are hashed as two words, which is faster than hashing the bytes of a `UUID`.
 struct ModelTable<Value> {
     private struct Key: Hashable {
         let first: UInt64
@@ -24,9 +24,9 @@ struct ModelTable<Value> {
 
     mutating func reserveCapacity(_ count: Int) { storage.reserveCapacity(count) }
 
-    /// Adds a value unless there is one.
+    /// Adds a value unless there is one already.
     ///
-    /// - Returns: Whether it was added.
+    /// - Returns: Whether the value was added.
     mutating func insert(_ value: Value, for id: ModelID) -> Bool {
         guard let earlier = storage.updateValue(value, forKey: Key(id)) else { return true }
         storage[Key(id)] = earlier

@@ -1,36 +1,36 @@
 internal import Foundation
 
-/// The nodes of a scope, found by their identifiers.
+/// The nodes of a scope, found by identifier.
 ///
-/// Nodes stand in the order in which they came, until one is removed: walking them takes memory as it comes. The index of their
-/// identifiers is made when one is first looked up: nodes that nobody looks up need no identifier.
+/// Nodes are in the order of insertion until one is removed, so that iterating accesses memory sequentially. The index
+/// of identifiers is built at the first look-up: without look-ups, nodes need no identifier.
 struct NodeTable {
     /// All nodes.
     private(set) var nodes: [ModelNode] = []
 
     private var index = NodeIndex()
 
-    /// The number of the first nodes that are in the index.
+    /// The number of leading nodes that are in the index.
     private var indexedCount = 0
 
     /// Whether there are no nodes.
     var isEmpty: Bool { nodes.isEmpty }
 
-    /// Makes room for more nodes.
+    /// Reserves capacity for a number of nodes.
     mutating func reserveCapacity(_ count: Int) {
-        // Array would make room for exactly as many: each of many small additions would move all.
+        // Array would reserve exactly this capacity, and many small additions would then copy the elements each time.
         if count > nodes.capacity { nodes.reserveCapacity(max(count, nodes.capacity * 2)) }
     }
 
-    /// Adds a node that is in no table. Of two with one identifier the last is found.
+    /// Adds a node that is in no table. If two nodes have the same identifier, the last one is found.
     mutating func append(_ node: ModelNode) {
         node.tableIndex = UInt32(nodes.count)
         nodes.append(node)
     }
 
-    /// The node with that identifier.
+    /// Returns the node with an identifier.
     ///
-    /// - Parameter identify: Gives a node an identifier that has none.
+    /// - Parameter identify: Generates the identifier of a node that has none.
     mutating func node(_ id: ModelID, identify: (ModelNode) -> Void) -> ModelNode? {
         if nodes.isEmpty { return nil }
         if indexedCount < nodes.count {
@@ -44,9 +44,9 @@ struct NodeTable {
         return index.position(of: id, nodes).map { nodes[$0] }
     }
 
-    /// Removes a node, if it is in the table.
+    /// Removes a node if it is in the table.
     ///
-    /// - Returns: The node that is removed, so that it is not freed while the table changes.
+    /// - Returns: The removed node, so that it is not freed while the table changes.
     @discardableResult
     mutating func remove(_ node: ModelNode) -> ModelNode? {
         let position = Int(node.tableIndex)
@@ -73,13 +73,14 @@ struct NodeTable {
     }
 }
 
-/// The positions of nodes in an array by their identifiers: open addressing, a quarter of the slots empty at least.
+/// The positions of nodes in an array by identifier: open addressing, with at least a quarter of the slots empty.
 struct NodeIndex {
-    /// In the lower half a position and one, or 0; in the upper half of a used slot a part of the identifier's hash.
+    /// A used slot holds the position plus one in its lower half and a part of the identifier's hash in its upper half.
+    /// An empty slot is 0.
     private var slots: [UInt64] = []
     private var count = 0
 
-    /// Makes room for so many nodes in all.
+    /// Reserves capacity for a total number of nodes.
     mutating func reserveCapacity(_ capacity: Int, _ nodes: [ModelNode]) {
         guard capacity * 4 > slots.count * 3 else { return }
         let old = slots
@@ -89,7 +90,7 @@ struct NodeIndex {
         for entry in old where entry != 0 { slots[freeSlot(for: entry >> 32)] = entry }
     }
 
-    /// The position of the node with that identifier.
+    /// Returns the position of the node with an identifier.
     func position(of id: ModelID, _ nodes: [ModelNode]) -> Int? {
         if slots.isEmpty { return nil }
         let words = id.words
@@ -107,7 +108,7 @@ struct NodeIndex {
 
     /// Adds the node at a position.
     ///
-    /// - Parameter replaces: Whether it takes the place of one with the same identifier.
+    /// - Parameter replaces: Whether it replaces a node with the same identifier.
     /// - Returns: Whether there was no such node.
     @discardableResult
     mutating func insert(_ position: Int, _ nodes: [ModelNode], replaces: Bool) -> Bool {
@@ -128,10 +129,10 @@ struct NodeIndex {
         return true
     }
 
-    /// Removes the node at a position, unless another with its identifier has replaced it.
+    /// Removes the node at a position, unless another node with its identifier has replaced it.
     mutating func remove(_ position: Int, _ nodes: [ModelNode]) {
         guard var free = slot(of: position, nodes) else { return }
-        // What was put behind it because its slot was taken moves up.
+        // Later entries that were displaced by a collision move up.
         let mask = slots.count - 1
         var next = (free + 1) & mask
         while slots[next] != 0 {
@@ -146,7 +147,7 @@ struct NodeIndex {
         count -= 1
     }
 
-    /// Notes that the node at a position moves to another.
+    /// Records that the node at a position moves to another.
     mutating func move(_ position: Int, to other: Int, _ nodes: [ModelNode]) {
         guard let slot = slot(of: position, nodes) else { return }
         slots[slot] = slots[slot] & ~0xFFFF_FFFF | UInt64(other + 1)
@@ -169,7 +170,8 @@ struct NodeIndex {
         return slot
     }
 
-    /// 32 bits of an identifier. Peers choose identifiers, but nobody knows the seeds: they can't choose some that share a slot.
+    /// Returns 32 bits of an identifier's hash. Peers choose identifiers but do not know the seeds, so they cannot
+    /// force collisions.
     private static func hash(_ words: (UInt64, UInt64)) -> UInt64 {
         let product = (words.0 ^ seeds.0).multipliedFullWidth(by: words.1 ^ seeds.1)
         return (product.high ^ product.low) >> 32
@@ -178,9 +180,9 @@ struct NodeIndex {
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
 }
 
-/// The objects that fragments have made or brought back, by their identifiers.
+/// The objects that fragments created or restored, by identifier.
 struct MadeObjects {
-    /// The objects in the order in which they were added.
+    /// The objects, in the order of addition.
     private(set) var objects: [any ModelObject] = []
 
     /// The nodes of ``objects``.
@@ -188,14 +190,14 @@ struct MadeObjects {
 
     private var index = NodeIndex()
 
-    /// Makes room for so many objects.
+    /// Reserves capacity for a number of objects.
     mutating func reserveCapacity(_ count: Int) {
         nodes.reserveCapacity(count)
         objects.reserveCapacity(count)
         index.reserveCapacity(count, nodes)
     }
 
-    /// Adds an object that has an identifier, unless there is one with the same.
+    /// Adds an object that has an identifier, unless there is one with the same identifier.
     ///
     /// - Returns: The index in ``objects``; `nil` if it was not added.
     mutating func insert(_ object: any ModelObject) -> Int? {
@@ -208,10 +210,10 @@ struct MadeObjects {
         return objects.count - 1
     }
 
-    /// The object with that identifier.
+    /// Returns the object with an identifier.
     subscript(id: ModelID) -> (any ModelObject)? { index.position(of: id, nodes).map { objects[$0] } }
 
-    /// Removes all objects and returns those whose nodes fulfil a condition.
+    /// Removes all objects and returns those whose nodes satisfy a condition.
     mutating func takeObjects(where condition: (ModelNode) -> Bool) -> [any ModelObject] {
         let taken = nodes.indices.filter { condition(nodes[$0]) }.map { objects[$0] }
         self = MadeObjects()
@@ -220,6 +222,6 @@ struct MadeObjects {
 }
 
 extension UUID {
-    /// The bytes as two words, which are compared and hashed faster.
+    /// The bytes as two words, which are faster to compare and to hash.
     var words: (UInt64, UInt64) { unsafeBitCast(uuid, to: (UInt64, UInt64).self) }
 }

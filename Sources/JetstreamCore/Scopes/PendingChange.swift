@@ -1,15 +1,15 @@
 internal import HeliumJSON
 
-/// The changes of one object that are not yet part of a change set.
+/// The changes of one object that do not belong to a change set yet.
 final class PendingChange {
-    /// The properties that changed, in the order of their first change, with the values before it
+    /// The changed properties, in the order of their first change, with the values before it
     /// (Docs/Protocols/Jetstream.md §4.1).
     var originals: [(property: ModelProperty, value: JSONValue)] = []
 
-    /// Whether the object is on the scope's list of those that changed.
+    /// Whether the object is in the scope's list of changed objects.
     var isListed = false
 
-    /// The first 64 properties that are among ``originals``.
+    /// A bit mask of the first 64 properties that are in ``originals``.
     private var mask: UInt64 = 0
 
     func contains(_ property: ModelProperty) -> Bool {
@@ -22,20 +22,20 @@ final class PendingChange {
         originals.append((property, original))
     }
 
-    /// Removes properties; the others stay.
+    /// Removes the properties that satisfy a condition.
     func removeAll(where condition: (ModelProperty) -> Bool) {
         originals.removeAll { condition($0.property) }
         mask = 0
         for (property, _) in originals where property.index < 64 { mask |= 1 << UInt64(property.index) }
     }
 
-    /// Replaces the value to which a revert would go back.
+    /// Replaces the value that a revert would restore.
     func setOriginal(_ value: JSONValue, of property: ModelProperty) {
         guard let index = originals.firstIndex(where: { $0.property === property }) else { return }
         originals[index].value = value
     }
 
-    /// Calls `body` with each identifier that an original refers to.
+    /// Calls `body` with each identifier that an original value refers to.
     func forEachReference(_ body: (String) -> Void) {
         for (property, value) in originals where property.holdsModels { value.forEachText(body) }
     }

@@ -8,11 +8,11 @@ internal import Foundation
     internal import Glibc
 #endif
 
-/// Random identifiers, several for each question to the system: `UUID()` opens a device file for each.
+/// Random identifiers, generated in batches. `UUID()` opens a device file for each identifier.
 struct RandomIDs {
     private var ids: [ModelID] = []
 
-    /// A random identifier of version 4 (RFC 9562 section 5.4).
+    /// Returns a random identifier of version 4 (RFC 9562 §5.4).
     mutating func next() -> ModelID {
         if ids.isEmpty {
             let bytes = Self.random(256)
@@ -21,10 +21,10 @@ struct RandomIDs {
         return ids.popLast() ?? Self.one()
     }
 
-    /// One random identifier.
+    /// Returns one random identifier.
     static func one() -> ModelID { id(random(16)[...]) }
 
-    /// So many bytes from the system, at most 256.
+    /// Returns random bytes from the system, at most 256.
     private static func random(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         if getentropy(&bytes, count) == 0 { return bytes }

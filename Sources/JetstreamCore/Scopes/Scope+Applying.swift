@@ -4,22 +4,22 @@ internal import HeliumJSON
 extension Scope {
     /// Applies fragments of a peer (Docs/Protocols/Jetstream.md §2.2).
     ///
-    /// Values of properties that pending change sets changed are not applied: they are what the sets would go back to.
-    /// Objects and properties that are not known are ignored or kept, as Jetstream.md §2.7 says. Nothing of it is recorded.
+    /// A value of a property that a pending change set changed is not applied; it becomes the value that a revert
+    /// restores. Unknown objects and properties are ignored or kept (§2.7). Nothing is recorded.
     ///
-    /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as by a full state.
+    /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as with a full state.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
         whenResumed { [self] in applyAtOnce(fragments, resetsOthers: applyDefaults) }
     }
 
-    /// Applies fragments, in a pause too: for a delivery that has waited for its end.
+    /// Applies fragments even during a pause, for a delivery that has waited for its end.
     func applyAtOnce(_ fragments: [SyncFragment], resetsOthers: Bool = false) {
         applyRemotely { apply(fragments, resetsOthers: resetsOthers) }
         reviewRetained()
         syncObservers.fire(())
     }
 
-    /// Runs `body` without recording. Objects leave, and observers are called, when all is done.
+    /// Runs `body` without recording. Objects leave and observers are called after it has returned.
     func applyRemotely(_ body: () -> Void) {
         if isApplying { return body() }
         isApplying = true
@@ -35,7 +35,7 @@ extension Scope {
         for event in events { event() }
     }
 
-    /// The objects that references are resolved against.
+    /// Returns the source for resolving references to objects.
     func source(_ others: ModelTable<any ModelObject> = ModelTable()) -> ModelSource {
         ModelSource { [self] id in others[id] ?? node(id)?.model ?? retained[id] }
     }
@@ -48,7 +48,7 @@ extension Scope {
         var made = MadeObjects()
         made.reserveCapacity(fragments.count)
         objects.reserveCapacity(objects.nodes.count + fragments.count)
-        /// The index of the object that a fragment has made or brought back, by the fragment's place.
+        /// The index of the object that each fragment created or restored, by the fragment's position.
         var order = [Int?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
         for place in fragments.indices where fragments[place].kind == .add {
@@ -57,14 +57,14 @@ extension Scope {
             let former = formers.object(id, className: fragments[place].className)
             let object = former ?? make(fragments[place].className, id)
             order[place] = made.insert(object)
-            // It was added twice: the first is filled by both.
+            // The object was added twice. Both fragments apply to the first instance.
             if order[place] == nil, former == nil, object is ModelPlaceholder { placeholderCount -= 1 }
             if former != nil, order[place] != nil { formerIDs.insert(id) }
         }
         let source = source(made)
         let resetsNull = resetsOthers || hasOriginals
         var rest = fill(made, order, except: formerIDs, of: fragments, source, resetsNull: resetsNull)
-        /// Objects that were made, and of which another fragment than the one that made them has been applied.
+        /// The created objects to which a second fragment was applied.
         var retold: Set<ModelID> = []
         for step in rest {
             let place: Int
@@ -78,12 +78,13 @@ extension Scope {
             let new = order[place].map { made.objects[$0] } ?? made[id]
             guard let object = new ?? node(id)?.model ?? retained[id] else { continue }
             if isAdd { object.modelNode.flags.insert(.isConfirmed) }
-            // An object that was here before and that is added had left the server's tree: it has none of its former values. It
-            // may not have left here, where pending sets can hold it.
+            // An added object that was here before has left the server's tree, so it has none of its former values. It
+            // may not have left here, because pending sets may hold it.
             let isFormer = formerIDs.contains(id)
             let resets = resetsOthers || (isAdd && (isFormer || hasOriginals))
             let isMade = new != nil && !isFormer
-            // Each fragment of a state resets what it does not name (Jetstream.md §2.6): of two the last counts.
+            // Each fragment of a state resets the properties that it does not name (Docs/Protocols/Jetstream.md §2.6).
+            // If there are two, the last one counts.
             if isMade, order[place] == nil { retold.insert(id) }
             let isRetold = resetsOthers && !retold.isEmpty && retold.contains(id)
             apply(
@@ -95,11 +96,11 @@ extension Scope {
                 resetsOthers: resets
             )
         }
-        // Values that were not applied may refer to new objects.
+        // Masked values may refer to new objects.
         if hasOriginals {
             for node in made.nodes where !node.isInScope {
                 retain(node)
-                // The server has it: an add of ours is one of a known object.
+                // The server has the object, so an add of ours would be for a known object.
                 node.flags.remove(.isFormer)
                 node.flags.insert(.wasKnown)
             }
@@ -110,18 +111,18 @@ extension Scope {
         ModelTeardown.free(&left)
     }
 
-    /// A part of the fragments that is to be applied, in their order.
+    /// A fragment or a reference that is still to be applied, in order.
     private enum Step {
         case fragment(Int)
         case reference(FreshObjects.Reference)
     }
 
-    /// Fills the objects that were made of fragments as they stand in a frame.
+    /// Fills the objects that were created from fragments in a frame.
     ///
     /// - Parameters:
-    ///   - order: The index of the object that a fragment has made or brought back, by the fragment's place.
-    ///   - former: The objects that were brought back.
-    /// - Returns: What is left to be applied.
+    ///   - order: The index of the object that each fragment created or restored, by the fragment's position.
+    ///   - former: The restored objects.
+    /// - Returns: The steps that are still to be applied.
     private func fill(
         _ made: MadeObjects,
         _ order: [Int?],
@@ -132,7 +133,7 @@ extension Scope {
     ) -> [Step] {
         var fresh = FreshObjects(self, source)
         var steps: [Step] = []
-        // Objects that another fragment tells of before it.
+        // The objects that another fragment precedes.
         var early: Set<ModelID> = []
         for place in fragments.indices {
             let id = fragments[place].uuid
@@ -204,7 +205,7 @@ extension Scope {
         let properties = schema.properties
         var expected = 0
         for (name, value) in members {
-            // Mostly they come in the order of the schema.
+            // Members mostly come in the order of the schema.
             let isExpected = expected < properties.count && properties[expected].name.hasSameBytes(as: name)
             guard let property = isExpected ? properties[expected] : schema.property(named: name), !property.isComposite
             else {
@@ -239,7 +240,9 @@ extension Scope {
         }
     }
 
-    /// Keeps a remote value of a property that a pending change has set: the first such change would go back to it.
+    /// Returns whether a pending change has set a property.
+    ///
+    /// If so, the remote value becomes the value that a revert of the first such change restores.
     private func isMasked(_ node: ModelNode, _ property: ModelProperty, by value: JSONValue) -> Bool {
         if let set = changeSets.first(touching: node, property) {
             guard let object = node.model else { return true }
@@ -251,13 +254,13 @@ extension Scope {
         return true
     }
 
-    /// Gives a property of an object that had left, and has come back, the value of the last pending set that changed it: what was
-    /// changed later and not sent was lost with the object.
+    /// Restores a property of an object that left and came back to the value of the last pending set that changed it.
+    /// Later unsent changes were lost with the object.
     private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
         guard let pending = changeSets.last(touching: object.modelNode, property),
             let value = pending.value(of: property, of: object)
         else { return }
-        // The value may refer to objects that are away too: it brings them in, as it did when it was set.
+        // The value may refer to other objects that left. It restores them, as when it was set.
         let others = ModelSource { [formers] id in
             source.objectByID(id) ?? pending.object(id) ?? formers.object(id)
         }
@@ -280,14 +283,14 @@ extension Scope {
         }
     }
 
-    /// Sets a property back to an earlier value.
+    /// Restores an earlier value of a property.
     func restore(_ value: JSONValue, of property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
         set(value, of: property, of: object, source, resetsNull: true)
     }
 
     // MARK: Objects of unknown classes
 
-    /// Remembers where objects of unknown classes stand in a value.
+    /// Records the positions of objects of unknown classes in a value.
     private func updatePlaceholders(
         _ value: JSONValue,
         _ property: ModelProperty,
@@ -325,7 +328,8 @@ extension Scope {
 }
 
 extension ModelNode {
-    /// Forgets the object of an unknown class that a reference stood for, when the reference is set to another.
+    /// Removes the object of an unknown class that a reference was a placeholder for, when the reference is set to
+    /// another object.
     func dropPlaceholder(_ property: ModelProperty, _ difference: ModelDifference) {
         guard let slots = extras?.placeholders[property.index], !property.isArray, let model else { return }
         extras?.placeholders[property.index] = nil

@@ -1,9 +1,12 @@
-/// Membership is reachability from the root. Each object but the root has an *anchor*, a parent by which it is reached: the
-/// anchors form a tree. Cutting any other link changes nothing; cutting an anchor costs no more than the objects below it.
+/// Membership is reachability from the root.
+///
+/// Each object except the root has an *anchor*: a parent through which it is reached. The anchors form a tree. Cutting
+/// another link has no effect on membership. Cutting an anchor costs time proportional to the number of objects below
+/// it.
 extension Scope {
     // MARK: Entering
 
-    /// A parent in the scope refers to a node now.
+    /// Handles a new reference from a parent in the scope to a node.
     func linked(_ node: ModelNode, by parent: ModelNode, _ events: inout [() -> Void]) {
         if node.isInScope {
             hasSharedObjects = true
@@ -14,10 +17,10 @@ extension Scope {
         enter(node, anchor: parent, isKnown: isApplying, &events)
     }
 
-    /// Takes a node in with all that it refers to, the node first, then depth first.
+    /// Adds a node and everything that it refers to: the node first, then depth-first.
     func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
         if node.isInScope { return }
-        // What most nodes do not have costs nothing: of an object without others below it, the lists stay empty.
+        // The lists stay empty for an object without others below it, so that the common case is fast.
         var entered: [ModelNode] = []
         var waiting: [ModelNode] = []
         node.anchor = anchor
@@ -47,7 +50,7 @@ extension Scope {
             let childNode = child.modelNode
             childNode.bind(child)
             if childNode.isInScope { return hasSharedObjects = true }
-            // Of several parents, the last to come here: from there it is reached first.
+            // Of several parents, the last one that arrives here becomes the anchor. The node is reached from it first.
             childNode.anchor = node
             below.append(childNode)
         }
@@ -59,7 +62,7 @@ extension Scope {
     }
 
     private func noteForeignParents(of node: ModelNode) {
-        // The only parent is the one that it is reached from.
+        // The only parent is the anchor.
         if node.otherParents == nil, node.hasAnchor || node.firstParentCount == 0 { return }
         hasSharedObjects = true
         if hasForeignParents { return }
@@ -89,16 +92,16 @@ extension Scope {
             node.flags.remove(.isFormer)
             guard node.flags.contains(.wasKnown) else { return }
             node.flags.remove(.wasKnown)
-            // Its removal was refused. What was changed meanwhile is still to be sent.
+            // The removal was rejected. Changes made in the meantime must still be sent.
             if node.pending?.originals.isEmpty == false { noteChange(of: node) } else { node.pending = nil }
         } else if !node.flags.contains(.isKnown) {
-            // An add is due.
+            // The object must be added.
             if !node.flags.contains(.wasKnown) { node.pending?.removeAll { _ in true } }
             noteChange(of: node)
         }
     }
 
-    /// Another scope has taken over a node that left this one.
+    /// Releases a node that left this scope and entered another one.
     private func forget(_ node: ModelNode) {
         if node.flags.contains(.isRetained) {
             node.flags.remove(.isRetained)
@@ -108,7 +111,7 @@ extension Scope {
 
     // MARK: Leaving
 
-    /// The link by which a node was reached is cut.
+    /// Handles the removal of the link through which a node was reached.
     func unlinked(_ node: ModelNode, _ events: inout [() -> Void]) {
         guard !isRoot(node) else { return }
         node.anchor = nil
@@ -116,12 +119,13 @@ extension Scope {
             if let model = node.model { suspects.append(model) }
         } else {
             leave(unreachable([node]), &events)
-            // Older ones: of these, the caller has references.
+            // The caller holds references to the older objects.
             if formers.isSweepDue { formers.freeCircles() }
         }
     }
 
-    /// The nodes that can't be reached any more, of those whose anchors were cut and those below them, parents first.
+    /// Returns the nodes that are no longer reachable, among those with cut anchors and those below them. Parents come
+    /// first.
     func unreachable(_ cut: [ModelNode]) -> [ModelNode] {
         let lost = cut.filter { node in
             guard node.isIn(self), !node.hasAnchor, node !== rootNode else { return false }
@@ -130,7 +134,8 @@ extension Scope {
             return false
         }
         if lost.isEmpty { return [] }
-        // All that hangs on the lost nodes, then what other parents hold of it, then what these hold.
+        // Collects everything below the lost nodes, then finds what other parents hold of it, then what these in turn
+        // hold.
         let below = collectSubtrees(lost.filter { !$0.hasAnchor })
         let search = searches
         var saved: [ModelNode] = []
@@ -157,14 +162,14 @@ extension Scope {
         return below.filter { $0.mark == search }
     }
 
-    /// A parent whose anchors lead to the root.
+    /// Returns a parent whose anchors lead to the root.
     private func reachableParent(of node: ModelNode) -> ModelNode? {
         searches &+= 1
         let (search, rootNode) = (searches, rootNode)
         var found: ModelNode?
         node.forEachParent { parent, _ in
             guard parent.isIn(self) else { return true }
-            // Each node is passed once: what was passed before did not lead to the root.
+            // Each node is visited once. Nodes visited before did not lead to the root.
             var step: ModelNode? = parent
             while let next = step, next.mark != search, next !== rootNode {
                 next.mark = search
@@ -176,7 +181,7 @@ extension Scope {
         return found
     }
 
-    /// The nodes and those that they anchor, parents first. They get the mark of a new search.
+    /// Returns nodes and all nodes that they anchor, parents first, marked with the number of a new search.
     func collectSubtrees(_ tops: [ModelNode]) -> [ModelNode] {
         searches &+= 1
         let search = searches
@@ -199,18 +204,18 @@ extension Scope {
         return all
     }
 
-    /// Takes nodes out.
+    /// Removes nodes.
     func leave(_ nodes: [ModelNode], _ events: inout [() -> Void]) {
         for node in nodes {
             objects.remove(node)
             node.flags.remove(.isInScope)
             node.anchor = nil
             if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
-                // It may come back in this batch, or by a revert. Until then its changes are recorded.
+                // The object may be restored in this batch or by a revert. Until then its changes are recorded.
                 departed.append(node)
                 retain(node)
             } else if isApplying, hasOriginals {
-                // Originals of pending sets may refer to it: then the server still has it.
+                // Original values of pending sets may refer to the object. In that case the server still has it.
                 node.flags.remove(.isKnown)
                 if !node.flags.contains(.isFormer) { node.flags.insert(.wasKnown) }
                 retain(node)
@@ -233,12 +238,12 @@ extension Scope {
         node.flags.subtract([.isKnown, .wasKnown])
     }
 
-    // MARK: Kept without a parent
+    // MARK: Retained objects
 
-    /// Whether anything could be put back.
+    /// Whether there are original values that could be restored.
     var hasOriginals: Bool { !changeSets.isEmpty || !changed.isEmpty }
 
-    /// Keeps an object that nothing refers to.
+    /// Retains an object that nothing refers to.
     func retain(_ node: ModelNode) {
         guard let model = node.model else { return }
         node.home = self
@@ -246,7 +251,7 @@ extension Scope {
         retained[node.uuid] = model
     }
 
-    /// Forgets all kept objects.
+    /// Releases all retained objects.
     func forgetRetained() {
         for object in retained.values { forgetKept(object.modelNode) }
         var taken = Array(retained.values)
@@ -264,8 +269,8 @@ extension Scope {
         node.pending = nil
     }
 
-    /// Forgets the kept objects that no original refers to, not by way of other kept objects either, and frees circles of
-    /// objects that have left.
+    /// Releases the retained objects that no original value refers to, directly or through other retained objects.
+    /// Frees cycles of objects that left.
     func reviewRetained() {
         forgetUnreferred()
         formers.freeCircles()

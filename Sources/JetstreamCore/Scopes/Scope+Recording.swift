@@ -1,21 +1,21 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A fragment that is about to become a part of a change set.
+/// A fragment that is about to become part of a change set.
 struct RecordedFragment {
     var fragment: SyncFragment
-    /// The properties' values before, in the order of the fragment's. An add has them only of an object that was a part of the
-    /// scope before.
+    /// The former values of the properties, in the order of the fragment. An add only has them for an object that
+    /// belonged to the scope before.
     var originals: [(property: ModelProperty, value: JSONValue)]
     var object: any ModelObject
-    /// Whether it adds an object that the server does not have, as far as this side knows.
+    /// Whether the fragment adds an object that, as far as this side knows, the server does not have.
     var isNew = false
 }
 
 // MARK: Recording
 
 extension ModelNode {
-    /// The value before a change as it is recorded; `nil` if the change is not recorded or is not the first.
+    /// Returns the value before a change in its recorded form; `nil` if the change is not recorded or is not the first.
     func recordedJSON(_ property: ModelProperty, _ original: (ModelFormat) -> JSONValue) -> JSONValue? {
         guard property.isSynced, !flags.isDisjoint(with: [.isKnown, .wasKnown]), !isApplying, let home,
             home.isRecording, pending?.contains(property) != true
@@ -27,7 +27,7 @@ extension ModelNode {
     func record(_ property: ModelProperty, _ original: JSONValue) {
         guard let home else { return }
         if scope == nil, flags.contains(.wasKnown) {
-            // Nothing is sent of it, unless it comes back.
+            // Changes of a removed object are only sent if it comes back.
             if pending == nil { pending = PendingChange() }
         } else {
             home.noteChange(of: self)
@@ -37,7 +37,7 @@ extension ModelNode {
 }
 
 extension Scope {
-    /// Puts an object on the list of those that changed, and begins a batch if there is none.
+    /// Adds an object to the list of changed objects, and opens a batch if there is none.
     func noteChange(of node: ModelNode) {
         guard isRecording else { return }
         let pending = node.pending ?? PendingChange()
@@ -56,19 +56,19 @@ extension Scope {
 // MARK: Values
 
 extension ModelNode {
-    /// A property's value as it stands on the wire, with the objects of unknown classes.
+    /// Returns the value of a property as sent on the wire, including objects of unknown classes.
     func json(_ property: ModelProperty, _ format: ModelFormat) -> JSONValue {
         guard let model, let access = property.access else { return .null }
         return withPlaceholders(access.json(model, format), property)
     }
 
-    /// A value with the objects of unknown classes that belong to the property.
+    /// Adds the objects of unknown classes that belong to the property to a value.
     func withPlaceholders(_ json: JSONValue, _ property: ModelProperty) -> JSONValue {
         guard let slots = extras?.placeholders[property.index], let first = slots.first else { return json }
         guard case .array(let elements) = json else {
             return json.isNull ? .string(first.placeholder.uuid.wireText) : json
         }
-        // Each stands behind the element that was before it, or at the end if that is gone.
+        // Each follows the element that preceded it, or goes to the end if that element was removed.
         var following: [ByteText: [PlaceholderSlot]] = [:]
         for slot in slots { following[slot.predecessor?.wireText ?? "", default: []].append(slot) }
         var merged: [JSONValue] = []
@@ -94,7 +94,7 @@ extension ModelNode {
         return .array(merged)
     }
 
-    /// All that a fragment says of the object: each value that is not `nil`, and members that the class does not know.
+    /// Returns the add of the object: each value that is not `nil`, and members that the class does not declare.
     func addFragment(_ format: ModelFormat) -> SyncFragment? {
         guard let model else { return nil }
         if let placeholder = model as? ModelPlaceholder {
@@ -131,9 +131,11 @@ extension ModelNode {
 }
 
 extension ModelNode {
-    /// The values of an object that a pending set has taken out of the tree, as the server had them: those from before
-    /// unsent changes, and the present ones. If the server refuses that set and the object's add, they are restored. Of an
-    /// object that has come back, they stand for what pending sets would go back to, and for what others change before the add.
+    /// Returns the values of an object that a pending set removed from the tree, as the server had them: the values
+    /// before unsent changes, and the current ones for unchanged properties.
+    ///
+    /// They are restored if the server rejects that set and the object's add. For an object that came back, they are
+    /// the values that reverts of pending sets restore, and they receive changes by others that precede the add.
     fileprivate func allOriginals(_ format: ModelFormat) -> [(property: ModelProperty, value: JSONValue)] {
         guard let model else { return [] }
         let changed = pending?.originals ?? []
@@ -146,14 +148,15 @@ extension ModelNode {
 // MARK: Collecting
 
 extension Scope {
-    /// When throttled values are due, if there are any (Docs/Protocols/Jetstream.md §3.5): the session collects again
-    /// then.
+    /// The time at which throttled values are due; `nil` if there are none (Docs/Protocols/Jetstream.md §3.5). The
+    /// session collects changes again at that time.
     package var nextDeadline: Duration? { throttledUntil }
 
-    /// Takes what was recorded: the changes of objects that the server has, and the adds of those that they refer to.
+    /// Returns and clears the recorded changes of objects that the server has, and the adds of the objects that they
+    /// refer to.
     ///
-    /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay for another
-    ///   time; `nil` takes them too.
+    /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. `nil`
+    ///   returns them too.
     func takeRecorded(at now: Duration?) -> [RecordedFragment] {
         let nodes = changed
         changed = []
@@ -164,8 +167,8 @@ extension Scope {
             guard node.home === self, let pending = node.pending else { continue }
             pending.isListed = false
             guard node.scope === self, node.flags.contains(.isKnown) else {
-                // Objects that left: the server forgets them, unless it refuses that. Objects that came are added if anything
-                // sent refers to them.
+                // Objects that left are removed by the server, unless it rejects the removal. New objects are added if
+                // anything that is sent refers to them.
                 if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
                 continue
             }
@@ -190,7 +193,7 @@ extension Scope {
         return fragments
     }
 
-    /// The throttled properties that are not due yet.
+    /// Returns the throttled properties that are not due yet.
     private func hold(_ pending: PendingChange, of node: ModelNode, at now: Duration) -> [ModelProperty] {
         var held: [ModelProperty] = []
         for (property, _) in pending.originals where property.attributes.minSyncInterval > 0 {
@@ -205,8 +208,8 @@ extension Scope {
         return held
     }
 
-    /// The objects that the server does not have and to which the changes refer, by way of other such objects too, in the
-    /// order in which they are found.
+    /// Returns the objects that the server does not have and that the changes refer to, directly or through other such
+    /// objects, in the order in which they are found.
     private func newObjects(
         referredToBy changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])]
     ) -> [ModelNode] {
@@ -235,7 +238,7 @@ extension Scope {
         return found
     }
 
-    /// The fragments in the order in which their objects came or first changed.
+    /// Returns the fragments, in the order in which their objects were added or first changed.
     private func fragments(
         of nodes: [ModelNode],
         _ changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])],
@@ -247,7 +250,7 @@ extension Scope {
             else {
                 return
             }
-            // While the set is pending, they are looked at often.
+            // The properties are built once, because they are accessed often while the set is pending.
             fragment.properties = fragment.properties
             let isNew = !node.flags.contains(.wasKnown)
             let mayBeKnown = !isNew || node.flags.contains(.isFormer)
@@ -279,7 +282,7 @@ extension Scope {
             }
         }
         for node in adds { add(node) }
-        // Nothing that is sent refers to the others: they wait until something does.
+        // Nothing that is sent refers to the other objects. They wait until something does.
         for node in nodes where node.home === self && node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
             node.pending = nil
         }
@@ -288,7 +291,7 @@ extension Scope {
 }
 
 extension ModelNode {
-    /// Calls `body` with each object that a property refers to, those of unknown classes too.
+    /// Calls `body` with each object that a property refers to, including objects of unknown classes.
     func forEachChild(of property: ModelProperty, _ body: (any ModelObject) -> Void) {
         guard let model else { return }
         property.access?.forEachObject(model, body)

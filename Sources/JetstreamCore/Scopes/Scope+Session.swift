@@ -1,16 +1,17 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// A session's side of a scope. The closures run in the isolation of the scope.
+/// The callbacks of a scope's session. The closures run in the isolation of the scope.
 package struct ScopeHooks {
-    /// A batch began: after ``Scope/changeInterval``, the session calls ``Scope/flush(at:)``.
+    /// Called when a batch is opened. After ``Scope/changeInterval``, the session calls ``Scope/flush(at:)``.
     package var batchBegan: () -> Void
-    /// A change set is to be sent. Returns why it can't be, if so; it is reverted then.
+    /// Submits a change set. Returns the reason if it cannot be sent; the set is then reverted.
     package var submit: (ChangeSet) -> JetstreamError?
-    /// A state was applied. The change sets that were never sent now stand on it, with other fragments than before.
+    /// Called after a state was applied, with the change sets that were never sent. Their fragments were rebased on the
+    /// state.
     package var stateApplied: (_ unsent: [ChangeSet]) -> Void
-    /// The scope leaves the session, which sends nothing more of it. Returns the last change set that was sent: those with lower
-    /// numbers were sent before.
+    /// Called when the scope leaves the session, which then sends nothing more for it. Returns the last change set that
+    /// was sent; sets with lower numbers were sent before.
     package var detached: () -> ChangesID?
 
     package init(
@@ -26,23 +27,23 @@ package struct ScopeHooks {
     }
 }
 
-/// A connection as one scope sends over it.
+/// A connection over which one scope sends.
 package protocol ScopeSender: AnyObject {
-    /// A number that no other change set of the client has.
+    /// Returns an identifier that no other change set of the client has.
     func makeChangesID() -> ChangesID
 
-    /// Takes a change set to be sent. Returns why it was not taken.
+    /// Submits a change set. Returns the reason why it was rejected; `nil` if it was accepted.
     func submit(_ changes: OutgoingChanges) -> JetstreamError?
 
-    /// Takes the change sets that were never sent, after a state was applied.
+    /// Passes on the change sets that were never sent, after a state was applied.
     func stateApplied(unsent: [OutgoingChanges])
 
-    /// Sends nothing more of the scope. Returns the last change set that was sent.
+    /// Stops sending for the scope. Returns the last change set that was sent.
     func abandon() -> ChangesID?
 }
 
 extension ScopeHooks {
-    /// The hooks of a scope that sends over a connection. They keep the sender.
+    /// Creates the hooks of a scope that sends over a connection. They retain the sender.
     package init(_ sender: any ScopeSender, batchBegan: @escaping () -> Void) {
         func outgoing(_ set: ChangeSet) -> OutgoingChanges {
             let id = set.changesID ?? sender.makeChangesID()
@@ -59,9 +60,9 @@ extension ScopeHooks {
 }
 
 extension Scope {
-    /// Connects the scope with a session. Sets that are pending already are submitted when the first state was applied.
+    /// Connects the scope to a session. Sets that are already pending are submitted after the first state was applied.
     ///
-    /// - Returns: The number of the connection, which tells it from earlier and later ones.
+    /// - Returns: The number of the connection, which distinguishes it from earlier and later ones.
     @discardableResult
     package func attach(_ hooks: ScopeHooks) -> Int {
         self.hooks = hooks
@@ -70,10 +71,10 @@ extension Scope {
         return attachments
     }
 
-    /// Separates the scope from its session. Sets that were sent end as possibly applied: their replies do not come any more. The
-    /// others wait for another session.
+    /// Disconnects the scope from its session. Sets that were sent end as possibly applied, because their replies will
+    /// not arrive. The other sets wait for another session.
     ///
-    /// - Parameter attachment: The number of the connection that is to end. Default: the present one.
+    /// - Parameter attachment: The number of the connection to end. Default: `nil`, the current one.
     package func detachSession(_ attachment: Int? = nil) {
         guard let hooks, attachment ?? attachments == attachments else { return }
         self.hooks = nil
@@ -82,13 +83,13 @@ extension Scope {
             if set.isSent(through: lastSent) {
                 settle(set, .unknown(Self.givenUp(.maybeSent)))
             } else {
-                // Another client counts its sets anew.
+                // Another client numbers its sets differently.
                 set.changesID = nil
             }
         }
     }
 
-    /// Settles what is pending when the scope is freed.
+    /// Settles all pending sets when the scope is freed.
     func settleAll(sentThrough lastSent: ChangesID?) {
         for set in changeSets.all {
             let isSent = set.isSent(through: lastSent)
@@ -101,16 +102,16 @@ extension Scope {
         JetstreamError(.invalidScope, "the scope was given up before the server's reply", delivery: delivery)
     }
 
-    /// Whether the scope is fetched by a session.
+    /// Whether a session fetches the scope.
     package var isAttached: Bool { hooks != nil }
 
-    /// Whether the scope is fetched by the connection with that number.
+    /// Returns whether the connection with a number fetches the scope.
     package func isAttached(by attachment: Int) -> Bool { hooks != nil && attachments == attachment }
 
-    /// Makes a change set of the recorded changes and submits it, if there are any.
+    /// Makes a change set of the recorded changes, if there are any, and submits it.
     ///
-    /// - Parameter now: The time on any clock that only goes forward. Throttled values that are not due stay recorded until
-    ///   ``nextDeadline``; `nil` takes them too.
+    /// - Parameter now: The time of any monotonic clock. Throttled values that are not due stay recorded until
+    ///   ``nextDeadline``. `nil` submits them too.
     @discardableResult
     package func flush(at now: Duration? = nil) -> ChangeSet? {
         let recorded = takeRecorded(at: now)
@@ -121,7 +122,7 @@ extension Scope {
         return announce(recorded, isAtomic: false, procedure: nil)
     }
 
-    /// Applies what came from the server, or keeps it until the pause ends.
+    /// Applies a delivery from the server, or keeps it until the pause ends.
     package func receive(_ delivery: ScopeDelivery) {
         whenResumed { [self] in
             switch delivery {
@@ -134,7 +135,7 @@ extension Scope {
         }
     }
 
-    /// The session is over: what is pending was never sent.
+    /// Handles the end of the session. All pending sets were never sent.
     private func end(_ error: JetstreamError) {
         hooks = nil
         var notSent = error
@@ -145,7 +146,7 @@ extension Scope {
     private func applyState(_ state: JetstreamMessage.ScopeState, sent: [ChangesID]) {
         guard let rootNode else { return }
         flush()
-        // Sets that were sent in this session stay as they are: the state is older than they on the server.
+        // Sets that were sent in this session are unchanged, because the server made the state before it receives them.
         let sent = Set(sent)
         let unsent = changeSets.filter { set in set.changesID.map { !sent.contains($0) } ?? true }
         let referred = objects(referredToBy: unsent)
@@ -165,7 +166,7 @@ extension Scope {
         hooks?.stateApplied(changeSets.filter { again.contains(ObjectIdentifier($0)) })
     }
 
-    /// The objects of change sets, and those that their values refer to: the state may lack them.
+    /// Returns the objects of change sets and the objects that their values refer to. The state may not contain them.
     private func objects(referredToBy sets: [ChangeSet]) -> ModelTable<any ModelObject> {
         let source = source()
         var found = ModelTable<any ModelObject>()
@@ -183,7 +184,7 @@ extension Scope {
         return found
     }
 
-    /// Makes the changes of a set anew on top of a state.
+    /// Reapplies the changes of a set on top of a state.
     ///
     /// - Returns: The objects of the set that are not in the scope.
     private func resubmit(_ set: ChangeSet, _ referred: ModelTable<any ModelObject>) -> [any ModelObject] {
@@ -199,7 +200,7 @@ extension Scope {
         let missing = set.changes.map(\.object).filter { $0.modelNode.scope !== self }
         let recorded = takeRecorded(at: nil)
         if recorded.isEmpty, missing.isEmpty {
-            // The state has it all.
+            // The state already contains all changes.
             set.finish(.completed, nil)
         } else if !recorded.isEmpty {
             set.replace(recorded, kept: retained)
@@ -208,8 +209,8 @@ extension Scope {
         return missing
     }
 
-    /// Ends what a set changed of objects that did not come back: all of it if nothing else is left or it is atomic. The changes
-    /// of an object that a later set has brought back went out with its add.
+    /// Settles the changes of a set for objects that did not come back. If nothing else is left or the set is atomic,
+    /// the whole set ends. Changes of an object that a later set restored were sent with its add.
     private func settle(_ set: ChangeSet, missing: [any ModelObject]) {
         guard set.state == .syncing, !missing.isEmpty else { return }
         let nodes = Set(missing.map { ObjectIdentifier($0.modelNode) })
@@ -231,7 +232,7 @@ extension Scope {
 
     // MARK: Outcomes
 
-    /// Ends a change set.
+    /// Settles a change set.
     package func settle(_ set: ChangeSet, _ outcome: ChangesOutcome) {
         guard set.state == .syncing else { return }
         switch outcome {
@@ -279,8 +280,9 @@ extension Scope {
         set.finish(refused.count == replies.count ? .reverted : .partiallyReverted, error)
     }
 
-    /// Removes a set from the pending ones, and puts back the values before some of its fragments unless a later change of
-    /// the same property stands: then that one goes back to them (Docs/Protocols/Jetstream.md §4.3).
+    /// Removes a set from the pending ones and restores the former values of some of its fragments. If a later change
+    /// of the same property is pending, that change receives them as its former values instead
+    /// (Docs/Protocols/Jetstream.md §4.3).
     private func takeBack(_ set: ChangeSet, _ refused: [Int]) {
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
@@ -301,7 +303,7 @@ extension Scope {
         for index in refused where set.changes[index].isNew {
             let node = set.changes[index].object.modelNode
             guard node.home === self, !changeSets.isAdding(node), !node.flags.contains(.isConfirmed) else { continue }
-            // To be added anew, if it comes back.
+            // The object must be added again if it comes back.
             node.flags.remove(.isKnown)
             node.flags.insert(.isFormer)
         }

@@ -1,10 +1,10 @@
 public import Foundation
 internal import HeliumJSON
 
-/// A named tree of model objects with one root, which records its changes and applies a peer's
-/// (Docs/Protocols/Jetstream.md §3.3, §3.6).
+/// A named tree of model objects with one root, which records its changes and applies those of a peer
+/// (Docs/Protocols/Jetstream.md §3.3, §4.1).
 ///
-/// An object is a part of the scope while it can be reached from the root. It can be a part of one scope only.
+/// An object belongs to the scope while it can be reached from the root. It can belong to one scope only.
 ///
 /// ```swift
 /// let canvas = Canvas()
@@ -12,95 +12,99 @@ internal import HeliumJSON
 /// let set = scope.modify { canvas.name = "Demo" }
 /// ```
 ///
-/// A scope lives in the isolation of its models. It owns its root, unless that was made one by `isScopeRoot`.
+/// A scope is used in the isolation of its models. It owns its root, unless `isScopeRoot` created the scope.
 ///
-/// ## Entrances for a session
+/// ## Interface for sessions
 ///
-/// A session gives its ``ScopeHooks`` to ``attach(_:)``, calls ``flush(at:)`` when a batch is over, and passes what arrives to
-/// ``receive(_:)``, which waits while the scope is paused. ``nextDeadline`` says when throttled values are due.
-/// ``changeSets`` are the sets that were handed to the hooks and not settled.
+/// A session passes its ``ScopeHooks`` to ``attach(_:)``, calls ``flush(at:)`` at the end of a batch, and passes
+/// deliveries to ``receive(_:)``, which waits while the scope is paused. ``nextDeadline`` is the time at which
+/// throttled values are due. ``changeSets`` contains the unsettled sets that were passed to the hooks.
 public final class Scope {
-    /// The scope's name on the server.
+    /// The name of the scope on the server.
     public let name: String
 
     /// The time from the first change of a batch until it becomes a change set. Default: 10 ms.
     public let changeInterval: Duration
 
-    /// The form of values. Default: dates in seconds.
+    /// The format of values. Default: dates in seconds.
     public var format = ModelFormat()
 
-    /// The change sets that are not settled yet.
+    /// The unsettled change sets.
     public let changeSets = ChangeSetQueue()
 
-    /// The largest number of pending change sets. Others are reverted at once with the error `ceilingExceeded`.
+    /// The maximum number of pending change sets. Further ones are reverted at once with the error `ceilingExceeded`.
     public var maximumPendingChangeSets = 10_000
 
-    /// Whether changes are recorded for a session. Default: `true`. A scope made by `isScopeRoot` records nothing.
+    /// Whether changes are recorded for a session. Default: `true`. A scope created by `isScopeRoot` records nothing.
     ///
-    /// While nothing collects what is recorded, objects that were taken out of the tree are kept.
+    /// Objects that were removed from the tree are retained until the recorded changes are collected.
     @exclusivity(unchecked) public var isRecording = true
 
-    // Of the variables that are looked at for each object, Swift need not check whether accesses overlap: they are read and
-    // written in the isolation of the scope, and no foreign code runs meanwhile. ``NodeTable`` frees no node when it removes one.
+    // Swift need not check exclusivity for variables that are accessed for each object: they are accessed in the
+    // isolation of the scope while no foreign code runs. ``NodeTable`` does not free a node when it removes one.
 
-    /// All objects but the root by their identifiers. The root is not among them, or its own scope would keep its node.
+    /// All objects except the root, by identifier. The root is not included, because its own scope would retain its
+    /// node.
     @exclusivity(unchecked) var objects = NodeTable()
 
-    /// Objects that nothing refers to, kept because originals of pending sets do (Docs/Protocols/Jetstream.md §4.3).
+    /// Objects that nothing refers to, retained because original values of pending sets refer to them
+    /// (Docs/Protocols/Jetstream.md §4.3).
     var retained = ModelTable<any ModelObject>()
 
-    /// Objects that have left.
+    /// The objects that left.
     var formers = FormerObjects()
 
-    /// The root of a scope that owns it.
+    /// The root, if the scope owns it.
     private var ownedRoot: (any ModelObject)? {
         didSet { ownedRootNode = ownedRoot?.modelNode }
     }
 
-    /// The node of ``ownedRoot``: faster to look at than what is held weakly.
+    /// The node of ``ownedRoot``, which is faster to access than a weak reference.
     @exclusivity(unchecked) private var ownedRootNode: ModelNode?
 
-    /// The root's node. Without one, the objects may be gone.
+    /// The node of the root. Without it, the objects may have been released.
     weak var rootNode: ModelNode? {
         didSet { rootIdentity = rootNode.map(ObjectIdentifier.init) }
     }
 
-    /// The root's node or, once that is gone, whatever has its address: looking at it is much faster than at the node.
+    /// The address of the root's node, which may be reused after the node is freed. Comparing it is much faster than
+    /// reading the node.
     @exclusivity(unchecked) private var rootIdentity: ObjectIdentifier?
 
-    /// Identifiers for objects that have none when they come in.
+    /// Identifiers for objects that enter without one.
     var randomIDs = RandomIDs()
 
     /// Classes that no property's type names, given by the caller.
     private let subclasses: [any ModelObject.Type]
 
-    /// The classes by their names.
+    /// The classes, by name.
     private var classes: [ByteText: ModelSchema] = [:]
 
-    /// The class that was asked for last.
+    /// The class that was looked up last.
     private var lastSchema: ModelSchema?
 
-    /// An object of each class with the default values.
+    /// An object of each class with default values.
     private var prototypes: [ObjectIdentifier: any ModelObject] = [:]
 
     // MARK: Membership
 
-    /// The last search's number.
+    /// The number of the last search.
     @exclusivity(unchecked) var searches: UInt32 = 0
 
-    /// Counted on whenever observers of trees have to be told again: ``ModelNode/treeMark``.
+    /// Incremented whenever observers of trees must be notified again: see ``ModelNode/treeMark``.
     var treeEpoch: UInt32 = 1
 
-    /// Whether an object outside of the scope refers to one inside, so that the epoch says nothing about it.
+    /// Whether an object outside the scope refers to one inside, so that the epoch cannot be relied on.
     @exclusivity(unchecked) var hasForeignParents = false
 
-    /// Whether an object was ever reached by more than one link. Without, the objects are a tree, which has no circles.
+    /// Whether an object was ever reached by more than one link. If not, the objects form a tree without cycles.
     @exclusivity(unchecked) var hasSharedObjects = false
 
-    /// Objects whose last known way from the root was cut while remote changes are applied. Nothing else may hold them.
+    /// Objects whose last known path from the root was cut while remote changes are applied. Nothing else may hold
+    /// them.
     var suspects: [any ModelObject] = []
 
-    /// The number of placeholders that were ever made.
+    /// The number of placeholders that were ever created.
     @exclusivity(unchecked) var placeholderCount = 0
 
     // MARK: Recording
@@ -111,20 +115,20 @@ public final class Scope {
     /// The objects that left in this batch and that the server has.
     var departed: [ModelNode] = []
 
-    /// Whether a batch has begun.
+    /// Whether a batch is open.
     var isBatchOpen = false
 
-    /// Whether remote changes are being applied, which are not recorded.
+    /// Whether remote changes, which are not recorded, are being applied.
     @exclusivity(unchecked) var isApplying = false
 
-    /// Events of the remote changes that are being applied.
+    /// The events of the remote changes that are being applied.
     var deferred: [() -> Void] = []
 
-    /// The throttled changes' time: see ``nextDeadline``.
+    /// The time at which throttled changes are due: see ``nextDeadline``.
     var throttledUntil: Duration?
 
     var hooks: ScopeHooks?
-    /// The number of sessions that the scope was connected with.
+    /// The number of sessions to which the scope was connected.
     var attachments = 0
     let changeObservers = ScopeObservers<ChangeSet>()
     let syncObservers = ScopeObservers<Void>()
@@ -133,16 +137,16 @@ public final class Scope {
 
     private var pauses = 0
     private var waiting: [() -> Void] = []
-    /// The first of the waiting jobs that has not begun.
+    /// The index of the first waiting job that has not started.
     private var nextWaiting = 0
 
-    /// A scope.
+    /// Creates a scope.
     ///
     /// - Parameters:
     ///   - name: The name on the server.
-    ///   - root: The root. Objects that it refers to come with it.
-    ///   - subclasses: Model classes that no property of the root's class or of those below names: subclasses that peers may
-    ///     make objects of.
+    ///   - root: The root. The objects that it refers to are added too.
+    ///   - subclasses: Model classes that no property of the root's class or of the classes below names: subclasses
+    ///     that peers may instantiate.
     ///   - changeInterval: The time from the first change of a batch until it is sent. Default: 10 ms.
     public init(
         name: String,
@@ -159,11 +163,11 @@ public final class Scope {
     deinit {
         let lastSent = hooks?.detached()
         defer { settleAll(sentThrough: lastSent) }
-        // Without a root, the objects may be gone already.
+        // Without a root, the objects may already have been released.
         var members: [AnyObject?] = []
         if hasSharedObjects, let rootNode { members = collectSubtrees([rootNode]).map { $0.model as AnyObject? } }
         if let rootNode { release(rootNode) }
-        // All, before the first is freed: what runs then must not find this scope any more.
+        // All nodes are released before the first object is freed, so that code that runs then cannot find this scope.
         for node in objects.nodes { release(node) }
         for object in retained.values { release(object.modelNode) }
         for node in departed { release(node) }
@@ -171,8 +175,8 @@ public final class Scope {
         retained = ModelTable()
         objects = NodeTable()
         (ownedRoot, ownedRootNode) = (nil, nil)
-        // Parents come first: what only they hold is held by nobody when its turn comes. The app holds the others, or they hold
-        // each other.
+        // Parents come first, so that an object which only they hold has no owner left when its turn comes. The
+        // remaining objects are held by the app or by each other.
         for index in members.indices {
             if isKnownUniquelyReferenced(&members[index]) {
                 members[index] = nil
@@ -194,16 +198,16 @@ public final class Scope {
 
     // MARK: The root
 
-    /// The root; `nil` for none.
+    /// The root; `nil` if there is none.
     public var root: (any ModelObject)? {
         if let ownedRoot { return ownedRoot }
         guard let rootNode else { return nil }
         return rootNode.model
     }
 
-    /// Sets the root of an empty scope; does nothing if there is one.
+    /// Sets the root of an empty scope. Does nothing if there is already a root.
     ///
-    /// The object is first taken out of its parents' properties. What it refers to comes with it.
+    /// The object is first removed from the properties of its parents. The objects that it refers to are added too.
     public func setRoot(_ object: any ModelObject) { setRoot(object, isOwned: true) }
 
     func setRoot(_ object: any ModelObject, isOwned: Bool) {
@@ -222,7 +226,7 @@ public final class Scope {
         node.deliver(events)
     }
 
-    /// Takes all objects out.
+    /// Removes all objects.
     public func removeRoot() {
         guard let rootNode, let root else { return }
         var events: [() -> Void] = []
@@ -236,32 +240,33 @@ public final class Scope {
         if self.rootNode == nil { formers.removeAll() }
     }
 
-    /// The number of objects, the root included.
+    /// The number of objects, including the root.
     public var count: Int { rootNode == nil ? 0 : objects.nodes.count + 1 - placeholdersInScope }
 
     private var placeholdersInScope: Int {
         placeholderCount == 0 ? 0 : objects.nodes.count { $0.flags.contains(.isPlaceholder) }
     }
 
-    /// The object with that identifier; `nil` if the scope has none of a known class.
+    /// Returns the object with an identifier; `nil` if the scope has no such object of a known class.
     public func object(id: ModelID) -> (any ModelObject)? {
         guard let node = node(id), !node.flags.contains(.isPlaceholder) else { return nil }
         return node.model
     }
 
-    /// The object with that identifier in text of either case; `nil` if the scope has none of a known class.
+    /// Returns the object with an identifier given as text in either case; `nil` if the scope has no such object of a
+    /// known class.
     public func object(id: String) -> (any ModelObject)? { ModelID(wireText: id).flatMap { object(id: $0) } }
 
-    /// Whether a node is the root's.
+    /// Returns whether a node is the root's.
     func isRoot(_ node: ModelNode) -> Bool { rootIdentity == ObjectIdentifier(node) && rootNode === node }
 
-    /// The node of the object with that identifier.
+    /// Returns the node of the object with an identifier.
     func node(_ id: ModelID) -> ModelNode? {
         guard let rootNode = ownedRootNode ?? rootNode else { return nil }
         return rootNode.uuid == id ? rootNode : objects.node(id) { $0.identify() }
     }
 
-    /// The objects in the order in which they are reached from the root: depth first, by the order of the properties.
+    /// The objects in the order in which they are reached from the root: depth-first, in the order of the properties.
     public var allObjects: [any ModelObject] {
         guard let rootNode else { return [] }
         searches &+= 1
@@ -282,9 +287,9 @@ public final class Scope {
 
     // MARK: Classes
 
-    /// The schema of a class by its name on the wire, if the root's class leads to it or it was given.
+    /// Returns the schema of a class by its name on the wire, if the root's class leads to it or the caller gave it.
     func schema(named name: String) -> ModelSchema? {
-        // Objects of one class mostly come one after the other.
+        // Objects of the same class mostly follow each other.
         if let lastSchema, lastSchema.className.hasSameBytes(as: name) { return lastSchema }
         lastSchema = findSchema(named: name)
         return lastSchema
@@ -305,7 +310,7 @@ public final class Scope {
         return classes[name]
     }
 
-    /// An object of a class with the default values.
+    /// Returns an object of a class with default values.
     func prototype(of schema: ModelSchema) -> any ModelObject {
         let id = ObjectIdentifier(schema.objectType)
         if let made = prototypes[id] { return made }
@@ -316,14 +321,14 @@ public final class Scope {
 
     // MARK: Pausing
 
-    /// Holds back everything that the server sends until ``resumeIncomingMessages()``. Pauses nest.
+    /// Holds back all deliveries of the server until ``resumeIncomingMessages()``. Pauses nest.
     public func pauseIncomingMessages() { pauses += 1 }
 
-    /// Ends a pause. The last one applies what was held back, in order.
+    /// Ends a pause. Ending the last one applies the held-back deliveries in order.
     public func resumeIncomingMessages() {
         guard pauses > 0 else { return assertionFailure("the scope is not paused") }
         pauses -= 1
-        // A job's observers may pause and resume: that goes on behind the job.
+        // Observers called by a job may pause and resume. The remaining jobs continue after the job.
         while pauses == 0, nextWaiting < waiting.count {
             let job = waiting[nextWaiting]
             nextWaiting += 1
@@ -333,7 +338,7 @@ public final class Scope {
         nextWaiting = 0
     }
 
-    /// Whether what the server sends is held back.
+    /// Whether deliveries of the server are held back.
     public var isPaused: Bool { pauses > 0 }
 
     /// Runs `job` now, or when the pause ends.

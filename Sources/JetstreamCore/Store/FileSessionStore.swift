@@ -2,23 +2,24 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumFiles
 
-/// A store in a file, which only its owner may read. Each write replaces the file in one step.
+/// A store in a file that only its owner may read. Each write replaces the file atomically.
 ///
-/// The file holds the session's token and the contents of change sets that have no reply. It is rewritten for each batch
-/// of messages; that takes as long as its contents are large.
+/// The file contains the session token and the contents of change sets without a reply. It is rewritten for each batch
+/// of messages, which takes time proportional to the size of these contents.
 public struct FileSessionStore: SessionStore {
-    /// The path of the file. Folders above it that are missing are created, readable by their owner only.
+    /// The path of the file. Missing parent folders are created, readable only by their owner.
     public let path: String
 
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file that is read, in bytes.
     private static let maximumBytes: Int64 = 256 << 20
 
-    /// A store in a file, which need not exist.
+    /// Creates a store in a file. The file need not exist.
     public init(path: String) { self.path = path }
 
-    /// The session in the file; `nil` if there is no file.
+    /// Returns the session in the file; `nil` if there is no file.
     ///
-    /// - Throws: ``JetstreamError`` of kind `storeFailed` if the file can't be read or is not a stored session.
+    /// - Throws: ``JetstreamError`` of kind `storeFailed` if the file cannot be read or does not contain a stored
+    ///   session.
     public func load() async throws -> StoredSession? {
         let facts: FileFacts
         do { facts = try FileFacts(atPath: path) } catch  where error.code == ENOENT { return nil } catch {
@@ -32,7 +33,7 @@ public struct FileSessionStore: SessionStore {
         return session
     }
 
-    /// Replaces the file.
+    /// Replaces the session in the file.
     ///
     /// - Throws: ``JetstreamError`` of kind `storeFailed`.
     public func save(_ session: StoredSession?) async throws {

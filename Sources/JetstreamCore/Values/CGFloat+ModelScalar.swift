@@ -2,13 +2,13 @@ public import Foundation
 public import HeliumJSON
 
 extension CGFloat: ModelScalar {
-    /// A number.
+    /// The kind: a number.
     public static var modelKind: ModelKind { .number }
-    /// Whether both are the same number, or neither is one.
+    /// Returns whether two numbers are equal or both NaN.
     public static func isSame(_ left: CGFloat, _ right: CGFloat) -> Bool {
         Double.isSame(Double(left), Double(right))
     }
-    /// A number; `null` for infinities and NaN, which JSON does not have.
+    /// Returns a number; `null` for infinities and NaN, which JSON does not support.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { Double(self).modelJSON(format) }
     /// Reads a number.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> CGFloat? {

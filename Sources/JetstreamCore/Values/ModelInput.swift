@@ -1,9 +1,9 @@
 public import Foundation
 public import HeliumJSON
 
-/// A value of a document that is being read into a property, without a `JSONValue` between.
+/// A value of a document that is read into a property without creating a `JSONValue`.
 ///
-/// Conformances only pass it on. It is valid during the call.
+/// Conformances only pass it on. It is only valid during the call.
 public struct ModelInput {
     let json: JSONReader
 
@@ -13,31 +13,31 @@ public struct ModelInput {
     /// The number of elements of an array.
     @usableFromInline var elementCount: Int { json.elementCount }
 
-    /// Calls `body` with each element until that returns `false`.
+    /// Calls `body` with each element until it returns `false`.
     ///
-    /// - Returns: Whether this is an array and `body` never returned `false`.
+    /// - Returns: Whether the value is an array and `body` never returned `false`.
     @usableFromInline
     func allElements(_ body: (ModelInput) -> Bool) -> Bool { json.allElements { body(ModelInput(json: $0)) } }
 }
 
-// A requirement's implementation gives what its counterpart for `JSONValue` gives. What is not read here goes by that.
+// Each implementation returns the same value as its counterpart for `JSONValue`, to which it falls back.
 
 extension ModelElement {
-    /// Reads the value by way of a `JSONValue`.
+    /// Reads the value through a `JSONValue`.
     public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Self? {
         fromModelJSON(input.value, source)
     }
 }
 
 extension ModelValue {
-    /// Reads the value by way of a `JSONValue`.
+    /// Reads the value through a `JSONValue`.
     public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
         readModelJSON(input.value, source)
     }
 }
 
 extension ModelScalar {
-    /// Reads a value. What is of another kind is ignored.
+    /// Reads a value. A value of another kind is ignored.
     @inlinable
     public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
         if let value = fromModelInput(input, source) { return .value(value) }
@@ -53,7 +53,7 @@ extension String {
 }
 
 extension Bool {
-    /// Reads a Boolean or a number, of which 0 is `false`.
+    /// Reads a Boolean, or a number, where 0 is `false`.
     public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Bool? {
         input.json.bool ?? fromModelJSON(input.value, source)
     }
@@ -67,7 +67,7 @@ extension Double {
 }
 
 extension Int {
-    /// Reads a number and cuts off its fraction. Numbers that the type cannot hold are ignored.
+    /// Reads a number and truncates its fraction. Numbers out of range are ignored.
     public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Int? {
         input.json.simpleInteger.flatMap { Int(exactly: $0) } ?? fromModelJSON(input.value, source)
     }
@@ -88,14 +88,14 @@ extension UUID {
 // MARK: References and containers
 
 extension ModelObject {
-    /// The object with that identifier, if it is known and of this class.
+    /// Returns the object with an identifier if it is known and of this class.
     public static func fromModelInput(_ input: ModelInput, _ source: ModelSource) -> Self? {
         UUID(json: input.json).flatMap(source.objectByID) as? Self
     }
 }
 
 extension Optional where Wrapped: ModelElement {
-    /// Reads a value. `null` and what is of another kind or unknown are `nil`.
+    /// Reads a value. `null`, values of another kind and unknown objects become `nil`.
     @inlinable
     public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
         if let value = Wrapped.fromModelInput(input, source) { return .value(value) }
@@ -104,7 +104,7 @@ extension Optional where Wrapped: ModelElement {
 }
 
 extension Array where Element: ModelElement {
-    /// Reads an array. Objects that are unknown are left out; `null` empties an array of objects.
+    /// Reads an array. Unknown objects are left out. `null` empties an array of objects.
     @inlinable
     public static func readModelInput(_ input: ModelInput, _ source: ModelSource) -> ModelReading<Self> {
         var values: [Element] = []

@@ -4,25 +4,25 @@ public import HeliumJSON
 // MARK: Text and truth
 
 extension String: ModelScalar {
-    /// Text.
+    /// The kind: text.
     public static var modelKind: ModelKind { .string }
-    /// Whether the bytes are the same.
+    /// Returns whether the bytes are equal.
     public static func isSame(_ left: String, _ right: String) -> Bool { left.hasSameBytes(as: right) }
-    /// A string.
+    /// Returns a string.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(self) }
     /// Reads a string.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> String? { json.stringValue }
 }
 
 extension Bool: ModelScalar {
-    /// `true` or `false`.
+    /// The kind: a Boolean.
     public static var modelKind: ModelKind { .boolean }
-    /// Whether both are the same.
+    /// Returns whether both are equal.
     @inlinable
     public static func isSame(_ left: Bool, _ right: Bool) -> Bool { left == right }
-    /// `true` or `false`, never a number.
+    /// Returns `true` or `false`, never a number.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .bool(self) }
-    /// Reads a Boolean or a number, of which 0 is `false`.
+    /// Reads a Boolean, or a number, where 0 is `false`.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Bool? {
         json.boolValue ?? json.doubleValue.map { $0 != 0 }
     }
@@ -31,14 +31,14 @@ extension Bool: ModelScalar {
 // MARK: Numbers
 
 extension ModelScalar where Self: FixedWidthInteger {
-    /// A number.
+    /// The kind: a number.
     public static var modelKind: ModelKind { .number }
-    /// Whether both are the same.
+    /// Returns whether both are equal.
     @inlinable
     public static func isSame(_ left: Self, _ right: Self) -> Bool { left == right }
-    /// A number.
+    /// Returns a number.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .number(JSONNumber(self)) }
-    /// Reads a number and cuts off its fraction. Numbers that the type cannot hold are ignored.
+    /// Reads a number and truncates its fraction. Numbers out of range are ignored.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {
         guard let number = json.numberValue else { return nil }
         if let value = Self(exactly: number) { return value }
@@ -58,12 +58,12 @@ extension UInt32: ModelScalar {}
 extension UInt64: ModelScalar {}
 
 extension Double: ModelScalar {
-    /// A number.
+    /// The kind: a number.
     public static var modelKind: ModelKind { .number }
-    /// Whether both are the same number, or neither is one.
+    /// Returns whether two numbers are equal or both NaN.
     @inlinable
     public static func isSame(_ left: Double, _ right: Double) -> Bool { left == right || (left.isNaN && right.isNaN) }
-    /// A number; `null` for infinities and NaN, which JSON does not have.
+    /// Returns a number; `null` for infinities and NaN, which JSON does not support.
     public func modelJSON(_ format: ModelFormat) -> JSONValue {
         if let integer = Int64(exactly: self), self != 0 || sign == .plus {
             return .number(JSONNumber(integer: integer))
@@ -75,19 +75,19 @@ extension Double: ModelScalar {
 }
 
 extension Float: ModelScalar {
-    /// A number.
+    /// The kind: a number.
     public static var modelKind: ModelKind { .number }
-    /// Whether both are the same number, or neither is one.
+    /// Returns whether two numbers are equal or both NaN.
     @inlinable
     public static func isSame(_ left: Float, _ right: Float) -> Bool { left == right || (left.isNaN && right.isNaN) }
-    /// A number; `null` for infinities and NaN, which JSON does not have.
+    /// Returns a number; `null` for infinities and NaN, which JSON does not support.
     public func modelJSON(_ format: ModelFormat) -> JSONValue {
         if let integer = Int64(exactly: self), self != 0 || sign == .plus {
             return .number(JSONNumber(integer: integer))
         }
         return JSONNumber(self).map { .number($0) } ?? .null
     }
-    /// Reads a number. Numbers beyond the type's range are ignored.
+    /// Reads a number. Numbers out of range are ignored.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Float? {
         json.doubleValue.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
@@ -96,11 +96,11 @@ extension Float: ModelScalar {
 // MARK: Dates, data and identifiers
 
 extension Date: ModelScalar {
-    /// A date.
+    /// The kind: a date.
     public static var modelKind: ModelKind { .date }
-    /// Whether both are the same point in time.
+    /// Returns whether both are the same point in time.
     public static func isSame(_ left: Date, _ right: Date) -> Bool { left == right }
-    /// Seconds since 1970, or ISO 8601 text if the format says so.
+    /// Returns seconds since 1970, or ISO 8601 text if the format requests it.
     public func modelJSON(_ format: ModelFormat) -> JSONValue {
         switch format.dates {
         case .seconds: timeIntervalSince1970.modelJSON(format)
@@ -115,11 +115,11 @@ extension Date: ModelScalar {
 }
 
 extension Data: ModelScalar {
-    /// Text.
+    /// The kind: text.
     public static var modelKind: ModelKind { .string }
-    /// Whether the bytes are the same.
+    /// Returns whether the bytes are equal.
     public static func isSame(_ left: Data, _ right: Data) -> Bool { left == right }
-    /// Base64 without line breaks.
+    /// Returns base64 without line breaks.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(base64EncodedString()) }
     /// Reads base64.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Data? {
@@ -128,11 +128,11 @@ extension Data: ModelScalar {
 }
 
 extension UUID: ModelScalar {
-    /// Text.
+    /// The kind: text.
     public static var modelKind: ModelKind { .string }
-    /// Whether both are the same.
+    /// Returns whether both are equal.
     public static func isSame(_ left: UUID, _ right: UUID) -> Bool { left == right }
-    /// The canonical text in lower case.
+    /// Returns the canonical text in lower case.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .string(wireText) }
     /// Reads the canonical text in either case.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> UUID? {
@@ -147,15 +147,15 @@ extension ModelScalar where Self: RawRepresentable, RawValue: ModelScalar {
     public static var modelKind: ModelKind {
         .enumeration(name: String(describing: Self.self), raw: RawValue.modelKind, values: [])
     }
-    /// Whether the raw values are the same.
+    /// Returns whether the raw values are the same.
     @inlinable
     public static func isSame(_ left: Self, _ right: Self) -> Bool { RawValue.isSame(left.rawValue, right.rawValue) }
-    /// The raw value.
+    /// Returns the raw value.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { rawValue.modelJSON(format) }
-    /// Reads a raw value. Others are ignored.
+    /// Reads a raw value. Unknown raw values are ignored.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> Self? {
         guard let raw = RawValue.fromModelJSON(json, source) else { return nil }
-        // Raw values that are text are compared by canonical equivalence, which takes long for hostile text.
+        // Texts are compared as raw values by canonical equivalence, which is slow for malicious text.
         if let text = raw as? String, text.utf8.count > 1024 { return nil }
         return Self(rawValue: raw)
     }

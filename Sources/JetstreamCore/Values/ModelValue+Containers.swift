@@ -3,34 +3,34 @@ public import HeliumJSON
 // MARK: Scalars
 
 extension ModelScalar {
-    /// `false`
+    /// `false`: scalars do not refer to objects.
     @inlinable
     public static var holdsModels: Bool { false }
 
-    /// `nil`
+    /// `nil`: scalars do not refer to objects.
     @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { nil }
 
-    /// `nil`
+    /// `nil`: a scalar is not an object.
     public var asModelObject: (any ModelObject)? { nil }
 
-    /// Does nothing.
+    /// Does nothing, because scalars do not refer to objects.
     @inlinable
     public func forEachModelObject(_ body: (any ModelObject) -> Void) {}
 
-    /// None.
+    /// Returns no difference, because scalars do not refer to objects.
     @inlinable
     public static func modelDifference(from old: Self, to new: Self) -> ModelDifference { .none }
 
-    /// `nil`
+    /// `nil`: scalars do not refer to objects.
     @inlinable
     public static var withoutModels: Self? { nil }
 
-    /// The value itself.
+    /// Returns the value itself.
     @inlinable
     public func removingModel(_ object: any ModelObject) -> Self { self }
 
-    /// Reads a value. What is of another kind is ignored.
+    /// Reads a value. A value of another kind is ignored.
     @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
         if let value = fromModelJSON(json, source) { return .value(value) }
@@ -41,7 +41,7 @@ extension ModelScalar {
 // MARK: Optionals
 
 extension Optional: ModelValue where Wrapped: ModelElement {
-    /// The wrapped kind, or `null`.
+    /// The optional of the wrapped kind.
     @inlinable
     public static var modelKind: ModelKind { .optional(Wrapped.modelKind) }
 
@@ -53,7 +53,7 @@ extension Optional: ModelValue where Wrapped: ModelElement {
     @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { Wrapped.modelObjectType }
 
-    /// Whether both are `nil` or the same.
+    /// Returns whether both are `nil` or the same.
     @inlinable
     public static func isSame(_ left: Wrapped?, _ right: Wrapped?) -> Bool {
         switch (left, right) {
@@ -63,16 +63,16 @@ extension Optional: ModelValue where Wrapped: ModelElement {
         }
     }
 
-    /// The wrapped value as it stands on the wire, or `null`.
+    /// Returns the wrapped value as sent on the wire, or `null`.
     @inlinable
     public func modelJSON(_ format: ModelFormat) -> JSONValue { self?.modelJSON(format) ?? .null }
 
-    /// Reads a value. `null` and what is of another kind or unknown are `nil`.
+    /// Reads a value. `null`, values of another kind and unknown objects become `nil`.
     @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
         if json.isNull { return .value(nil) }
         if let value = Wrapped.fromModelJSON(json, source) { return .value(value) }
-        // An enumeration's unknown value is a later version's: it stays as it is.
+        // An unknown value of an enumeration comes from a later version, so it is ignored.
         if case .enumeration = Wrapped.modelKind { return .ignored }
         if Wrapped.modelObjectType != nil, case .string(let id) = json, let object = source.object(id) {
             return object.isPlaceholder ? .value(nil) : .wrongClass
@@ -80,13 +80,13 @@ extension Optional: ModelValue where Wrapped: ModelElement {
         return .value(nil)
     }
 
-    /// Calls `body` with the object, if there is one.
+    /// Calls `body` with the object if there is one.
     @inlinable
     public func forEachModelObject(_ body: (any ModelObject) -> Void) {
         if let object = self?.asModelObject { body(object) }
     }
 
-    /// The old object, and the new one.
+    /// Returns the old object and the new one.
     @inlinable
     public static func modelDifference(from old: Self, to new: Self) -> ModelDifference {
         ModelDifference(
@@ -95,11 +95,11 @@ extension Optional: ModelValue where Wrapped: ModelElement {
         )
     }
 
-    /// `nil` as a value, if this may hold an object.
+    /// `nil` as a value if the wrapped type is a model class.
     @inlinable
     public static var withoutModels: Self? { holdsModels ? .some(nil) : nil }
 
-    /// `nil` in place of the object.
+    /// Returns `nil` in place of the object.
     @inlinable
     public func removingModel(_ object: any ModelObject) -> Self {
         self?.asModelObject.map { $0 === object } ?? false ? nil : self
@@ -109,7 +109,7 @@ extension Optional: ModelValue where Wrapped: ModelElement {
 // MARK: Arrays
 
 extension Array: ModelValue where Element: ModelElement {
-    /// An array of the elements' kind.
+    /// An array of the kind of the elements.
     @inlinable
     public static var modelKind: ModelKind { .array(Element.modelKind) }
 
@@ -117,22 +117,22 @@ extension Array: ModelValue where Element: ModelElement {
     @inlinable
     public static var holdsModels: Bool { Element.modelObjectType != nil }
 
-    /// The elements' class.
+    /// The class of the elements.
     @inlinable
     public static var modelObjectType: (any ModelObject.Type)? { Element.modelObjectType }
 
-    /// Whether the elements are the same, in the same order.
+    /// Returns whether the elements are the same, in the same order.
     @inlinable
     public static func isSame(_ left: [Element], _ right: [Element]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).allSatisfy(Element.isSame)
     }
 
-    /// The elements as they stand on the wire.
+    /// Returns the elements as sent on the wire.
     @inlinable
     public func modelJSON(_ format: ModelFormat) -> JSONValue { .array(map { $0.modelJSON(format) }) }
 
-    /// Reads an array. Objects that are unknown are left out; `null` empties an array of objects.
+    /// Reads an array. Unknown objects are left out. `null` empties an array of objects.
     @inlinable
     public static func readModelJSON(_ json: JSONValue, _ source: ModelSource) -> ModelReading<Self> {
         guard case .array(let elements) = json else {
@@ -162,7 +162,7 @@ extension Array: ModelValue where Element: ModelElement {
         }
     }
 
-    /// The elements between those that both arrays begin with and those that both end with.
+    /// Returns the elements that differ, without the common beginning and the common end of both arrays.
     @inlinable
     public static func modelDifference(from old: [Element], to new: [Element]) -> ModelDifference {
         guard holdsModels else { return .none }
@@ -178,11 +178,11 @@ extension Array: ModelValue where Element: ModelElement {
         )
     }
 
-    /// An empty array, if the elements are models.
+    /// An empty array if the elements are model objects.
     @inlinable
     public static var withoutModels: Self? { holdsModels ? [] : nil }
 
-    /// The other elements.
+    /// Returns the array without an object.
     @inlinable
     public func removingModel(_ object: any ModelObject) -> Self {
         filter { element in element.asModelObject.map { $0 !== object } ?? true }

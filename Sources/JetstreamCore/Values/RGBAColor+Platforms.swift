@@ -1,8 +1,9 @@
-// Colours of user interfaces, where they exist. They keep components as floating-point numbers, some as `Float`: what comes back
-// may be a little below the value of a byte, so it is not simply truncated.
+// Conversions from and to the colours of UI frameworks, where available. These store components as floating-point
+// numbers, some as `Float`. A converted component may be slightly below the value of its byte, so a tolerance is added
+// before truncation.
 
 extension RGBAColor {
-    /// The colour of components that may have been those of another colour of 8 bits.
+    /// Creates a colour from components that may come from another colour with 8 bits per component.
     init(red: Double, green: Double, blue: Double, alpha: Double, tolerance: Double) {
         self.init(
             red: red + tolerance,
@@ -12,7 +13,7 @@ extension RGBAColor {
         )
     }
 
-    /// The error of a component of `Float` is far below this, and a step of 8 bits far above.
+    /// The tolerance of a component: far above the error of a `Float`, and far below an 8-bit step.
     static let componentTolerance = 1e-5
 }
 
@@ -20,7 +21,7 @@ extension RGBAColor {
     public import UIKit
 
     extension RGBAColor {
-        /// The colour of a `UIColor`. Components outside of 0 to 1, which extended colour spaces have, are clamped.
+        /// Converts a `UIColor`. Components outside 0 to 1, which extended colour spaces have, are clamped.
         public init(_ color: UIColor) {
             var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
             color.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
@@ -42,7 +43,7 @@ extension RGBAColor {
     public import AppKit
 
     extension RGBAColor {
-        /// The colour of an `NSColor`, converted to sRGB; `nil` for a pattern, which has no components.
+        /// Converts an `NSColor` to sRGB; `nil` for a pattern, which has no components.
         public init?(_ color: NSColor) {
             guard let color = color.usingColorSpace(.sRGB) else { return nil }
             self.init(
@@ -65,7 +66,7 @@ extension RGBAColor {
     public import SwiftUI
 
     extension RGBAColor {
-        /// The colour of a `Color`, which may depend on an environment.
+        /// Converts a `Color`, which may depend on an environment.
         @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         public init(_ color: Color, in environment: EnvironmentValues = EnvironmentValues()) {
             let resolved = color.resolve(in: environment)

@@ -1,19 +1,19 @@
 public import HeliumJSON
 
-/// A colour with an opacity, of 8 bits a component: the number `0xRRGGBBAA` on the wire
+/// A colour with opacity and 8 bits per component, sent on the wire as the number `0xRRGGBBAA`
 /// (Docs/Protocols/Jetstream.md §2.3).
 ///
-/// Colours are compared as 32-bit values, so converting one back and forth changes nothing.
+/// Colours are compared as 32-bit values, so converting a colour back and forth does not change it.
 public struct RGBAColor: Sendable, Hashable, Codable {
-    /// `0xRRGGBBAA`.
+    /// The number `0xRRGGBBAA`.
     public var rawValue: UInt32
 
-    /// The colour of a number `0xRRGGBBAA`.
+    /// Creates a colour from a number `0xRRGGBBAA`.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The colour of these components, each from 0 to 1. Others are clamped, and NaN is 0.
+    /// Creates a colour from components between 0 and 1. Values out of range are clamped, and NaN becomes 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        // Truncated, as the originals do.
+        // Truncated, like in the original library.
         func byte(_ component: Double) -> UInt32 { component > 0 ? UInt32(min(component, 1) * 255) : 0 }
         rawValue = byte(red) << 24 | byte(green) << 16 | byte(blue) << 8 | byte(alpha)
     }
@@ -31,13 +31,13 @@ public struct RGBAColor: Sendable, Hashable, Codable {
 }
 
 extension RGBAColor: ModelScalar {
-    /// A number.
+    /// The kind: a number.
     public static var modelKind: ModelKind { .number }
-    /// Whether both are the same 32 bits.
+    /// Returns whether all 32 bits are equal.
     public static func isSame(_ left: RGBAColor, _ right: RGBAColor) -> Bool { left.rawValue == right.rawValue }
-    /// The number `0xRRGGBBAA`.
+    /// Returns the number `0xRRGGBBAA`.
     public func modelJSON(_ format: ModelFormat) -> JSONValue { rawValue.modelJSON(format) }
-    /// Reads a number. Numbers that have no 32 bits are ignored.
+    /// Reads a number. Numbers that do not fit into 32 bits are ignored.
     public static func fromModelJSON(_ json: JSONValue, _ source: ModelSource) -> RGBAColor? {
         UInt32.fromModelJSON(json, source).map { RGBAColor($0) }
     }

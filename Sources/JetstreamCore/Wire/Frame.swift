@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// The messages of one frame, read straight from the document.
+/// The messages of one frame, read directly from the document.
 struct Frame: JSONReadable {
     let messages: [JetstreamMessage]
 
@@ -23,7 +23,7 @@ struct Frame: JSONReadable {
     }
 }
 
-/// The members of a message that is being read. Its type may come last.
+/// The members of a message that is being read. Its type may be the last member.
 private struct MessageMembers {
     var type: String?
     var index: Int?
@@ -41,7 +41,7 @@ private struct MessageMembers {
     var procedure: String?
     var isAtomic: Bool?
     var resendMissing: Bool?
-    /// Whether a member is there that has a value of a wrong kind.
+    /// Whether a member has a value of the wrong kind.
     var isMalformed = false
 
     init(json: borrowing JSONReader) throws {
@@ -82,14 +82,14 @@ private func flag(_ value: borrowing JSONReader) -> Bool? {
     value.kind == .bool ? try? value.read(Bool.self) : nil
 }
 
-/// A whole number from 0 to 2^53 − 1.
+/// Returns a whole number from 0 to 2^53 − 1; `nil` for other values.
 private func count(_ value: borrowing JSONReader) -> Int? {
     guard value.kind == .number, let count = try? value.read(Int.self) else { return nil }
     return 0...JetstreamMessage.maximumIndex ~= count ? count : nil
 }
 
 extension MessageMembers {
-    /// The fragments that can be read; `nil` if this is no array.
+    /// Returns the readable fragments; `nil` if the value is not an array.
     fileprivate static func fragments(_ value: borrowing JSONReader) throws -> [SyncFragment]? {
         guard value.kind == .array else { return nil }
         var fragments: [SyncFragment] = []
@@ -101,7 +101,7 @@ extension MessageMembers {
         return SyncFragment.keepingLittle(fragments)
     }
 
-    /// The replies; `nil` if this is no array of objects.
+    /// Returns the replies; `nil` if the value is not an array of objects.
     fileprivate static func fragmentReplies(_ value: borrowing JSONReader) throws -> [FragmentReply]? {
         guard value.kind == .array else { return nil }
         var replies: [FragmentReply] = []
@@ -122,12 +122,12 @@ extension MessageMembers {
     }
 }
 
-/// Text that mostly is the same each time: then no string is made.
+/// A text that is mostly the same each time, for which no new string is created.
 private struct RepeatedText {
     private var last = ""
     private var bytes: [UInt8] = []
 
-    /// The string at a reader's place; `nil` for anything else.
+    /// Returns the string at a reader's position; `nil` for other values.
     mutating func read(_ value: borrowing JSONReader) -> String? {
         if value.isString(bytes) { return last }
         guard let text = text(value) else { return nil }
@@ -145,7 +145,7 @@ extension SyncFragment {
         return nil
     }
 
-    /// The fragment, or `nil` if a required member is missing or of a wrong kind (Docs/Protocols/Jetstream.md §2.1).
+    /// Reads a fragment; `nil` if a required member is missing or of the wrong kind (Docs/Protocols/Jetstream.md §2.1).
     fileprivate init?(json: borrowing JSONReader, _ lastClassName: inout RepeatedText) throws {
         guard json.kind == .object else { return nil }
         var (kind, uuid, className) = (Kind?.none, UUID?.none, String?.none)
@@ -170,7 +170,7 @@ extension SyncFragment {
 }
 
 extension ErrorObject {
-    /// The error in a member `error`; `nil` for `null`, which is as good as none.
+    /// Reads the error from a member `error`; `nil` for `null`, which counts as no error.
     fileprivate init?(json: borrowing JSONReader) {
         if json.isNull { return nil }
         self.init(message: "Unknown error")
@@ -191,7 +191,7 @@ extension ErrorObject {
 // MARK: Messages
 
 extension MessageMembers {
-    /// The message that the members make.
+    /// The message described by the members.
     fileprivate var message: JetstreamMessage {
         let unusable = JetstreamMessage.unusable(.init(index: index, type: type))
         guard let type, let index else { return unusable }

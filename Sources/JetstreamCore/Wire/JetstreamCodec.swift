@@ -1,7 +1,8 @@
 public import Foundation
 internal import HeliumJSON
 
-/// Reads and writes the frames of the Jetstream Sync protocol (Docs/Protocols/Jetstream.md §1.2). It knows nothing of models.
+/// Reads and writes the frames of the Jetstream Sync protocol (Docs/Protocols/Jetstream.md §1.2), independently of
+/// models.
 ///
 /// ```swift
 /// let codec = JetstreamCodec()
@@ -9,21 +10,21 @@ internal import HeliumJSON
 /// let answer = codec.text(of: .ping(.init(ack: 3)))
 /// ```
 public struct JetstreamCodec: Sendable {
-    /// The largest frame that is read, in bytes. Default: 16 MiB.
+    /// The maximum size of a frame that is read, in bytes. Default: 16 MiB.
     public var maximumFrameBytes: Int
 
-    /// A codec with the default ceiling.
+    /// Creates a codec.
     public init(maximumFrameBytes: Int = 16 << 20) { self.maximumFrameBytes = maximumFrameBytes }
 }
 
 // MARK: Reading
 
 extension JetstreamCodec {
-    /// The messages of a frame: one object, or an array of them.
+    /// Returns the messages of a frame: one object, or an array of objects.
     ///
-    /// One bad message spoils no other: it comes as ``JetstreamMessage/unusable(_:)`` and keeps its index. A fragment that
-    /// can't be read is left out of its message. Half of a surrogate pair, which JavaScript writes and no Swift string can hold,
-    /// is read as U+FFFD.
+    /// An invalid message does not affect others: it is returned as ``JetstreamMessage/unusable(_:)`` and keeps its
+    /// index. A fragment that cannot be read is left out of its message. An unpaired surrogate, which JavaScript may
+    /// write but a Swift string cannot contain, is read as U+FFFD.
     ///
     /// - Throws: `DecodingError` if the frame is not JSON, is too large, or is neither an object nor an array.
     public func messages(in frame: String) throws -> [JetstreamMessage] {
@@ -34,7 +35,7 @@ extension JetstreamCodec {
         }
     }
 
-    /// The messages of a frame of bytes: see ``messages(in:)-(String)``.
+    /// Returns the messages of a frame of bytes: see ``messages(in:)-(String)``.
     public func messages(in frame: Data) throws -> [JetstreamMessage] {
         do {
             return try decoder.decode(Frame.self, from: frame).messages
@@ -43,8 +44,9 @@ extension JetstreamCodec {
         }
     }
 
-    /// The messages of a frame that was refused, if only for halves of surrogate pairs. Without that, one of them would end
-    /// the session, and a state with one could never be fetched.
+    /// Returns the messages of a frame that was rejected only because of unpaired surrogates.
+    ///
+    /// Otherwise an unpaired surrogate would end the session, and a state that contains one could never be fetched.
     private func repaired(_ frame: some Collection<UInt8>, after error: any Error) throws -> [JetstreamMessage] {
         guard frame.count <= maximumFrameBytes, let json = LoneSurrogates.replaced(in: frame) else { throw error }
         return try decoder.decode(Frame.self, from: Data(json)).messages
@@ -60,12 +62,12 @@ extension JetstreamCodec {
 // MARK: Writing
 
 extension JetstreamCodec {
-    /// The frame of one message: a lone object, as a client sends it.
+    /// Returns the frame of one message: a single object, as a client sends it.
     public func text(of message: JetstreamMessage) -> String {
         JSONTextAssembly.make(capacity: message.expectedBytes) { message.write(into: &$0) }
     }
 
-    /// The frame of several messages: an array, as a server sends it.
+    /// Returns the frame of several messages: an array, as a server sends it.
     public func text(of messages: [JetstreamMessage]) -> String {
         JSONTextAssembly.make { text in
             text.append(syntax: "[")

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumJSON
 
 extension JetstreamMessage {
-    /// The length of the message's text, about.
+    /// The approximate length of the message's text.
     var expectedBytes: Int {
         switch self {
         case .scopeState(let message): 256 + 192 * message.fragments.count
@@ -11,7 +11,8 @@ extension JetstreamMessage {
         }
     }
 
-    /// Writes the message as JSON (Docs/Protocols/Jetstream.md §1.3). An unusable message has only its type and index.
+    /// Writes the message as JSON (Docs/Protocols/Jetstream.md §1.3). An unusable message is written with its type and
+    /// index only.
     func write(into text: inout JSONTextAssembly) {
         switch self {
         case .sessionCreate(let message):
@@ -41,7 +42,7 @@ extension JetstreamMessage {
             text.begin("ScopeSync", message.index)
             text.member(",\"scopeIndex\":", message.scopeIndex)
             text.array(",\"fragments\":", message.fragments) { $0.append($1) }
-            // Beside a procedure the server asks for its presence.
+            // The server requires `atomic` beside a procedure.
             if message.isAtomic || message.procedure != nil { text.append(syntax: ",\"atomic\":true") }
             if let procedure = message.procedure { text.member(",\"procedure\":", procedure) }
         case .scopeSyncReply(let message):
@@ -105,7 +106,8 @@ extension JSONTextAssembly {
 
     fileprivate mutating func append(_ uuid: UUID) { uuid.withWireBytes { append(plain: $0) } }
 
-    /// A fragment: its identifier in lower case, `properties` always present (Docs/Protocols/Jetstream.md §1.9).
+    /// Appends a fragment: its identifier in lower case, `properties` always present
+    /// (Docs/Protocols/Jetstream.md §1.9).
     fileprivate mutating func append(_ fragment: SyncFragment) {
         append(syntax: fragment.kind == .add ? "{\"type\":\"add\",\"uuid\":" : "{\"type\":\"change\",\"uuid\":")
         append(fragment.uuid)

@@ -1,17 +1,18 @@
 public import Foundation
 public import HeliumJSON
 
-/// A message of the Jetstream Sync protocol, of either direction (Docs/Protocols/Jetstream.md §1.3).
+/// A message of the Jetstream Sync protocol, in either direction (Docs/Protocols/Jetstream.md §1.3).
 ///
-/// Each message has an index. Index 0 is outside of the sequence: such a message is never ordered, redelivered or deduplicated.
+/// Each message has an index. Index 0 is outside the sequence: such a message is never ordered, redelivered or
+/// deduplicated.
 public enum JetstreamMessage: Sendable, Hashable {
-    /// The client asks for a session: the first message of a socket without a token.
+    /// The client requests a session: the first message of a socket without a token.
     case sessionCreate(SessionCreate)
     /// The server accepts or denies a session.
     case sessionCreateReply(SessionCreateReply)
-    /// The client asks for a scope.
+    /// The client requests a scope.
     case scopeFetch(ScopeFetch)
-    /// The server accepts or refuses a fetch.
+    /// The server accepts or rejects a fetch.
     case scopeFetchReply(ScopeFetchReply)
     /// The server sends a scope's whole tree.
     case scopeState(ScopeState)
@@ -19,23 +20,24 @@ public enum JetstreamMessage: Sendable, Hashable {
     case scopeSync(ScopeSync)
     /// The server replies to each fragment of a sync.
     case scopeSyncReply(ScopeSyncReply)
-    /// Either side acknowledges what it received.
+    /// Either side acknowledges received messages.
     case ping(Ping)
-    /// A reply without contents. No known peer sends it (Jetstream.md §1.3); it settles a sync as a mismatch (§4.2).
+    /// A reply without contents. No known peer sends it; it settles a sync as a mismatch
+    /// (Docs/Protocols/Jetstream.md §1.3, §4.2).
     case reply(Reply)
-    /// A message of an unknown type, or one that lacks a required member.
+    /// A message of an unknown type, or one without a required member.
     case unusable(Unusable)
 }
 
 extension JetstreamMessage {
-    /// The largest index that JavaScript represents exactly: 2^53 − 1. A message with a larger one is unusable
-    /// (Jetstream.md §7 no 10).
+    /// The largest index that JavaScript represents exactly: 2^53 − 1. A message with a larger index is unusable
+    /// (Docs/Protocols/Jetstream.md §7 no 10).
     public static let maximumIndex = 1 << 53 - 1
 
-    /// The version that a client names in ``SessionCreate``.
+    /// The protocol version that a client sends in ``SessionCreate``.
     public static let protocolVersion = "0.2.0"
 
-    /// The message's index; `nil` only of an unusable message without one.
+    /// The index of the message; `nil` for an unusable message without one.
     public var index: Int? {
         switch self {
         case .sessionCreate, .ping: 0
@@ -54,30 +56,30 @@ extension JetstreamMessage {
 // MARK: Sessions
 
 extension JetstreamMessage {
-    /// Asks for a session. Its index is always 0.
+    /// A request for a session. Its index is always 0.
     public struct SessionCreate: Sendable, Hashable {
-        /// The protocol's version, a full semantic version.
+        /// The version of the protocol, a full semantic version.
         public var version: String
         /// Parameters for the server's application, such as credentials.
         public var parameters: JSONObject
 
-        /// A request of these parts.
+        /// Creates a request.
         public init(version: String = JetstreamMessage.protocolVersion, parameters: JSONObject = [:]) {
             self.version = version
             self.parameters = parameters
         }
     }
 
-    /// Accepts or denies a session. It does not name the request, of which there is only one.
+    /// A reply that accepts or denies a session. It does not name the request, because there is only one.
     public struct SessionCreateReply: Sendable, Hashable {
-        /// The index: 0 on a new session.
+        /// The index: 0 for a new session.
         public var index: Int
-        /// The session's token; `nil` if the session was denied. It is a credential: it resumes the session.
+        /// The token of the session; `nil` if the session was denied. It is a credential: it resumes the session.
         public var sessionToken: String?
-        /// Why the session was denied.
+        /// The reason why the session was denied.
         public var error: ErrorObject?
 
-        /// A reply of these parts.
+        /// Creates a reply.
         public init(index: Int = 0, sessionToken: String? = nil, error: ErrorObject? = nil) {
             self.index = index
             self.sessionToken = sessionToken
@@ -85,14 +87,14 @@ extension JetstreamMessage {
         }
     }
 
-    /// Acknowledges what was received. Its index is always 0, and no ping is answered by a ping.
+    /// An acknowledgement of received messages. Its index is always 0. A ping is not acknowledged by a ping.
     public struct Ping: Sendable, Hashable {
         /// The highest index received from the peer.
         public var ack: Int
-        /// Whether the peer is to send again everything above ``ack``.
+        /// Whether the peer must resend all messages above ``ack``.
         public var resendMissing: Bool
 
-        /// A ping of these parts.
+        /// Creates a ping.
         public init(ack: Int, resendMissing: Bool = false) {
             self.ack = ack
             self.resendMissing = resendMissing
@@ -103,24 +105,24 @@ extension JetstreamMessage {
     public struct Reply: Sendable, Hashable {
         /// The index in the sender's sequence.
         public var index: Int
-        /// The index of the message that is replied to, in the receiver's sequence.
+        /// The index of the message that this replies to, in the receiver's sequence.
         public var replyTo: Int
 
-        /// A reply of these parts.
+        /// Creates a reply.
         public init(index: Int, replyTo: Int) {
             self.index = index
             self.replyTo = replyTo
         }
     }
 
-    /// A message that can't be used: its type is unknown, or a required member is missing or of a wrong kind.
+    /// An unusable message: its type is unknown, or a required member is missing or of the wrong kind.
     public struct Unusable: Sendable, Hashable {
-        /// The index, which counts all the same; `nil` if the message has none that is valid.
+        /// The index, which still counts; `nil` if the message has no valid index.
         public var index: Int?
-        /// The type; `nil` if the message names none.
+        /// The type; `nil` if the message has none.
         public var type: String?
 
-        /// A message of these parts.
+        /// Creates an unusable message.
         public init(index: Int?, type: String?) {
             self.index = index
             self.type = type
@@ -131,16 +133,16 @@ extension JetstreamMessage {
 // MARK: Scopes
 
 extension JetstreamMessage {
-    /// Asks for a scope.
+    /// A request for a scope.
     public struct ScopeFetch: Sendable, Hashable {
         /// The index, at least 1.
         public var index: Int
-        /// The scope's name.
+        /// The name of the scope.
         public var name: String
         /// Parameters for the server's application.
         public var parameters: JSONObject
 
-        /// A request of these parts.
+        /// Creates a request.
         public init(index: Int, name: String, parameters: JSONObject = [:]) {
             self.index = index
             self.name = name
@@ -148,18 +150,18 @@ extension JetstreamMessage {
         }
     }
 
-    /// Accepts or refuses a fetch. A reply with neither a scope index nor an error counts as a refusal.
+    /// A reply that accepts or rejects a fetch. A reply with neither a scope index nor an error counts as a rejection.
     public struct ScopeFetchReply: Sendable, Hashable {
         /// The index in the server's sequence.
         public var index: Int
         /// The index of the fetch.
         public var replyTo: Int
-        /// The number that stands for the scope in this session.
+        /// The index of the scope in this session; `nil` if the fetch was rejected.
         public var scopeIndex: Int?
-        /// Why the fetch was refused.
+        /// The reason why the fetch was rejected.
         public var error: ErrorObject?
 
-        /// A reply of these parts.
+        /// Creates a reply.
         public init(index: Int, replyTo: Int, scopeIndex: Int? = nil, error: ErrorObject? = nil) {
             self.index = index
             self.replyTo = replyTo
@@ -168,18 +170,18 @@ extension JetstreamMessage {
         }
     }
 
-    /// A scope's whole tree.
+    /// The whole tree of a scope.
     public struct ScopeState: Sendable, Hashable {
         /// The index in the server's sequence.
         public var index: Int
-        /// The number that stands for the scope in this session.
+        /// The index of the scope in this session.
         public var scopeIndex: Int
-        /// The root's identifier.
+        /// The identifier of the root.
         public var rootUUID: UUID
         /// All objects: the root first, as a change, and the others as adds.
         public var fragments: [SyncFragment]
 
-        /// A state of these parts.
+        /// Creates a state.
         public init(index: Int, scopeIndex: Int, rootUUID: UUID, fragments: [SyncFragment]) {
             self.index = index
             self.scopeIndex = scopeIndex
@@ -188,20 +190,20 @@ extension JetstreamMessage {
         }
     }
 
-    /// Changes of a scope: a client's change set, or what the server applied for another client.
+    /// Changes of a scope: the change set of a client, or changes that the server applied for another client.
     public struct ScopeSync: Sendable, Hashable {
         /// The index in the sender's sequence.
         public var index: Int
-        /// The number that stands for the scope in this session.
+        /// The index of the scope in this session.
         public var scopeIndex: Int
-        /// The changes. A server sends none after it refused another client's sync as a whole.
+        /// The changes. A server sends none after it rejected another client's sync as a whole.
         public var fragments: [SyncFragment]
-        /// Whether all fragments are to be applied or none (Jetstream.md §4.4). Only clients send it.
+        /// Whether all fragments or none must be applied (Docs/Protocols/Jetstream.md §4.4). Only clients send it.
         public var isAtomic: Bool
-        /// The server's procedure that must accept the set, as `ModelName.procedureName`. Only clients send it.
+        /// The procedure of the server that must accept the set, as `ModelName.procedureName`. Only clients send it.
         public var procedure: String?
 
-        /// A sync of these parts.
+        /// Creates a sync.
         public init(
             index: Int,
             scopeIndex: Int,
@@ -217,17 +219,17 @@ extension JetstreamMessage {
         }
     }
 
-    /// The server's replies to the fragments of a sync, in their order.
+    /// The server's replies to the fragments of a sync, in order.
     public struct ScopeSyncReply: Sendable, Hashable {
         /// The index in the server's sequence.
         public var index: Int
         /// The index of the sync.
         public var replyTo: Int
-        /// A reply to each fragment. Empty if what arrived can't be read, which settles the set as a mismatch
-        /// (Jetstream.md §4.2).
+        /// The replies to the fragments. Empty if the received replies cannot be read, which settles the set as a
+        /// mismatch (Docs/Protocols/Jetstream.md §4.2).
         public var fragmentReplies: [FragmentReply]
 
-        /// A reply of these parts.
+        /// Creates a reply.
         public init(index: Int, replyTo: Int, fragmentReplies: [FragmentReply]) {
             self.index = index
             self.replyTo = replyTo

@@ -1,19 +1,19 @@
 internal import HeliumJSON
 
-/// The names of the properties of a class that are sent, which all fragments of objects of the class share.
+/// The names of the sent properties of a class, shared by all fragments of its objects.
 final class PropertyNames: Sendable {
     private let names: [String]
 
-    /// Each name as it begins a member: in quotes, with a colon.
+    /// The text before each value: the name in quotes, and a colon.
     private let beginnings: [[UInt8]]
 
-    /// Names that differ.
+    /// Creates a list of distinct names.
     init(_ names: [String]) {
         self.names = names
         beginnings = names.map { Array((JSONValue.string($0).text() + ":").utf8) }
     }
 
-    /// The members with the values that are not `null`.
+    /// Returns the members whose values are not `null`.
     func object(_ values: [JSONValue]) -> JSONObject {
         var members: [JSONObject.Element] = []
         members.reserveCapacity(values.count)
@@ -21,7 +21,7 @@ final class PropertyNames: Sendable {
         return JSONObject(distinct: members)
     }
 
-    /// Writes an object of the values that are not `null`.
+    /// Writes an object of the members whose values are not `null`.
     func write(_ values: [JSONValue], into text: inout JSONTextAssembly) {
         text.append(syntax: "{")
         var isFirst = true

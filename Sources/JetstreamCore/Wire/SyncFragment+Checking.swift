@@ -2,7 +2,8 @@ internal import Foundation
 package import HeliumJSON
 
 extension SyncFragment {
-    /// The fragment in a JSON value; `nil` if a member is missing or of a wrong kind (Docs/Protocols/Jetstream.md §2.1).
+    /// Reads a fragment from JSON; `nil` if a member is missing or of the wrong kind
+    /// (Docs/Protocols/Jetstream.md §2.1).
     package init?(json: JSONValue) {
         guard let kind = json["type"]?.stringValue.flatMap(Kind.init(asciiValue:)),
             let uuid = json["uuid"]?.stringValue.flatMap(UUID.init(wireText:)),
@@ -15,8 +16,8 @@ extension SyncFragment {
         }
     }
 
-    /// The name of the first property whose value a server drops unread: an object, a nested array, or an array of values of
-    /// several kinds (Docs/Protocols/Jetstream.md §1.9). `nil` if all can be sent.
+    /// The name of the first property whose value a server drops unread: an object, a nested array, or an array of
+    /// values of several kinds (Docs/Protocols/Jetstream.md §1.9). `nil` if all values can be sent.
     package var unsendableProperty: String? {
         for (name, value) in properties {
             switch value {

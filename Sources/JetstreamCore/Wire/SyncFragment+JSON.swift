@@ -23,7 +23,7 @@ extension ErrorObject {
 }
 
 extension FragmentReply {
-    /// The reply as JSON: an empty object for a fragment that was accepted as it was sent.
+    /// The reply as JSON: an empty object for a fragment that was accepted without modifications.
     package var json: JSONValue {
         var object = JSONObject()
         if let error { object["error"] = error.json }

@@ -1,13 +1,14 @@
 public import Foundation
 public import HeliumJSON
 
-/// An object's creation, or a change of its properties: the unit of states and syncs (Docs/Protocols/Jetstream.md §2.1).
+/// The creation of an object, or a change of its properties: the unit of states and syncs
+/// (Docs/Protocols/Jetstream.md §2.1).
 ///
-/// There is no fragment for a removal: an object is gone when no property of an object in the scope refers to it.
+/// There is no fragment for a removal: an object is removed when no property of an object in the scope refers to it.
 public struct SyncFragment: Sendable, Hashable {
     /// The action on the object.
     public enum Kind: String, Sendable, Hashable {
-        /// The object is made. For a known object, a client takes it as a change.
+        /// The object is created. A client treats an add of a known object as a change.
         case add
         /// Properties of a known object are set.
         case change
@@ -15,15 +16,16 @@ public struct SyncFragment: Sendable, Hashable {
 
     /// The action on the object.
     public var kind: Kind
-    /// The object's identifier. On the wire it is lower case.
+    /// The identifier of the object, in lower case on the wire.
     public var uuid: UUID
-    /// The object's class, without a module's name.
+    /// The class of the object, without a module name.
     public var className: String
-    /// The properties by their names on the wire. May be empty, but is always sent (Jetstream.md §1.9).
+    /// The properties by their names on the wire. They may be empty, but are always sent
+    /// (Docs/Protocols/Jetstream.md §1.9).
     ///
-    /// Those of a fragment that was received are read from its frame each time, and the fragment keeps the frame until they are
-    /// set. Where the fragments of a message make up little of a large frame, they are copied and keep nothing. Those of
-    /// ``Scope/stateFragments`` are put together each time.
+    /// The properties of a received fragment are read from its frame each time, and the fragment retains the frame
+    /// until they are set. If the fragments of a message are a small part of a large frame, they are copied and do not
+    /// retain the frame. The properties of ``Scope/stateFragments`` are assembled each time.
     public var properties: JSONObject {
         get {
             switch storage {
@@ -35,25 +37,25 @@ public struct SyncFragment: Sendable, Hashable {
         set { storage = .made(newValue) }
         _modify {
             var object = properties
-            // Not held twice while it is changed.
+            // Prevents a copy while it is changed.
             storage = .made([:])
             defer { storage = .made(object) }
             yield &object
         }
     }
 
-    /// The form in which the properties are kept.
+    /// The form in which the properties are stored.
     enum Properties: Sendable {
         case made(JSONObject)
-        /// The values of a class's properties, in its order. Those that are `null` are left out.
+        /// The values of a class's properties, in the order of the class. `null` values are left out.
         case values([JSONValue], PropertyNames)
-        /// As they stand in the frame.
+        /// The properties in a frame.
         case parsed(ParsedObject)
     }
 
     private(set) var storage: Properties
 
-    /// A fragment of these parts.
+    /// Creates a fragment.
     public init(_ kind: Kind, uuid: UUID, className: String, properties: JSONObject = [:]) {
         self.init(kind, uuid: uuid, className: className, storage: .made(properties))
     }
@@ -69,22 +71,23 @@ public struct SyncFragment: Sendable, Hashable {
 // MARK: Frames
 
 extension SyncFragment {
-    /// The size of the frame that the fragment keeps, in bytes.
+    /// The size of the frame that the fragment retains, in bytes.
     var heldBytes: Int {
         if case .parsed(let object) = storage { object.documentByteCount } else { 0 }
     }
 
-    /// The fragment with its properties copied: it keeps no frame. For those that are kept one by one.
+    /// The fragment with copied properties, without a frame, for fragments that are kept individually.
     var withoutFrame: SyncFragment {
         var copy = self
         if case .parsed(let object) = storage { copy.storage = .made(object.object) }
         return copy
     }
 
-    /// Fragments of one message that keep no frame of which they make up less than a quarter, unless it is small.
+    /// Returns the fragments of one message, without their frame if they are less than a quarter of it, unless the
+    /// frame is small.
     ///
-    /// Between a frame and the tree, messages wait: in a pause, or while a reader is slow. So they keep no more than some times
-    /// their own size, whatever else a peer puts into the frame.
+    /// Messages wait between a frame and the tree, in a pause or for a slow reader. This limits their memory to a small
+    /// multiple of their own size, regardless of the other content of the frame.
     static func keepingLittle(_ fragments: [SyncFragment]) -> [SyncFragment] {
         var (own, held) = (0, 0)
         for fragment in fragments {
@@ -97,7 +100,7 @@ extension SyncFragment {
 }
 
 extension SyncFragment {
-    /// Whether two fragments have the same parts, with the properties in whatever order.
+    /// Returns whether two fragments have the same parts. The order of the properties does not matter.
     public static func == (left: SyncFragment, right: SyncFragment) -> Bool {
         left.kind == right.kind && left.uuid == right.uuid && left.className == right.className
             && left.properties == right.properties

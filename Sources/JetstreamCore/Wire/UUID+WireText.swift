@@ -2,7 +2,7 @@ package import Foundation
 internal import HeliumJSON
 
 extension UUID {
-    /// The canonical text in lower case, as Jetstream writes it (Docs/Protocols/Jetstream.md §2.1).
+    /// The canonical text in lower case, as written by Jetstream (Docs/Protocols/Jetstream.md §2.1).
     package var wireText: String {
         String(unsafeUninitializedCapacity: 36) { text in
             write(to: text)
@@ -34,14 +34,14 @@ extension UUID {
         }
     }
 
-    /// The identifier with a canonical text of 36 bytes, in upper or lower case; `nil` for any other text.
+    /// Reads an identifier from canonical text of 36 bytes in either case; `nil` for any other text.
     package init?(wireText text: String) {
         var text = text
         guard let uuid = text.withUTF8(Self.init(wireBytes:)) else { return nil }
         self = uuid
     }
 
-    /// The identifier with a canonical text in a document.
+    /// Reads an identifier from canonical text in a document.
     init?(json: borrowing JSONReader) {
         guard json.kind == .string else { return nil }
         if let plain = json.withPlainText(Self.init(wireBytes:)) {
@@ -65,7 +65,7 @@ extension UUID {
                     position += 1
                 }
                 let (high, low) = (Self.digit(text[position]), Self.digit(text[position + 1]))
-                // What is no digit has bits of the upper half.
+                // The result for a byte that is not a digit has bits in its upper half.
                 guard (high | low) < 16 else { return false }
                 bytes[index] = high << 4 | low
                 position += 2
@@ -76,7 +76,7 @@ extension UUID {
         self.init(uuid: uuid)
     }
 
-    /// The value of a hexadecimal digit, and 16 or more for what is none.
+    /// Returns the value of a hexadecimal digit, or 16 or more for another byte.
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt8 {
         let decimal = byte &- 0x30

@@ -1,49 +1,49 @@
 package import HeliumJSON
 
 extension JetstreamEngine {
-    /// An event that the engine handles.
+    /// An event for the engine to handle.
     package enum Event: Sendable {
-        /// A socket is open, with the parameters of its headers and query; among them the token of a session, perhaps.
+        /// A socket is open, with the parameters of its headers and query, which may include a session token.
         case opened(Int, parameters: JSONObject)
-        /// A frame has come. The next one of the socket should wait for ``Action/received(_:)``.
+        /// A frame arrived. The socket's next frame should wait for ``Action/received(_:)``.
         case frame(Int, [UInt8])
-        /// A socket has ended.
+        /// A socket ended.
         case closed(Int)
-        /// The time of ``JetstreamEngine/deadline`` has come.
+        /// The time of ``JetstreamEngine/deadline`` is reached.
         case timer
-        /// A question is decided: refused, or accepted with `nil`.
+        /// A request was decided: rejected, or accepted if `nil`.
         case decided(Int, JetstreamRefusal?)
-        /// All sockets are cut, for tests.
+        /// All sockets are dropped, for tests.
         case dropSockets
         /// All sessions expire, for tests.
         case expireSessions
     }
 
-    /// An action that is to be done for the engine, in order.
+    /// An action to take for the engine, in order.
     package enum Action: Sendable {
         case send(Int, ServerFrame)
-        /// Closes a socket when what was sent before has left.
+        /// Closes a socket after everything sent before has left.
         case close(Int, code: UInt16, reason: String)
-        /// Ends a socket without a word.
+        /// Ends a socket without a close frame.
         case drop(Int)
-        /// A frame of the socket is worked off.
+        /// A frame of the socket was processed.
         case received(Int)
         /// The socket belongs to a session.
         case authenticated(Int)
-        /// Asks the user's closures; the answer is ``Event/decided(_:_:)``.
+        /// Requests a decision from the user's closures. The result is passed as ``Event/decided(_:_:)``.
         case ask(Int, Question)
-        /// Is to be stored before any action that comes after it, or before it in the same list, is done.
+        /// Stores a change before any later action, or any earlier action of the same list, is taken.
         case store(StoreChange)
     }
 
-    /// A question to the user's closures.
+    /// A request for a decision by the user's closures.
     package enum Question: Sendable {
         case connection(JSONObject)
         case session(JetstreamSessionInfo)
         case fetch(JetstreamFetch)
     }
 
-    /// The kinds of questions for which there are closures.
+    /// The kinds of requests for which there are closures.
     package struct Questions: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -57,12 +57,12 @@ extension JetstreamEngine {
     /// The settings of an engine.
     package struct Settings: Sendable {
         package var limits = JetstreamLimits()
-        /// Whether it behaves as the original server does, mistakes included (Jetstream.md §5).
+        /// Whether the engine behaves like the original server, including its errors (Docs/Protocols/Jetstream.md §5).
         package var hasOriginalRules = false
-        /// Whether there are ``Action/store(_:)`` actions.
+        /// Whether the engine emits ``Action/store(_:)`` actions.
         package var isPersistent = false
         package var questions: Questions = []
-        /// Decides on each property that a client writes; throws to refuse the fragment.
+        /// A function that checks each property that a client writes. It throws to reject the fragment.
         package var write: (@Sendable (JetstreamWrite) throws -> Void)?
 
         package init() {}
@@ -70,23 +70,23 @@ extension JetstreamEngine {
 
     struct Connection {
         enum Phase {
-            /// The closures are asked whether it may be.
+            /// The closures decide whether the connection is allowed.
             case asked
             case awaitsCreate
-            /// The closures are asked whether its session may be.
+            /// The closures decide whether its session is allowed.
             case creates
             case open(session: Int)
-            /// Its session was denied, and it was left open.
+            /// The session was denied, but the connection was left open.
             case denied
-            /// It is being closed.
+            /// The connection is being closed.
             case over
         }
 
         let parameters: JSONObject
         var phase = Phase.asked
-        /// Frames that wait for a decision.
+        /// The frames that wait for a decision.
         var frames: [[UInt8]] = []
-        /// The frames in a row that could not be used.
+        /// The number of consecutive unusable frames.
         var unusable = 0
     }
 
@@ -94,28 +94,28 @@ extension JetstreamEngine {
         let info: JetstreamSessionInfo
         let token: String
         var connection: Int?
-        /// The highest index of the client.
+        /// The highest index received from the client.
         var clientIndex = 0
-        /// The index of our last message.
+        /// The index of the last message to the client.
         var serverIndex = 0
-        /// The last index that was given to a socket.
+        /// The highest index that was passed to a socket.
         var sentIndex = 0
         /// The messages that the client has not acknowledged.
         var retained = RetainedMessages()
-        /// The fetched scopes by their `scopeIndex`.
+        /// The numbers of the fetched scopes, by `scopeIndex`.
         var scopes: [Int] = []
-        /// The number of its listeners, over all scopes.
+        /// The number of the session's listeners in all scopes.
         var listenerCount = 0
         var lastSeen: Duration
-        /// Which of the ping timers counts.
+        /// The number of the valid ping timer.
         var pingRound = 0
-        /// Whether its counters differ from the stored ones.
+        /// Whether the counters differ from the stored ones.
         var isDirty = false
-        /// The steps of searches for which it has not waited yet.
+        /// The search steps for which the session has not waited yet.
         var searchSteps = 0
-        /// The question that its messages wait for.
+        /// The request whose decision the session's messages wait for.
         var question: Int?
-        /// The rest of the frame that asked it, and the frame's socket.
+        /// The rest of the frame that contained the request, and the frame's socket.
         var rest: (messages: ArraySlice<ClientMessage>, connection: Int)?
         var frames: [(connection: Int, bytes: [UInt8])] = []
     }
@@ -127,7 +127,7 @@ extension JetstreamEngine {
 
     struct Hosted {
         var scope: HostedScope
-        /// In the order in which they fetched the scope, those of ended sessions among them.
+        /// The listeners in the order of their fetches, including listeners of ended sessions.
         var listeners: [Listener] = []
         /// The number of listeners of ended sessions.
         var deadListeners = 0
@@ -148,17 +148,17 @@ extension JetstreamEngine {
     }
 }
 
-/// A change of the state that outlives the process.
+/// A change of the persistent state.
 package enum StoreChange: Sendable {
     case addObject(scope: String, ObjectID, className: String, JSONObject)
     case setProperties(scope: String, ObjectID, JSONObject)
     case removeObject(scope: String, ObjectID)
     case addSession(JetstreamSessionInfo, token: String)
     case removeSession(Int)
-    /// The highest indexes of the client and of the server.
+    /// Sets the highest indexes of the client and of the server.
     case counters(session: Int, client: Int, server: Int)
     case fetched(session: Int, scopeIndex: Int, scope: String)
     case retain(session: Int, ServerMessage)
-    /// All messages up to an index are acknowledged.
+    /// Removes all messages up to an acknowledged index.
     case prune(session: Int, through: Int)
 }

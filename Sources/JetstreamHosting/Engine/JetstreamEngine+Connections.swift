@@ -2,9 +2,9 @@ internal import HeliumJSON
 internal import HeliumServerKit
 internal import HeliumWebSocketFraming
 
-/// The close codes of the protocol (Jetstream.md §1.4).
+/// The close codes of the protocol (Docs/Protocols/Jetstream.md §1.4).
 enum JetstreamCloseCode {
-    /// The connection or its session is refused.
+    /// The connection or its session is rejected.
     static let refused: UInt16 = 4096
     /// The session has ended.
     static let sessionClosed: UInt16 = 4097
@@ -13,9 +13,9 @@ enum JetstreamCloseCode {
 // MARK: Beginning and ending
 
 extension JetstreamEngine {
-    /// The parameter with the token of a session, from the header `X-Jetstream-SessionToken`.
+    /// The parameter that contains the session token, from the header `X-Jetstream-SessionToken`.
     private static let tokenParameter = "sessiontoken"
-    /// The frames in a row that may be unusable.
+    /// The maximum number of consecutive unusable frames.
     private static let maximumUnusable = 100
 
     mutating func opened(_ id: Int, _ parameters: JSONObject) {
@@ -34,7 +34,7 @@ extension JetstreamEngine {
         JetstreamRefusal("refused by the parameter \(name.excerpt(32))", type: "rejected")
     }
 
-    /// Goes on with a connection that is allowed.
+    /// Continues with an accepted connection.
     mutating func admit(_ id: Int) {
         guard let connection = connections[id] else { return }
         if case .string(let token)? = connection.parameters[Self.tokenParameter] {
@@ -63,7 +63,7 @@ extension JetstreamEngine {
         guard let connection = connections.removeValue(forKey: id), case .open(let session) = connection.phase else {
             return
         }
-        // The original server forgets the socket that a resume has brought, too (Jetstream.md §5.5).
+        // The original server also clears the socket of a resumed session (Docs/Protocols/Jetstream.md §5.5).
         if settings.hasOriginalRules || sessions[session]?.connection == id { sessions[session]?.connection = nil }
     }
 
@@ -136,7 +136,8 @@ extension JetstreamEngine {
         close(id, code: CloseCode.policyViolation, reason: "\(count) frames in a row could not be used")
     }
 
-    /// Reads the first frame of a connection without a token: a bare SessionCreate (Jetstream.md §1.8).
+    /// Reads the first frame of a connection without a token, which must be a single SessionCreate
+    /// (Docs/Protocols/Jetstream.md §1.8).
     private mutating func handshake(_ bytes: [UInt8], on id: Int) {
         guard let value = ClientFrame.value(bytes) else { return refuse(id, .notJSON) }
         guard case .object(let object) = value, object["type"] == "SessionCreate",
@@ -159,9 +160,9 @@ extension JetstreamEngine {
     }
 }
 
-/// Versions as <https://semver.org> has them.
+/// Semantic versions according to <https://semver.org>.
 enum SemanticVersion {
-    /// Whether a text is a whole version: three numbers, and perhaps a pre-release and build metadata.
+    /// Returns whether a text is a complete version: three numbers, with optional pre-release and build metadata.
     static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= 256 else { return false }
         var rest = text.utf8[...]

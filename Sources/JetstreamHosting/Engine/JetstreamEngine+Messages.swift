@@ -2,10 +2,10 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension JetstreamEngine {
-    /// Handles the messages of a frame in their order, until one of them has to wait for a decision.
+    /// Handles the messages of a frame in order, until one of them must wait for a decision.
     mutating func take(_ messages: ArraySlice<ClientMessage>, from connection: Int, in id: Int) {
-        // Pings come first, as their index is 0. Of several acknowledgements the highest is enough, and of several requests for what
-        // is missing one: each would be answered with all that is retained.
+        // Pings come first, because their index is 0. Of several acknowledgements, the highest is sufficient. Of
+        // several resend requests, one is sufficient, because each resends everything that is retained.
         var (highest, lastRequest): (Int?, Int?)
         for (position, message) in zip(messages.indices, messages) {
             guard case .ping(let ack, let resendMissing) = message, ack <= sessions[id]?.serverIndex ?? 0 else {
@@ -26,13 +26,15 @@ extension JetstreamEngine {
         finishFrame(of: connection, in: id)
     }
 
-    /// The steps of searches that a session's changes may cost before it has to wait.
+    /// The number of search steps that a session's changes may cost before it has to wait.
     private static let freeSearchSteps = 10_000
-    /// The time that a session waits for each step: some ten times as long as it took.
+    /// The time that a session waits for each step: about ten times the duration of the step.
     private static let timePerSearchStep: Duration = .microseconds(2)
 
-    /// Has the next frame of a socket read: at once, or after a while if the session's changes made the server search many
-    /// objects for another way to the root. A small message can cost as much as the tree below the object that it moves.
+    /// Requests the next frame of a socket at once, or after a delay if the session's changes made the server search
+    /// many objects for another path to the root.
+    ///
+    /// A small message can cost as much as the tree below the object that it moves.
     private mutating func finishFrame(of connection: Int, in id: Int) {
         let steps = sessions[id]?.searchSteps ?? 0
         guard steps > Self.freeSearchSteps else { return actions.append(.received(connection)) }
@@ -40,9 +42,10 @@ extension JetstreamEngine {
         timers.insert(.received(connection: connection), at: now + Self.timePerSearchStep * steps)
     }
 
-    // A copy of a session that lives while its messages are handled would make each of them copy what is retained.
+    // A session must not be copied while its messages are handled, because each message would then copy the retained
+    // messages.
 
-    /// Goes on with what has waited for a decision.
+    /// Continues with messages that waited for a decision.
     mutating func goOn(_ id: Int) {
         while sessions[id] != nil, sessions[id]?.question == nil {
             if let rest = sessions[id]?.rest {
@@ -59,10 +62,10 @@ extension JetstreamEngine {
 
     private mutating func handle(_ message: ClientMessage, in id: Int, mayResend: Bool) {
         if message.index > 0 {
-            // What has come before is answered already, and what is skipped never comes (Jetstream.md §1.5).
+            // Indexes up to the last are duplicates, and skipped ones never arrive (Docs/Protocols/Jetstream.md §1.5).
             guard let last = sessions[id]?.clientIndex, message.index > last else { return duplicateCount += 1 }
             if case .fetch = message {
-                // Counts when it is decided: until then, the client must send it again to a server that was restarted.
+                // Counted after the decision. Until then, the client must send it again to a restarted server.
             } else {
                 accept(message.index, in: id)
             }
@@ -85,7 +88,7 @@ extension JetstreamEngine {
 // MARK: Fetches
 
 extension JetstreamEngine {
-    /// Counts a message as received: it is acknowledged, and the store has what it caused.
+    /// Counts a message as received: it is acknowledged, and its effects are stored.
     private mutating func accept(_ index: Int, in id: Int) {
         sessions[id]?.clientIndex = index
         touch(id)
@@ -119,7 +122,7 @@ extension JetstreamEngine {
         }
         let document = document(of: number)
         if refusal == nil, document.bytes.count > settings.limits.retainedBytes / 2 {
-            // It would end the session, and the next one, and so on.
+            // Such a state would end the session, and each following session.
             refusal = JetstreamRefusal("the scope is too large to be sent", type: "rejected")
         }
         if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }

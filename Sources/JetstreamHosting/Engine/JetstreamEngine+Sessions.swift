@@ -5,7 +5,7 @@ internal import HeliumWebSocketFraming
 // MARK: Beginning
 
 extension JetstreamEngine {
-    /// Ends a handshake: with a session, or with its refusal.
+    /// Completes a handshake with a session or with a rejection.
     mutating func createSession(_ info: JetstreamSessionInfo, on connection: Int, refusal: JetstreamRefusal?) {
         var refusal = refusal
         if refusal == nil, sessions.count >= settings.limits.sessions {
@@ -28,7 +28,7 @@ extension JetstreamEngine {
         send([ServerMessage(.sessionCreateReply, "\"sessionToken\":\"\(token)\"")], on: connection)
     }
 
-    /// Goes on with a session on another socket.
+    /// Resumes a session on another socket.
     mutating func resume(_ connection: Int, token: String) {
         guard let id = tokens[token] else { return refuse(connection, .unknownToken) }
         if let old = sessions[id]?.connection, !settings.hasOriginalRules {
@@ -50,7 +50,7 @@ extension JetstreamEngine {
 // MARK: Ending
 
 extension JetstreamEngine {
-    /// Ends a session: its token becomes unknown, and its socket is closed.
+    /// Ends a session. Its token becomes invalid, and its socket is closed.
     mutating func end(_ id: Int) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         tokens[session.token] = nil
@@ -71,7 +71,7 @@ extension JetstreamEngine {
 // MARK: Sending
 
 extension JetstreamEngine {
-    /// The bytes of messages that go in one frame when several are sent at once.
+    /// The approximate size of a frame, in bytes, when several messages are sent at once.
     private static let frameBytes = 1 << 20
 
     /// Sends messages outside the sequence.
@@ -79,8 +79,8 @@ extension JetstreamEngine {
         actions.append(.send(connection, ServerFrame(messages: messages)))
     }
 
-    /// Gives a message the next index and keeps it until it is acknowledged. It is sent at once if the session has a
-    /// socket, with what could not be sent before.
+    /// Assigns the next index to a message and retains it until it is acknowledged. If the session has a socket, the
+    /// message is sent at once, together with earlier unsent messages.
     mutating func enqueue(_ message: ServerMessage, to id: Int) {
         guard sessions[id] != nil else { return }
         var message = message
@@ -93,7 +93,7 @@ extension JetstreamEngine {
         sendUnsent(id)
     }
 
-    /// Sends what was enqueued while the session had no socket, and what was enqueued last.
+    /// Sends the messages that were enqueued last or while the session had no socket.
     private mutating func sendUnsent(_ id: Int) {
         guard let session = sessions[id], let connection = session.connection else { return }
         let count = session.serverIndex - session.sentIndex
@@ -102,15 +102,15 @@ extension JetstreamEngine {
         sendFrames([], session.retained.newest(count), on: connection)
     }
 
-    /// Forgets what the client has received.
+    /// Removes the messages that the client has received.
     mutating func prune(_ id: Int, through ack: Int) {
-        // In place: a copy of the session would make this copy all that is retained.
+        // In place, because a copy of the session would copy all retained messages.
         guard sessions[id]?.retained.remove(through: ack) == true else { return }
         store(.prune(session: id, through: ack))
     }
 
-    /// Sends again what the client has not acknowledged, behind a ping that tells what has been received
-    /// (Jetstream.md §1.6).
+    /// Resends the messages that the client has not acknowledged, after a ping with the last received index
+    /// (Docs/Protocols/Jetstream.md §1.6).
     mutating func sendMissing(_ id: Int) {
         guard let session = sessions[id], let connection = session.connection else { return }
         sessions[id]?.sentIndex = session.serverIndex
@@ -118,8 +118,8 @@ extension JetstreamEngine {
         sendFrames([ping], session.retained.all, on: connection)
     }
 
-    /// Sends messages in frames of about ``frameBytes``: clients refuse larger frames than 16 MiB. The original server makes one
-    /// array of them.
+    /// Sends messages in frames of about ``frameBytes``, because clients reject frames over 16 MiB. The original server
+    /// sends a single array.
     private mutating func sendFrames(
         _ first: [ServerMessage],
         _ others: some Sequence<ServerMessage>,
@@ -137,7 +137,7 @@ extension JetstreamEngine {
         send(messages, on: connection)
     }
 
-    /// Sends fragments to all sessions that have fetched a scope, but their originator.
+    /// Sends fragments to all sessions that have fetched a scope, except their originator.
     mutating func broadcast(_ fragments: [Fragment], of number: Int, except originator: Int?) {
         let listeners = hosted[number].listeners.filter { $0.session != originator && sessions[$0.session] != nil }
         guard !listeners.isEmpty else { return }
@@ -152,7 +152,7 @@ extension JetstreamEngine {
 // MARK: Time
 
 extension JetstreamEngine {
-    /// Does what is due.
+    /// Handles the timers that are due.
     mutating func fireTimers() {
         while let timer = timers.popDue(at: now) {
             switch timer {
@@ -177,7 +177,7 @@ extension JetstreamEngine {
         }
     }
 
-    /// Pings come every 9 to 11 seconds, whatever else is sent.
+    /// Returns a random interval of 9 to 11 seconds. Pings are sent regardless of other messages.
     func pingInterval() -> Duration { .seconds(9) + .milliseconds(Int64(random.unit() * 2000)) }
 
     private mutating func schedulePing(of id: Int) {

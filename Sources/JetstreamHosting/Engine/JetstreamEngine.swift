@@ -1,16 +1,17 @@
 package import HeliumCore
 package import HeliumJSON
 
-/// The decisions of a Jetstream server, without I/O: events and the time go in, actions come out (Jetstream.md §5, §7).
+/// The state machine of a Jetstream server, without I/O: it takes events and the time and returns actions
+/// (Docs/Protocols/Jetstream.md §5, §7).
 ///
-/// It has one owner, which gives it an event at a time and does the actions in their order. Nothing that it sends depends on
+/// It has one owner, which passes one event at a time and takes the actions in order. Nothing that it sends depends on
 /// the order of a dictionary.
 package struct JetstreamEngine: Sendable {
     let settings: Settings
     let schema: Schema
     let refusals: ScopeFile.Refusals
     let random: RandomSource
-    /// The beginning of this engine's tokens, which tokens of another store do not have.
+    /// The prefix of this engine's tokens, which distinguishes them from those of another store.
     let epoch: String
     var hosted: [Hosted] = []
     private var scopeNumbers: [ByteText: Int] = [:]
@@ -20,16 +21,16 @@ package struct JetstreamEngine: Sendable {
     var questions: [Int: Pending] = [:]
     var timers = TimerQueue<Timer>()
     var actions: [Action] = []
-    /// Sessions whose counters are to be stored.
+    /// The sessions whose counters must be stored.
     private var dirty: [Int] = []
     private var lastQuestion = 0
     private var lastSession = 0
     private var lastBody = 0
     var now: Duration = .zero
-    /// The number of messages that came again and were dropped.
+    /// The number of duplicate messages that were dropped.
     package internal(set) var duplicateCount = 0
 
-    /// An engine with the initial trees of a scope file, or with what a store has kept.
+    /// Creates an engine with the initial trees of a scope file, or with stored state.
     ///
     /// - Throws: ``ScopeFileError`` if the file cannot be used.
     package init(
@@ -59,13 +60,13 @@ package struct JetstreamEngine: Sendable {
         restore(state)
     }
 
-    /// The time at which ``Event/timer`` is due; `nil` if nothing is.
+    /// The time at which ``Event/timer`` is due; `nil` if no timer is set.
     package var deadline: Duration? { timers.next }
 
     /// The names of the scopes, in the order of the file.
     package var scopeNames: [String] { hosted.map(\.scope.name) }
 
-    /// The number of objects that a scope holds; `nil` if there is no such scope.
+    /// Returns the number of objects in a scope; `nil` if there is no such scope.
     package func objectCount(in scope: String) -> Int? { scopeNumbers[scope].map { hosted[$0].scope.graph.count } }
 
     /// The number of sessions, connected or not.
@@ -73,8 +74,8 @@ package struct JetstreamEngine: Sendable {
 
     /// Handles an event.
     ///
-    /// - Parameter now: The time on a clock that never goes back. An earlier time than before counts as the one before.
-    /// - Returns: What is to be done, in order.
+    /// - Parameter now: The time of a monotonic clock. A time before the previous one counts as the previous one.
+    /// - Returns: The actions to take, in order.
     package mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         self.now = max(now, self.now)
         switch event {
@@ -92,13 +93,13 @@ package struct JetstreamEngine: Sendable {
         return takeActions()
     }
 
-    /// Changes an object from the server's side, for all sessions (Jetstream.md §5.6).
+    /// Changes an object on the server's side, for all sessions (Docs/Protocols/Jetstream.md §5.6).
     ///
     /// - Parameters:
-    ///   - scope: The scope's name.
+    ///   - scope: The name of the scope.
     ///   - query: `$uuid` and `$cls` of the object; empty for the root.
     ///   - operators: `$set`, `$push`, `$pull` and `$addToSet`, each with values by path.
-    /// - Returns: The result and what is to be done; `nil` if there is no such scope.
+    /// - Returns: The result and the actions to take; `nil` if there is no such scope.
     package mutating func update(
         _ scope: String,
         _ query: JSONObject,
@@ -114,7 +115,7 @@ package struct JetstreamEngine: Sendable {
         return (result, takeActions())
     }
 
-    /// The members of a ScopeState as JSON: `rootUUID` and `fragments`; `nil` if there is no such scope.
+    /// Returns the members of a ScopeState as JSON: `rootUUID` and `fragments`; `nil` if there is no such scope.
     package mutating func state(of scope: String) -> JSONValue? {
         guard let number = scopeNumbers[scope] else { return nil }
         let body = document(of: number)
@@ -143,7 +144,7 @@ extension JetstreamEngine {
         return lastSession
     }
 
-    /// The number of a new body that the store may keep.
+    /// Returns a number for a new body that the store may keep.
     mutating func nextBody() -> Int {
         lastBody += 1
         return lastBody
@@ -158,7 +159,7 @@ extension JetstreamEngine {
 
     func scopeNumber(_ name: String) -> Int? { scopeNumbers[name] }
 
-    /// The document of a scope's state.
+    /// Returns the document of a scope's state.
     mutating func document(of scope: Int) -> ServerMessage.Body {
         var last = lastBody
         let body = hosted[scope].scope.stateDocument {
@@ -177,7 +178,7 @@ extension JetstreamEngine {
         if settings.isPersistent { actions.append(.store(change)) }
     }
 
-    /// Notes that a session's counters have changed.
+    /// Records that a session's counters have changed.
     mutating func touch(_ id: Int) {
         guard settings.isPersistent, sessions[id]?.isDirty == false else { return }
         sessions[id]?.isDirty = true
@@ -218,7 +219,7 @@ extension JetstreamEngine {
                 session.scopes.append(number)
                 session.listenerCount += 1
             }
-            // A session with a scope that the file has no more cannot go on.
+            // A session cannot continue if the file no longer contains one of its scopes.
             guard isComplete else {
                 for number in hosted.indices { hosted[number].listeners.removeAll { $0.session == id } }
                 store(.removeSession(id))
@@ -232,7 +233,7 @@ extension JetstreamEngine {
         if settings.isPersistent { storeInitialTrees(state) }
     }
 
-    /// Stores the scopes that the store did not have. The actions come with the first event.
+    /// Stores the scopes that are not in the store. The actions are returned with the first event.
     private mutating func storeInitialTrees(_ state: StoredState) {
         for number in hosted.indices where state.scopes[hosted[number].scope.name] == nil {
             let scope = hosted[number].scope

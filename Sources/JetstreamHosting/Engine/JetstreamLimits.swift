@@ -1,26 +1,26 @@
-/// Ceilings and times of a Jetstream server (Jetstream.md §7).
+/// The limits and timeouts of a Jetstream server (Docs/Protocols/Jetstream.md §7).
 public struct JetstreamLimits: Sendable {
-    /// The most sessions, connected or not. Default: 10,000.
+    /// The maximum number of sessions, connected or not. Default: 10,000.
     public var sessions = 10_000
-    /// The most scopes that a session may fetch. Default: 64.
+    /// The maximum number of scopes that a session may fetch. Default: 64.
     public var scopesPerSession = 64
-    /// The most objects in a scope. Default: 1,000,000.
+    /// The maximum number of objects in a scope. Default: 1,000,000.
     public var objectsPerScope = 1_000_000
-    /// The bytes of texts and references in a scope. Default: 536,870,912 (512 MiB).
+    /// The maximum size of texts and references in a scope, in bytes. Default: 536,870,912 (512 MiB).
     public var bytesPerScope = 512 << 20
-    /// The most fragments in one message of a client. Default: 100,000.
+    /// The maximum number of fragments in one message of a client. Default: 100,000.
     public var fragmentsPerMessage = 100_000
-    /// The longest frame of a client, in bytes. Default: 16,777,216 (16 MiB).
+    /// The maximum size of a client's frame, in bytes. Default: 16,777,216 (16 MiB).
     public var frameBytes = 16 << 20
-    /// The bytes of messages that a session has not acknowledged. A session with more ends, and its client starts again
-    /// from a fresh state. A scope whose state takes more than half of it cannot be fetched.
+    /// The maximum size of a session's unacknowledged messages, in bytes. A session that exceeds it ends, and its
+    /// client starts again from a fresh state. A scope whose state takes more than half of it cannot be fetched.
     /// Default: 67,108,864 (64 MiB).
     public var retainedBytes = 64 << 20
-    /// The longest from a connection's begin to its SessionCreate. Default: 10 seconds.
+    /// The timeout between the start of a connection and its SessionCreate. Default: 10 seconds.
     public var handshake: Duration = .seconds(10)
-    /// The longest that a session lasts without a message of its client. Default: 600 seconds.
+    /// The time after which a session without a message of its client expires. Default: 600 seconds.
     public var expiry: Duration = .seconds(600)
 
-    /// The defaults named at each property.
+    /// Creates limits with the defaults given for each property.
     public init() {}
 }

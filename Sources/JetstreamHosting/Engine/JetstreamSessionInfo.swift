@@ -1,21 +1,21 @@
 public import Foundation
 public import HeliumJSON
 
-/// A session as closures see it.
+/// A session as passed to closures.
 public struct JetstreamSessionInfo: Hashable, Sendable {
-    /// The number of the session, by which the server tells its sessions apart.
+    /// The number of the session, which distinguishes it from the server's other sessions.
     public let id: Int
-    /// The parameters of the connection that created it: `X-Jetstream-*` headers and query, in lower case.
+    /// The parameters of the connection that created the session: `X-Jetstream-*` headers and query, in lower case.
     public let connection: JSONObject
-    /// The parameters of its SessionCreate.
+    /// The parameters of the SessionCreate.
     public let parameters: JSONObject
 }
 
 extension JetstreamSessionInfo: CustomStringConvertible, CustomReflectable {
-    /// The number; parameters may be credentials.
+    /// The number of the session. Parameters are left out because they may be credentials.
     public var description: String { "session \(id)" }
 
-    /// Shows the number; parameters may be credentials.
+    /// A mirror with the number only. Parameters are left out because they may be credentials.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }
 
@@ -23,7 +23,7 @@ extension JetstreamSessionInfo: CustomStringConvertible, CustomReflectable {
 public struct JetstreamFetch: Hashable, Sendable {
     /// The session.
     public let session: JetstreamSessionInfo
-    /// The scope's name.
+    /// The name of the scope.
     public let scope: String
     /// The parameters of the ScopeFetch.
     public let parameters: JSONObject
@@ -33,33 +33,34 @@ public struct JetstreamFetch: Hashable, Sendable {
 public struct JetstreamWrite: Hashable, Sendable {
     /// The session.
     public let session: JetstreamSessionInfo
-    /// The scope's name.
+    /// The name of the scope.
     public let scope: String
     /// The object.
     public let uuid: UUID
-    /// The object's class. With ``JetstreamConfiguration/Compatibility/original``, a change has the class that its sender names.
+    /// The class of the object. With ``JetstreamConfiguration/Compatibility/original``, a change has the class that its
+    /// sender names.
     public let className: String
     /// Whether the fragment adds the object.
     public let isAdd: Bool
-    /// The property's name.
+    /// The name of the property.
     public let property: String
-    /// The value as the client sent it.
+    /// The value that the client sent.
     public let value: JSONValue
 }
 
-/// Closures that decide what clients may do. A missing one allows everything.
+/// Closures that decide what clients may do. A missing closure allows everything.
 ///
-/// Each refuses by throwing; a ``JetstreamRefusal`` reaches the client with its message.
+/// A closure rejects by throwing. The message of a ``JetstreamRefusal`` is sent to the client.
 public struct JetstreamAuthorization: Sendable {
-    /// Decides on a connection by its parameters. Without the session's token, which is not among them.
+    /// Decides on a connection by its parameters. The session token is not among them.
     public var connection: (@Sendable (JSONObject) async throws -> Void)?
     /// Decides on a new session.
     public var session: (@Sendable (JetstreamSessionInfo) async throws -> Void)?
     /// Decides on a fetch of a scope.
     public var fetch: (@Sendable (JetstreamFetch) async throws -> Void)?
-    /// Decides on each property that a client writes. It is called while all other clients wait: it must be quick.
+    /// Decides on each property that a client writes. It must be fast, because all other clients wait while it runs.
     public var write: (@Sendable (JetstreamWrite) throws -> Void)?
 
-    /// Allows everything.
+    /// Creates an authorization that allows everything.
     public init() {}
 }

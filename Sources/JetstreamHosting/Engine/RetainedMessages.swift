@@ -1,10 +1,11 @@
-/// The messages that a session's client has not acknowledged, the oldest first. Their indexes have no gaps.
+/// The messages that a session's client has not acknowledged, oldest first. Their indexes are consecutive.
 ///
-/// Forgetting messages takes time for those alone: the others stay where they are until as many have gone.
+/// Removing messages takes amortized time proportional to their number: the others are only moved after as many were
+/// removed.
 struct RetainedMessages: Sendable {
     private var storage: [ServerMessage?]
     private var head = 0
-    /// The cost of keeping the messages.
+    /// The cost of the retained messages, in bytes.
     private(set) var bytes: Int
 
     init(_ messages: [ServerMessage] = []) {
@@ -37,7 +38,7 @@ struct RetainedMessages: Sendable {
         return true
     }
 
-    /// The newest messages, so many of them.
+    /// Returns a number of the newest messages.
     func newest(_ count: Int) -> some Sequence<ServerMessage> { storage[head...].suffix(count).lazy.compactMap(\.self) }
 
     /// All messages.

@@ -1,15 +1,16 @@
 internal import Foundation
 internal import HeliumCore
 
-/// The secrets by which clients resume their sessions: 80 to 86 letters and digits (Jetstream.md §1.3).
+/// The secrets with which clients resume their sessions: 80 to 86 letters and digits
+/// (Docs/Protocols/Jetstream.md §1.3).
 enum SessionToken {
     private static let epochLength = 12
     private static let minimumLength = 80
 
-    /// The beginning of all tokens of a store.
+    /// Returns a new prefix for all tokens of a store.
     static func epoch(_ random: RandomSource) -> String { String(letters(random).prefix(epochLength)) }
 
-    /// A token: the epoch, and of 64 random bytes in base64 what are letters and digits.
+    /// Returns a token: the epoch, and the letters and digits of 64 random bytes in base64.
     static func token(epoch: String, _ random: RandomSource) -> String {
         while true {
             let letters = letters(random)

@@ -1,8 +1,8 @@
-/// Timers in the order of their times: a binary heap.
+/// Timers in order of time: a binary heap.
 struct TimerQueue<Item: Sendable>: Sendable {
     private struct Entry: Sendable {
         let time: Duration
-        /// The order of insertion, which decides between equal times.
+        /// The order of insertion, which breaks ties between equal times.
         let number: Int
         let item: Item
 
@@ -12,7 +12,7 @@ struct TimerQueue<Item: Sendable>: Sendable {
     private var heap: [Entry] = []
     private var lastNumber = 0
 
-    /// The earliest time; `nil` if there is none.
+    /// The earliest time; `nil` if the queue is empty.
     var next: Duration? { heap.first?.time }
 
     mutating func insert(_ item: Item, at time: Duration) {
@@ -27,7 +27,7 @@ struct TimerQueue<Item: Sendable>: Sendable {
         }
     }
 
-    /// Removes the earliest item that is due; `nil` if there is none.
+    /// Removes and returns the earliest item that is due; `nil` if none is due.
     mutating func popDue(at now: Duration) -> Item? {
         guard let first = heap.first, first.time <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

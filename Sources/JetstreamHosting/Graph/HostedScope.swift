@@ -1,26 +1,26 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Ceilings of a scope.
+/// The limits of a scope.
 package struct ScopeLimits: Sendable {
     var objects = 1_000_000
-    /// The bytes of all texts and references in it.
+    /// The maximum size of all texts and references, in bytes.
     var bytes = 512 << 20
 
     package init() {}
 }
 
-/// A scope that the server hosts: its objects, and the document that a client gets who fetches it.
+/// A scope hosted by the server: its objects, and the document sent to a client that fetches it.
 struct HostedScope: Sendable {
     let name: String
     let schema: Schema
     let rootClass: Int
     let limits: ScopeLimits
     var graph = ObjectGraph()
-    /// The members of a ScopeState; `nil` if an object has changed since it was made.
+    /// The members of a ScopeState; `nil` if an object has changed since the document was made.
     private var document: ServerMessage.Body?
 
-    /// Makes a scope with its initial tree.
+    /// Creates a scope with its initial tree.
     ///
     /// - Throws: ``ScopeFileError`` if the root's class is unknown or the tree does not fit the schema.
     init(_ definition: ScopeFile.ScopeDefinition, schema: Schema, random: RandomSource, limits: ScopeLimits) throws {
@@ -44,7 +44,7 @@ struct HostedScope: Sendable {
         graph.closeJournal()
     }
 
-    /// A scope without objects. The first that is added is the root.
+    /// Creates a scope without objects. The first object that is added is the root.
     init(name: String, schema: Schema, rootClass: Int, limits: ScopeLimits) {
         self.name = name
         self.schema = schema
@@ -62,7 +62,7 @@ struct HostedScope: Sendable {
 
     func definition(of handle: Int) -> Schema.Class { schema.classes[graph[handle].classIndex] }
 
-    /// Forgets the document: something has changed.
+    /// Clears the cached document after a change.
     mutating func invalidateDocument() { document = nil }
 }
 
@@ -72,9 +72,9 @@ extension HostedScope {
     /// The identifier of the root.
     var rootID: ObjectID { graph[graph.root].id }
 
-    /// The members of a ScopeState (Jetstream.md §2.6).
+    /// Returns the members of a ScopeState (Docs/Protocols/Jetstream.md §2.6).
     ///
-    /// - Parameter number: The number of a new document, for the store.
+    /// - Parameter number: Returns the number of a new document, for the store.
     mutating func stateDocument(number: () -> Int) -> ServerMessage.Body {
         if let document { return document }
         let text = JSONValue.array(allFragments().map(\.value)).text()
@@ -84,7 +84,8 @@ extension HostedScope {
         return document
     }
 
-    /// The root as a change, and all other objects as adds, depth first in the order of the properties, each once.
+    /// Returns the root as a change and all other objects as adds, depth-first in the order of the properties, without
+    /// duplicates.
     func allFragments() -> [Fragment] {
         var fragments: [Fragment] = []
         fragments.reserveCapacity(graph.count)
@@ -104,8 +105,9 @@ extension HostedScope {
         return fragments
     }
 
-    /// A fragment with properties of an object as they are now; all of them unless `slots` are given. A reference to nothing
-    /// is left out of a whole object (Jetstream.md §2.5).
+    /// Returns a fragment with current properties of an object: all of them, or those in `slots`.
+    ///
+    /// A whole object omits references without a target (Docs/Protocols/Jetstream.md §2.5).
     func fragment(of handle: Int, isAdd: Bool, slots: [Int]? = nil) -> Fragment {
         let definition = definition(of: handle)
         let node = graph[handle]
@@ -117,7 +119,7 @@ extension HostedScope {
         return Fragment(isAdd: isAdd, id: node.id, className: definition.name, properties: properties)
     }
 
-    /// A value as it stands on the wire.
+    /// Returns a value as sent on the wire.
     func value(_ value: ObjectGraph.Value) -> JSONValue {
         switch value {
         case .scalar(let value): value
@@ -127,22 +129,22 @@ extension HostedScope {
     }
 }
 
-// MARK: What a transaction did
+// MARK: Effects of a transaction
 
 extension HostedScope {
-    /// The objects that a transaction changed, in the order in which each was changed first.
+    /// The objects changed by a transaction, in the order of their first change.
     struct Effects {
-        /// The changed properties of objects that were there before.
+        /// The changed properties of objects that existed before.
         var changed: [(handle: Int, slots: [Int])] = []
-        /// New objects.
+        /// The new objects.
         var created: [Int] = []
-        /// Identifiers of objects that are gone.
+        /// The identifiers of removed objects.
         var removed: [ObjectID] = []
-        /// The objects that were searched for another way to the root, and kept.
+        /// The number of objects that were searched for another path to the root and kept.
         var searchedInVain = 0
     }
 
-    /// Ends the transaction: removes what the root does not reach any more, and forgets how to undo.
+    /// Ends the transaction: removes objects that the root no longer reaches, and clears the journal.
     mutating func commit() -> Effects {
         var effects = Effects()
         effects.removed = graph.settle()

@@ -1,9 +1,9 @@
 internal import HeliumJSON
 
-/// The objects of a scope: their properties, who refers to whom, and which of them the root reaches.
+/// The objects of a scope: their properties, the links between them, and their reachability from the root.
 ///
-/// Changes are written in a journal, so that a change set that is refused can be undone. ``settle()`` ends a transaction:
-/// it removes the objects that the root no longer reaches, directly or through others.
+/// Changes are recorded in a journal, so that a rejected change set can be undone. ``settle()`` ends a transaction: it
+/// removes the objects that the root no longer reaches, directly or through others.
 struct ObjectGraph: Sendable {
     /// A property's value.
     enum Value: Hashable, Sendable {
@@ -17,7 +17,8 @@ struct ObjectGraph: Sendable {
         let classIndex: Int
         var values: [Value]
         var parents = ParentLinks.none
-        /// The parent by which the root is reached, or -1. These links form a tree: following them ends at the root.
+        /// The parent through which the root is reached, or -1. These links form a tree: following them ends at the
+        /// root.
         var via = -1
         var isAlive = true
     }
@@ -31,19 +32,20 @@ struct ObjectGraph: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var handles: [ObjectID: Int] = [:]
     private(set) var journal: [Step] = []
-    /// The bytes of text and references in all values.
+    /// The size of text and references in all values, in bytes.
     private(set) var byteCount = 0
-    /// Objects that have lost their ``Node/via``, or never had one.
+    /// The objects that lost their ``Node/via`` or never had one.
     private var lost: [Int] = []
-    /// The links that the transaction has made: where an object that lost its way to the root most likely has another.
+    /// The links made in the transaction. An object that lost its path to the root most likely has another one through
+    /// them.
     private var made: [(parent: Int, child: Int)] = []
-    /// The objects that the last ``settle()`` searched and kept, without new ones. Removed and new objects were sent for each
-    /// search; these can be searched again and again.
+    /// The number of objects that the last ``settle()`` searched and kept, without new ones. Removed and new objects
+    /// were sent by the client for each search; kept objects can be searched repeatedly.
     private(set) var searchedInVain = 0
     private var free: [Int] = []
-    /// Handles that are free when the transaction ends.
+    /// The handles that become free when the transaction ends.
     private var freed: [Int] = []
-    /// The handle of the root, which is the first object created.
+    /// The handle of the root, which is the first created object.
     let root = 0
 
     /// The number of objects.
@@ -57,7 +59,7 @@ struct ObjectGraph: Sendable {
 // MARK: Changing
 
 extension ObjectGraph {
-    /// Creates an object with these values, none of which refers to another object.
+    /// Creates an object with given values, none of which may refer to another object.
     mutating func create(_ id: ObjectID, classIndex: Int, values: [Value]) -> Int {
         let node = Node(id: id, classIndex: classIndex, values: values)
         for value in values { byteCount += value.byteCount }
@@ -77,7 +79,7 @@ extension ObjectGraph {
 
     /// Sets a property.
     ///
-    /// - Returns: Whether the value differs from the one before.
+    /// - Returns: Whether the value changed.
     @discardableResult
     mutating func set(_ handle: Int, slot: Int, to value: Value) -> Bool {
         let old = nodes[handle].values[slot]
@@ -90,7 +92,7 @@ extension ObjectGraph {
     private mutating func replace(_ handle: Int, _ slot: Int, _ old: Value, by value: Value) {
         nodes[handle].values[slot] = value
         byteCount += value.byteCount - old.byteCount
-        // New links first: an object that stays keeps its place in the tree.
+        // New links are added first, so that an object that stays keeps its position in the tree.
         value.forEachHandle {
             nodes[$0].parents.add(handle)
             made.append((handle, $0))
@@ -104,7 +106,7 @@ extension ObjectGraph {
         lost.append(child)
     }
 
-    /// Takes an object out that nothing refers to. Its own references go with it.
+    /// Removes an object that nothing refers to, together with its references.
     mutating func discard(_ handle: Int) {
         guard nodes[handle].isAlive else { return }
         for slot in nodes[handle].values.indices {
@@ -135,7 +137,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Ends the transaction: forgets how to undo it.
+    /// Ends the transaction by clearing the journal.
     mutating func closeJournal() {
         journal = []
         made = []
@@ -147,15 +149,15 @@ extension ObjectGraph {
 // MARK: Reachability
 
 extension ObjectGraph {
-    /// The steps that a quick search for the root takes.
+    /// The number of steps of a quick search for the root.
     private static let quickSteps = 64
-    /// The parents that a quick search tries.
+    /// The number of parents that a quick search tries.
     private static let quickParents = 8
 
-    /// Removes the objects that the root does not reach any more, in cycles too.
+    /// Removes the objects that the root no longer reaches, including cycles.
     ///
-    /// It looks at the objects that lost their way to the root and those below them, not at the whole scope: each of them is
-    /// removed, or has another way, which is mostly found at once.
+    /// It examines the objects that lost their path to the root and the objects below them, not the whole scope. Each
+    /// of them is removed or has another path, which is mostly found at once.
     ///
     /// - Returns: The identifiers of the removed objects.
     mutating func settle() -> [ObjectID] {
@@ -177,7 +179,7 @@ extension ObjectGraph {
         let unreached = unreached(below: open)
         let createdCount = journal.count { if case .created = $0 { true } else { false } }
         searchedInVain = max(searchedInVain - unreached.count - createdCount, 0)
-        // In an order that does not depend on the way of the search.
+        // The order does not depend on the order of the search.
         return unreached.sorted().map { handle in
             let id = nodes[handle].id
             for value in nodes[handle].values {
@@ -190,8 +192,8 @@ extension ObjectGraph {
         }
     }
 
-    /// The parents that the transaction gave to objects that lost their way to the root. It takes as long as the transaction
-    /// has links.
+    /// Returns the parents that the transaction gave to objects that lost their path to the root. The time is
+    /// proportional to the number of the transaction's links.
     private func newParentsOfLost() -> [Int: [Int]] {
         guard !lost.isEmpty, !made.isEmpty else { return [:] }
         let wanted = Set(lost)
@@ -200,7 +202,7 @@ extension ObjectGraph {
         return parents
     }
 
-    /// Whether following the tree from an object leads to the root within a few steps.
+    /// Returns whether following the tree from an object leads to the root within a few steps.
     private func isRooted(_ handle: Int) -> Bool {
         var handle = handle
         for _ in 0..<Self.quickSteps {
@@ -211,9 +213,9 @@ extension ObjectGraph {
         return false
     }
 
-    /// Looks for another way to the root for objects that have none, and for those below them in the tree.
+    /// Searches another path to the root for objects that have none, and for objects below them in the tree.
     ///
-    /// - Returns: The objects without a way.
+    /// - Returns: The objects without a path.
     private mutating func unreached(below open: [Int]) -> Set<Int> {
         var suspects: [Int] = []
         var unreached: Set<Int> = []
@@ -225,7 +227,7 @@ extension ObjectGraph {
                 value.forEachHandle { if nodes[$0].via == handle { stack.append($0) } }
             }
         }
-        // Whoever is not below an open object is in the tree.
+        // Objects that are not below an open object are in the tree.
         var found: [Int] = []
         for handle in suspects {
             guard let parent = nodes[handle].parents.first(where: { !unreached.contains($0) }) else { continue }
@@ -266,7 +268,7 @@ extension ObjectGraph.Value {
         }
     }
 
-    /// The bytes that the value takes beside its place in the object, about.
+    /// The approximate size of the value in bytes, beyond its slot in the object.
     var byteCount: Int {
         switch self {
         case .scalar(let value): value.byteCount
@@ -277,7 +279,7 @@ extension ObjectGraph.Value {
 }
 
 extension JSONValue {
-    /// The bytes of the texts in a scalar or an array of scalars, and the places of the elements.
+    /// The size of the texts in a scalar or an array of scalars and of the array's elements, in bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .string(let text): text.utf8.count

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import HeliumCore
 
-/// The identifier of a model object: a UUID in two words.
+/// The identifier of a model object: a UUID stored as two words.
 ///
-/// Messages hold many of them as text. Foundation's `UUID` reads and writes text several times slower.
+/// Messages contain many identifiers as text. Foundation's `UUID` reads and writes text several times slower.
 package struct ObjectID: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -13,7 +13,7 @@ package struct ObjectID: Hashable, Sendable {
         self.low = low
     }
 
-    /// A random UUID (RFC 9562 §5.4).
+    /// Creates a random UUID (RFC 9562 §5.4).
     init(random: RandomSource) {
         high = random.bits() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         low = random.bits() >> 2 | 0x8000_0000_0000_0000
@@ -55,7 +55,7 @@ package struct ObjectID: Hashable, Sendable {
         (high, low) = words
     }
 
-    /// The text of the wire: canonical and in lower case.
+    /// The text on the wire: canonical and in lower case.
     package var text: String {
         String(unsafeUninitializedCapacity: 36) { bytes in
             var position = 0
@@ -73,7 +73,7 @@ package struct ObjectID: Hashable, Sendable {
         }
     }
 
-    /// The same as Foundation's type.
+    /// The identifier as a Foundation `UUID`.
     var uuid: UUID {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }

@@ -1,4 +1,4 @@
-/// The objects that refer to an object, and how often each does. Most objects have one parent.
+/// The objects that refer to an object, with the number of references from each. Most objects have one parent.
 enum ParentLinks: Sendable {
     case none
     case one(Int, count: Int)
@@ -32,9 +32,9 @@ enum ParentLinks: Sendable {
         }
     }
 
-    /// Takes one link away.
+    /// Removes one link.
     ///
-    /// - Returns: Whether it was the last one of this parent.
+    /// - Returns: Whether it was the last link of this parent.
     mutating func remove(_ parent: Int) -> Bool {
         switch self {
         case .none:
@@ -56,8 +56,9 @@ enum ParentLinks: Sendable {
         }
     }
 
-    /// The first of at most `limit` parents that satisfies a condition. Which one is found may differ from run to run: use it
-    /// only where any will do.
+    /// Returns the first of at most `limit` parents that satisfies a condition.
+    ///
+    /// The result may differ between runs, so use this only where any such parent is suitable.
     func first(of limit: Int = .max, where isWanted: (Int) -> Bool) -> Int? {
         switch self {
         case .none: nil

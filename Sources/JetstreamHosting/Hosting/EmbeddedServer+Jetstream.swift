@@ -2,7 +2,7 @@ public import Foundation
 public import HeliumServerKit
 
 extension EmbeddedServerConfiguration {
-    /// Jetstream: model trees that sync live.
+    /// The configuration of Jetstream, which synchronizes model trees live.
     public var jetstream: JetstreamConfiguration {
         get { self[JetstreamService.self] }
         set { self[JetstreamService.self] = newValue }
@@ -10,12 +10,12 @@ extension EmbeddedServerConfiguration {
 }
 
 extension EmbeddedServer {
-    /// Looks into Jetstream's scopes and changes them.
+    /// Reads and changes Jetstream's scopes.
     public var jetstream: JetstreamControl { self[JetstreamService.self].control }
 }
 
 extension ReadyInformation {
-    /// Jetstream: model trees that sync live.
+    /// The URL and the scopes of Jetstream.
     public var jetstream: Jetstream {
         get { self[JetstreamService.self] }
         set { self[JetstreamService.self] = newValue }
@@ -31,9 +31,9 @@ extension ReadyInformation {
 }
 
 extension ReadyInformation.Jetstream: ReadyMember {
-    /// The URL.
+    /// A description with the URL of the WebSocket.
     public var description: String { "Jetstream at \(webSocket.absoluteString)" }
 
-    /// Shows all: there is no secret.
+    /// A mirror with all properties. None of them is secret.
     public var customMirror: Mirror { Mirror(self, children: ["scopes": scopes, "webSocket": webSocket]) }
 }

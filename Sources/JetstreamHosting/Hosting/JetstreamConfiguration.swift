@@ -2,30 +2,31 @@ package import HeliumCore
 internal import HeliumJSON
 package import HeliumServerKit
 
-/// The behaviour of a Jetstream server: its scopes, who may do what, and ceilings.
+/// The configuration of a Jetstream server: its scopes, authorization and limits.
 public struct JetstreamConfiguration: Sendable {
-    /// The peer whose behaviour the server has where the original has mistakes.
+    /// The rules that the server follows where the original has errors.
     public enum Compatibility: String, Hashable, Sendable, CaseIterable {
-        /// The better rules of Jetstream.md §7.
+        /// The corrected rules of Docs/Protocols/Jetstream.md §7.
         case none
-        /// The original JavaScript server, mistakes included (Jetstream.md §5): for tests of clients.
+        /// The rules of the original JavaScript server, including its errors (Docs/Protocols/Jetstream.md §5), for
+        /// tests of clients.
         case original
     }
 
     /// The schema and the scopes. Default: ``ScopeFile/canvas``.
     public var scopes = ScopeFile.canvas
-    /// The path of the WebSocket; `nil` answers at every path, as the original does. Default: `/jetstream`.
+    /// The path of the WebSocket; `nil` accepts every path, like the original. Default: `/jetstream`.
     public var path: String? = "/jetstream"
-    /// Decides what clients may do. Default: everything.
+    /// The closures that decide what clients may do. Default: everything is allowed.
     public var authorization = JetstreamAuthorization()
-    /// Ceilings and times.
+    /// The limits and timeouts.
     public var limits = JetstreamLimits()
-    /// The peer whose behaviour the server has. Default: ``Compatibility/none``.
+    /// The rules that the server follows. Default: ``Compatibility/none``.
     public var compatibility = Compatibility.none
-    /// The clock of all times but those of the sockets. Default: the system's.
+    /// The clock for all times except those of the sockets. Default: the system clock.
     package var clock: any HeliumClock = SystemClock()
 
-    /// The defaults named at each property.
+    /// Creates a configuration with the defaults given for each property.
     public init() {}
 }
 

@@ -8,18 +8,18 @@ public struct JetstreamObject: Hashable, Sendable {
     public let uuid: UUID
     /// The class.
     public let className: String
-    /// The properties as they stand on the wire: references are identifiers in lower case.
+    /// The properties in their form on the wire: references are identifiers in lower case.
     public let properties: JSONObject
 }
 
-/// Looks into the scopes of a server and changes them while it runs.
+/// Reads and changes the scopes of a server while it runs.
 public struct JetstreamControl: Sendable {
     let host: JetstreamHost
 
     /// The number of sessions, connected or not.
     public var sessionCount: Int { get async { await host.sessionCount } }
 
-    /// The objects of a scope: the root first, then depth first; empty if there is no such scope.
+    /// Returns the objects of a scope: the root first, then depth-first; empty if there is no such scope.
     public func objects(in scope: String) async -> [JetstreamObject] {
         let fragments = await host.state(of: scope)?["fragments"]?.arrayValue ?? []
         return fragments.compactMap { fragment in
@@ -30,15 +30,15 @@ public struct JetstreamControl: Sendable {
         }
     }
 
-    /// Changes an object for all sessions (Jetstream.md §5.6).
+    /// Changes an object for all sessions (Docs/Protocols/Jetstream.md §5.6).
     ///
     /// - Parameters:
-    ///   - scope: The scope's name.
-    ///   - query: `$uuid` of the object, and `$cls` of its class. Default: the root.
-    ///   - operators: `$set`, `$push`, `$pull` or `$addToSet`, each with values by path: `["$set": ["author.name": "mira"]]`.
-    ///     Objects stand inline, or are named by `$uuid`; `$each` gives several elements.
-    /// - Returns: The objects that were added and changed, and what could not be done.
-    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or the store has failed.
+    ///   - scope: The name of the scope.
+    ///   - query: `$uuid` of the object, and `$cls` of its class. Default: empty, which selects the root.
+    ///   - operators: `$set`, `$push`, `$pull` or `$addToSet`, each with values by path: `["$set": ["author.name":
+    ///     "mira"]]`. Objects are written inline or named by `$uuid`; `$each` adds several elements.
+    /// - Returns: The added and changed objects, and the parts of the update that failed.
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed.
     @discardableResult
     public func update(
         _ scope: String,
@@ -48,10 +48,10 @@ public struct JetstreamControl: Sendable {
         try await host.update(scope, query, operators)
     }
 
-    /// Cuts all sockets without a word, as a broken network does. Sessions go on.
+    /// Drops all sockets without a close frame, like a network failure. Sessions continue.
     public func dropSockets() async { await host.perform(.dropSockets) }
 
-    /// Ends all sessions as if their clients had been silent for too long: their sockets are closed with 4097, and their
-    /// tokens become unknown.
+    /// Ends all sessions as if their clients had been silent for too long: their sockets are closed with 4097, and
+    /// their tokens become invalid.
     public func expireSessions() async { await host.perform(.expireSessions) }
 }

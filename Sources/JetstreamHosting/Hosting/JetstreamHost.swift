@@ -6,14 +6,14 @@ internal import HeliumWebSocketFraming
 internal import Logging
 internal import Synchronization
 
-/// Runs an engine: gives it what sockets, closures and the clock bring, and does what it decides.
+/// Runs an engine: passes it events from sockets, closures and the clock, and takes its actions.
 ///
-/// With a store, all changes of the events at hand are committed in one transaction before anything that they caused is
-/// sent. While a transaction is under way further events are taken in, for the next one.
+/// With a store, all changes of the current events are committed in one transaction before any message caused by them
+/// is sent. Events that arrive during a transaction are collected for the next one.
 actor JetstreamHost {
     private struct Client {
         let connection: LiveConnection
-        /// The senders of frames that are not worked off, in the order of their frames.
+        /// The senders of unprocessed frames, in the order of the frames.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -22,18 +22,18 @@ actor JetstreamHost {
     private let store: JetstreamStore?
     private let logger: Logger
     private let clock: any HeliumClock
-    /// The engine's time began then.
+    /// The time at which the engine's time is zero.
     private let start: Duration
     private var clients: [Int: Client] = [:]
-    /// Actions that are to be done, oldest first.
+    /// The pending actions, oldest first.
     private var actions: [JetstreamEngine.Action] = []
     private var isPerforming = false
-    /// Callers that wait until what they caused is committed.
+    /// The callers that wait until their changes are committed.
     private var settled: [CheckedContinuation<Void, Never>] = []
     private var alarm: (time: Duration, task: Task<Void, Never>)?
-    /// The store has failed: nothing may be sent any more.
+    /// Whether the store has failed. Nothing may be sent afterwards.
     private var isBroken = false
-    /// The server has stopped: nothing is due any more.
+    /// Whether the server has stopped. No timers are handled afterwards.
     private var isStopped = false
     /// The number of the last connection.
     private let lastConnection = Guarded(0)
@@ -70,7 +70,7 @@ extension JetstreamHost {
         handle(.opened(id, parameters: parameters))
     }
 
-    /// Returns when the frame is worked off, so that the next one of the socket is read only then.
+    /// Returns when the frame was processed, so that the socket's next frame is only read then.
     func received(_ bytes: [UInt8], on id: Int) async {
         guard clients[id] != nil, !isBroken else { return }
         await withCheckedContinuation { continuation in
@@ -92,13 +92,15 @@ extension JetstreamHost {
 
     func state(of scope: String) -> JSONValue? { engine.state(of: scope) }
 
-    /// Returns when the event and what it causes are done.
+    /// Returns when the event and its effects have been processed.
     func perform(_ event: JetstreamEngine.Event) async {
         handle(event)
         await settle()
     }
 
-    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or the store has failed.
+    /// Changes an object of a scope.
+    ///
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed.
     func update(_ scope: String, _ query: JSONObject, _ operators: JSONObject) async throws -> JetstreamUpdateResult {
         guard !isBroken else { throw JetstreamRefusal("the store has failed") }
         guard let (result, actions) = engine.update(scope, query, operators, at: clock.uptime - start) else {
@@ -124,7 +126,7 @@ extension JetstreamHost {
         take(engine.handle(event, at: clock.uptime - start))
     }
 
-    /// Does actions, or leaves them to whoever is committing others.
+    /// Takes actions, or queues them if a commit is in progress.
     private func take(_ new: [JetstreamEngine.Action]) {
         setAlarm()
         guard store != nil else { return perform(new) }
@@ -153,7 +155,7 @@ extension JetstreamHost {
         settled = []
     }
 
-    /// The store has failed: what was decided must not be seen, so that all sockets end.
+    /// Handles a failure of the store. All sockets are dropped, because uncommitted decisions must not become visible.
     private func fail(_ error: any Error) {
         logger.critical("The store of Jetstream has failed", metadata: ["error": "\(error)"])
         isBroken = true
@@ -169,7 +171,7 @@ extension JetstreamHost {
         for action in actions {
             switch action {
             case .send(let id, let frame):
-                // What is closed already need not be put together.
+                // Frames for a closed connection need not be assembled.
                 if let connection = clients[id]?.connection, connection.isOpen { connection.push(frame.bytes) }
             case .close(let id, let code, let reason):
                 clients[id]?.connection.close(code: code, reason: reason)
@@ -227,7 +229,7 @@ extension JetstreamHost {
         setAlarm()
     }
 
-    /// Ends the waiting for what is due.
+    /// Cancels the timer.
     func stop() {
         alarm?.task.cancel()
         alarm = nil
@@ -235,7 +237,7 @@ extension JetstreamHost {
     }
 }
 
-/// The state with which one socket is served.
+/// The state for serving one socket.
 struct JetstreamLiveSession: LiveSession {
     let host: JetstreamHost
     let id: Int

@@ -2,7 +2,7 @@ public import HeliumServerKit
 public import Logging
 public import ServiceLifecycle
 
-/// A server of Jetstream scopes on a port of its own, as a service of a service group (Jetstream.md §5).
+/// A server of Jetstream scopes on a separate port, as a service of a service group (Docs/Protocols/Jetstream.md §5).
 ///
 /// ```swift
 /// let file = try ScopeFile(parsing: Data(contentsOf: URL(filePath: "board.json")))
@@ -14,26 +14,26 @@ public import ServiceLifecycle
 /// try await ServiceGroup(services: [server], logger: logger).run()
 /// ```
 ///
-/// Clients connect to any path of the port. With a store, everything that was sent is on disk: after a crash clients
+/// Clients connect to any path of the port. With a store, everything that was sent is on disk. After a crash, clients
 /// resume their sessions, and nothing is lost or applied twice.
 public final class JetstreamServer: Service {
-    /// The address that a server listens on, and the scopes that it hosts.
+    /// The address that a server listens on and the scopes that it hosts.
     public struct Configuration: Sendable {
         /// The address to listen on. Default: `127.0.0.1`.
         public var host = "127.0.0.1"
-        /// The port; 0 takes a free one. Default: 3000.
+        /// The port; 0 selects a free one. Default: 3000.
         public var port = 3000
-        /// The path of a SQLite file that keeps scopes and sessions. A scope that it has keeps its objects, whatever the
-        /// scope file says of the initial tree. Default: `nil`, memory.
+        /// The path of a SQLite file that stores scopes and sessions. A stored scope keeps its objects, regardless of
+        /// the initial tree in the scope file. Default: `nil`, memory.
         public var store: String?
-        /// The certificate; `nil` serves without TLS. Default: `nil`.
+        /// The TLS certificate; `nil` serves without TLS. Default: `nil`.
         public var tls: TLSFiles?
-        /// Ceilings and times of the connections. The default allows 10,000 of them.
+        /// The limits and timeouts of the connections. The default allows 10,000 connections.
         public var serverLimits: ServerLimits
-        /// The scopes, who may do what, and ceilings of sessions and scopes. Its path is `nil`: every path.
+        /// The scopes, the authorization, and the limits of sessions and scopes. The path is `nil`: every path.
         public var jetstream = JetstreamConfiguration()
 
-        /// Creates a configuration with the defaults named at each property.
+        /// Creates a configuration with the defaults given for each property.
         ///
         /// - Parameter scopes: The schema and the scopes.
         public init(scopes: ScopeFile) {
@@ -46,11 +46,11 @@ public final class JetstreamServer: Service {
 
     private let server: EmbeddedServer
 
-    /// Makes a server; nothing listens before ``run()``.
+    /// Creates a server. It does not listen before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: Where it listens and what it hosts.
-    ///   - logger: Receives failures and the address. Default: nothing is logged.
+    ///   - configuration: The address and the hosted scopes.
+    ///   - logger: Receives errors and the address. Default: nothing is logged.
     /// - Throws: `EmbeddedServerError` for an invalid configuration or a store that cannot be opened.
     public init(
         _ configuration: Configuration,
@@ -66,10 +66,11 @@ public final class JetstreamServer: Service {
         server = try EmbeddedServer(embedded, protocols: [JetstreamService.self], logger: logger)
     }
 
-    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both are a normal end.
+    /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both end without an
+    /// error.
     ///
-    /// - Throws: `EmbeddedServerError` if the certificate is unusable, the address cannot be listened on, or the server was
-    ///   run before.
+    /// - Throws: `EmbeddedServerError` if the certificate is unusable, if listening on the address fails, or if the
+    ///   server was run before.
     public func run() async throws { try await server.run() }
 
     /// Waits until the server listens, and returns its URL and the names of its scopes.
@@ -77,6 +78,6 @@ public final class JetstreamServer: Service {
     /// - Throws: The error that ended ``run()`` before the server was ready, or `CancellationError`.
     public func ready() async throws -> ReadyInformation.Jetstream { try await server.ready().jetstream }
 
-    /// Looks into the scopes and changes them; drops sockets and expires sessions, for tests.
+    /// Reads and changes the scopes. For tests, it also drops sockets and expires sessions.
     public var control: JetstreamControl { server.jetstream }
 }

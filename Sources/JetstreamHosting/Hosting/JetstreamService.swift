@@ -5,7 +5,8 @@ internal import HeliumConcurrency
 internal import HeliumJSON
 package import HeliumServerKit
 
-/// Jetstream in a server (Jetstream.md §5): one WebSocket, over which clients fetch and change scopes.
+/// The Jetstream service of a server (Docs/Protocols/Jetstream.md §5): one WebSocket, over which clients fetch and
+/// change scopes.
 package struct JetstreamService: ServerProtocol {
     package static let name = "jetstream"
     package static var migrator: DatabaseMigrator { JetstreamStore.migrator }
@@ -47,10 +48,10 @@ package struct JetstreamService: ServerProtocol {
             maxima: LiveMaxima(
                 connections: configuration.limits.sessions,
                 unauthenticatedConnections: 256,
-                // What is retained, and once more where it is sent again.
+                // Room for the retained messages, and for the same amount when they are resent.
                 queueBytes: 2 * configuration.limits.retainedBytes + (1 << 20),
                 objectBytes: configuration.limits.frameBytes,
-                // The engine's own limit comes first.
+                // Later than the engine's own timeout, so that the engine's takes effect.
                 authentication: configuration.limits.handshake + .seconds(5)
             ),
             acceptsBinary: true,
@@ -64,7 +65,7 @@ package struct JetstreamService: ServerProtocol {
         }
     }
 
-    /// Times are kept as long as the server runs.
+    /// Keeps timers active as long as the server runs.
     package func runInBackground() async {
         let end = Signal<Void>()
         try? await end.value()
@@ -101,12 +102,12 @@ package struct JetstreamService: ServerProtocol {
     }
 }
 
-/// The parameters that a handshake carries (Jetstream.md §1.1).
+/// The parameters of a handshake (Docs/Protocols/Jetstream.md §1.1).
 enum ConnectionParameters {
     private static let prefix = "x-jetstream-"
 
-    /// `X-Jetstream-NAME` of the header, in lower case, and of the query, whose names keep their case. The header counts where
-    /// both have one.
+    /// Reads `X-Jetstream-NAME` from the header, with names in lower case, and from the query, where names keep their
+    /// case. If both have a parameter, the header's counts.
     static func read(from handshake: ServerRequest) -> JSONObject {
         var parameters = JSONObject()
         for field in handshake.fields where field.name.canonicalName.hasPrefix(prefix) {

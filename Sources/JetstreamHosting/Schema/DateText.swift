@@ -1,8 +1,8 @@
 internal import HeliumJSON
 
-/// Dates as text on the wire (Jetstream.md §2.4).
+/// Dates as text on the wire (Docs/Protocols/Jetstream.md §2.4).
 enum DateText {
-    /// The seconds since 1970 of RFC 3339 text, to the millisecond; `nil` for other text.
+    /// Returns the seconds since 1970 of RFC 3339 text, with millisecond precision; `nil` for other text.
     static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> JSONNumber? {
         guard let instant = RFC3339.instant(in: text, assumingUTC: true) else { return nil }
         let milliseconds = Int64(instant.nanoseconds / 1_000_000)

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The classes of a scope file with their names resolved: inherited properties first, types and superclasses by index.
+/// The classes of a scope file with resolved names: inherited properties first, types and superclasses by index.
 struct Schema: Sendable {
     enum Kind: Hashable, Sendable {
         case string
@@ -21,7 +21,7 @@ struct Schema: Sendable {
         let name: String
         let kind: Kind
         let isArray: Bool
-        /// The value of a new object.
+        /// The initial value in a new object.
         var initial: ObjectGraph.Value
     }
 
@@ -29,22 +29,25 @@ struct Schema: Sendable {
         let name: String
         let superclass: Int?
         var properties: [Property] = []
-        /// The place of each property.
+        /// The index of each property.
         var slots: [ByteText: Int] = [:]
         var procedures: [ByteText: [ScopeFile.Constraint]] = [:]
 
-        /// The values of a new object.
+        /// The initial values of a new object.
         var initialValues: [ObjectGraph.Value] { properties.map(\.initial) }
     }
 
     private(set) var classes: [Class] = []
     private(set) var classIndexes: [ByteText: Int] = [:]
     private var enumerations: [Set<JSONValue>] = []
-    /// Whether numbers that clients send for dates are milliseconds, as the original server takes them.
+    /// Whether numbers that clients send for dates are milliseconds, as the original server assumes.
     let readsMilliseconds: Bool
 
-    /// - Parameter readsMilliseconds: Whether numbers that clients send for dates are milliseconds. Default: `false`, seconds.
-    /// - Throws: ``ScopeFileError`` if a name is unknown or taken, or a default does not fit its type.
+    /// Resolves the names of a scope file.
+    ///
+    /// - Parameter readsMilliseconds: Whether numbers that clients send for dates are milliseconds. Default: `false`,
+    ///   seconds.
+    /// - Throws: ``ScopeFileError`` if a name is unknown or used twice, or if a default does not fit its type.
     init(_ file: ScopeFile, readsMilliseconds: Bool = false) throws {
         self.readsMilliseconds = readsMilliseconds
         guard file.classes.count + file.enumerations.count <= ScopeFile.Ceilings.classes else {
@@ -95,7 +98,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// The classes in an order in which each comes after its superclass.
+    /// Returns the classes in an order in which each follows its superclass.
     private func superclassesFirst() throws -> [Int] {
         var order: [Int] = []
         var isDone = [Bool](repeating: false, count: classes.count)
@@ -218,7 +221,7 @@ struct Schema: Sendable {
 // MARK: Looking up
 
 extension Schema {
-    /// Whether a class is another one, or inherits from it.
+    /// Returns whether a class is the same as another one or inherits from it.
     func isClass(_ index: Int, _ other: Int) -> Bool {
         var next: Int? = index
         while let index = next {
@@ -228,7 +231,8 @@ extension Schema {
         return false
     }
 
-    /// The constraints of `Class.procedure`; `nil` if there is no such procedure. Subclasses inherit procedures.
+    /// Returns the constraints of `Class.procedure`; `nil` if there is no such procedure. Subclasses inherit
+    /// procedures.
     func constraints(of procedure: ProcedureName) -> [ScopeFile.Constraint]? {
         var next = classIndexes[procedure.className]
         while let index = next {
@@ -242,9 +246,9 @@ extension Schema {
 // MARK: Scalars
 
 extension Schema {
-    /// The form in which a scalar, or an array of scalars, is stored: dates are seconds.
+    /// Returns the stored form of a scalar or an array of scalars. Dates are stored as seconds.
     ///
-    /// - Parameter isOwn: Whether the value is of the server's own side, where dates are always seconds.
+    /// - Parameter isOwn: Whether the value comes from the server's side, where dates are always seconds.
     /// - Returns: `nil` if the value does not fit the property's type.
     func stored(_ value: JSONValue, _ property: Property, isOwn: Bool) -> JSONValue? {
         guard property.isArray else { return stored(value, property.kind, isOwn) }
@@ -258,7 +262,7 @@ extension Schema {
         return .array(stored)
     }
 
-    // Statements, not expressions: there `nil` would be the JSON value null.
+    // Statements rather than expressions, in which `nil` would be the JSON value null.
     private func stored(_ value: JSONValue, _ kind: Kind, _ isOwn: Bool) -> JSONValue? {
         switch (kind, value) {
         case (.enumeration(let index), _):

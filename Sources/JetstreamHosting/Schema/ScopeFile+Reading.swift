@@ -3,9 +3,9 @@ internal import HeliumCore
 public import HeliumJSON
 
 extension ScopeFile {
-    /// Reads a scope file.
+    /// Reads a scope file from JSON text.
     ///
-    /// - Throws: ``ScopeFileError`` if it is not JSON, has a name twice, or breaks a rule of the format.
+    /// - Throws: ``ScopeFileError`` if it is not valid JSON, contains a name twice, or breaks a rule of the format.
     public init(parsing data: Data) throws {
         let value: JSONValue
         guard data.count <= Ceilings.bytes else {
@@ -22,7 +22,7 @@ extension ScopeFile {
         try self.init(value)
     }
 
-    /// Reads a scope file that was parsed.
+    /// Reads a scope file from a JSON value.
     ///
     /// - Throws: ``ScopeFileError`` if it breaks a rule of the format.
     public init(_ value: JSONValue) throws {
@@ -34,10 +34,10 @@ extension ScopeFile {
         try validate()
     }
 
-    /// Checks that the parts fit together, by making every scope.
+    /// Checks that the parts are consistent by creating every scope.
     ///
-    /// - Throws: ``ScopeFileError`` if a name is unknown or taken, a value does not fit its type, or an initial tree cannot
-    ///   be made.
+    /// - Throws: ``ScopeFileError`` if a name is unknown or used twice, if a value does not fit its type, or if an
+    ///   initial tree cannot be created.
     public func validate() throws {
         let schema = try Schema(self)
         for scope in scopes {
@@ -54,12 +54,14 @@ extension ScopeFile {
     }
 }
 
-/// An object of a scope file with its place.
+/// An object of a scope file, with its path.
 struct ScopeFileObject {
     let members: JSONObject
     let path: String
 
-    /// - Parameter members: The names that the object may have; `nil`: any.
+    /// Reads an object.
+    ///
+    /// - Parameter members: The names that the object may have; `nil` for any.
     init(_ value: JSONValue, at path: String, members names: Set<ByteText>? = nil) throws {
         guard case .object(let members) = value else { throw ScopeFileError(path, "is not an object") }
         self.members = members
@@ -77,7 +79,7 @@ struct ScopeFileObject {
         return path.isEmpty ? name : "\(path).\(name)"
     }
 
-    /// The members of an object with free names, each with its place; none if it is missing.
+    /// Returns the members of an object with arbitrary names, each with its path; empty if the object is missing.
     func object(_ name: String) throws -> [(String, JSONValue, String)] {
         guard let value = members[name] else { return [] }
         let object = try ScopeFileObject(value, at: place(name))
@@ -149,7 +151,7 @@ extension ScopeFile.ClassDefinition {
 }
 
 extension ScopeFile.ElementType {
-    /// The type with a name in the file.
+    /// Creates the type with a name in the file.
     init(_ name: String) {
         self =
             switch ByteText(name) {

@@ -2,10 +2,10 @@ public import Foundation
 public import HeliumJSON
 
 extension ScopeFile {
-    /// The file as JSON, indented, with a line break at its end.
+    /// Returns the file as indented JSON that ends with a line break.
     public func data() -> Data { value.data(formatting: .pretty) + Data("\n".utf8) }
 
-    /// The file as a JSON value. Parts that are empty are left out.
+    /// The file as a JSON value. Empty parts are left out.
     public var value: JSONValue {
         var file = JSONObject()
         if !enumerations.isEmpty {

@@ -1,7 +1,9 @@
 public import HeliumJSON
 
-/// The schema and the first content of the scopes that a server hosts: enumerations, classes with their procedures, scopes
-/// with their initial trees, and parameters that make the server refuse.
+/// The schema and the initial content of the scopes that a server hosts.
+///
+/// It contains enumerations, classes with their procedures, scopes with their initial trees, and parameters that make
+/// the server reject requests.
 ///
 /// ```json
 /// {"classes": {"Board": {"properties": {"title": "string", "cards": ["Card"]}},
@@ -9,11 +11,11 @@ public import HeliumJSON
 ///  "scopes": {"Board": {"root": "Board", "initial": {"title": "To do", "cards": [{"text": "Write"}]}}}}
 /// ```
 ///
-/// A property's type is `string`, `number`, `boolean`, `date`, the name of an enumeration or a class, or an array of one of
-/// these. A class may name its superclass with `inherits`. In `initial` objects stand inline; `$uuid` and `$cls` name an
-/// identifier and a subclass, and the text of a UUID refers to an object that stands elsewhere in the tree.
+/// A property's type is `string`, `number`, `boolean`, `date`, the name of an enumeration or a class, or an array of
+/// one of these. A class may name its superclass with `inherits`. In `initial`, objects are written inline; `$uuid` and
+/// `$cls` specify an identifier and a subclass, and the text of a UUID refers to an object elsewhere in the tree.
 ///
-/// Reading checks everything; ``data()`` writes a file that is read as an equal value.
+/// Reading checks the whole file. ``data()`` writes a file that is read back as an equal value.
 public struct ScopeFile: Hashable, Sendable {
     /// The enumerations, in the order of the file.
     public var enumerations: [Enumeration]
@@ -21,10 +23,10 @@ public struct ScopeFile: Hashable, Sendable {
     public var classes: [ClassDefinition]
     /// The scopes, in the order of the file.
     public var scopes: [ScopeDefinition]
-    /// The parameters that make the server refuse.
+    /// The parameters that make the server reject requests.
     public var refusals: Refusals
 
-    /// Creates a file of these parts. ``validate()`` tells whether they fit together.
+    /// Creates a file. ``validate()`` checks whether its parts are consistent.
     public init(
         enumerations: [Enumeration] = [],
         classes: [ClassDefinition],
@@ -39,7 +41,7 @@ public struct ScopeFile: Hashable, Sendable {
 
     /// A named set of numbers or strings.
     public struct Enumeration: Hashable, Sendable {
-        /// The name, which properties use as their type.
+        /// The name that properties use as their type.
         public var name: String
         /// The allowed values: numbers, or strings.
         public var values: [JSONValue]
@@ -59,9 +61,9 @@ public struct ScopeFile: Hashable, Sendable {
         case number
         /// `true` or `false`.
         case boolean
-        /// A date: seconds since 1970, or text of RFC 3339.
+        /// A date: seconds since 1970, or RFC 3339 text.
         case date
-        /// A value of the enumeration, or a reference to an object of the class, with that name.
+        /// A value of the enumeration with that name, or a reference to an object of the class with that name.
         case named(String)
     }
 
@@ -73,7 +75,7 @@ public struct ScopeFile: Hashable, Sendable {
         public var type: ElementType
         /// Whether the value is an array.
         public var isArray: Bool
-        /// The value of a new object that names none. Default: `nil`, which is null, or an empty array.
+        /// The initial value if a new object does not specify one. Default: `nil`, which is null or an empty array.
         public var defaultValue: JSONValue?
 
         /// Creates a property.
@@ -91,7 +93,7 @@ public struct ScopeFile: Hashable, Sendable {
         public var name: String
         /// The name of the superclass, whose properties come first; `nil` if there is none.
         public var superclass: String?
-        /// The properties that the superclass does not have.
+        /// The properties that the class itself declares.
         public var properties: [Property]
         /// The procedures that clients may name as `Class.procedure`.
         public var procedures: [Procedure]
@@ -106,9 +108,10 @@ public struct ScopeFile: Hashable, Sendable {
         }
     }
 
-    /// A procedure: a change set that names it is accepted if each fragment matches a constraint (Jetstream.md §4.5).
+    /// A procedure. A change set that names it is accepted if each fragment matches a constraint
+    /// (Docs/Protocols/Jetstream.md §4.5).
     public struct Procedure: Hashable, Sendable {
-        /// The name behind the dot.
+        /// The name after the dot.
         public var name: String
         /// The constraints.
         public var constraints: [Constraint]
@@ -122,11 +125,11 @@ public struct ScopeFile: Hashable, Sendable {
 
     /// A condition that a fragment of a procedure's change set may match.
     public struct Constraint: Hashable, Sendable {
-        /// A condition on one property.
+        /// A condition on a property.
         public enum Condition: Hashable, Sendable {
             /// The fragment has the property, with any value.
             case newValue
-            /// The array grows; on an added object any array will do.
+            /// The array grows. In an add, any array matches.
             case insertion
             /// The array shrinks.
             case removal
@@ -134,11 +137,11 @@ public struct ScopeFile: Hashable, Sendable {
             case value(JSONValue)
         }
 
-        /// Whether the fragment adds an object. Otherwise it changes one.
+        /// Whether the fragment must add an object rather than change one.
         public var isAdd: Bool
-        /// The class that the fragment names.
+        /// The class that the fragment must name.
         public var className: String
-        /// The conditions by property, in the order of the file.
+        /// The conditions, by property, in the order of the file.
         public var conditions: [NamedCondition]
         /// Whether the fragment may have further properties. Default: `false`.
         public var allowsAdditional: Bool
@@ -157,9 +160,9 @@ public struct ScopeFile: Hashable, Sendable {
         }
     }
 
-    /// A property's name and the condition on it.
+    /// The name of a property and a condition on it.
     public struct NamedCondition: Hashable, Sendable {
-        /// The property's name.
+        /// The name of the property.
         public var property: String
         /// The condition.
         public var condition: Constraint.Condition
@@ -177,7 +180,7 @@ public struct ScopeFile: Hashable, Sendable {
         public var name: String
         /// The class of the root.
         public var root: String
-        /// The root's properties, objects inline.
+        /// The properties of the root, with objects inline.
         public var initial: JSONObject
 
         /// Creates a scope.
@@ -188,16 +191,16 @@ public struct ScopeFile: Hashable, Sendable {
         }
     }
 
-    /// Names of parameters that make the server refuse when they are true.
+    /// The names of parameters that make the server reject a request when they are true.
     public struct Refusals: Hashable, Sendable {
-        /// Parameters of connections, as in the header `X-Jetstream-Deny: 1`; in lower case.
+        /// The parameters of connections, as in the header `X-Jetstream-Deny: 1`, in lower case.
         public var connection: [String]
-        /// Parameters of SessionCreate.
+        /// The parameters of SessionCreate.
         public var session: [String]
-        /// Parameters of ScopeFetch.
+        /// The parameters of ScopeFetch.
         public var fetch: [String]
 
-        /// Creates lists of parameters. Default: none.
+        /// Creates lists of parameters. Default: empty.
         public init(connection: [String] = [], session: [String] = [], fetch: [String] = []) {
             self.connection = connection.map { $0.lowercased() }
             self.session = session

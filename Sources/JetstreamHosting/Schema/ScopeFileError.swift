@@ -1,8 +1,8 @@
-/// The reason why a scope file cannot be used, with the place of the fault.
+/// The reason why a scope file cannot be used, with the path of the error.
 public struct ScopeFileError: Error, Hashable, Sendable {
-    /// The place in the file, such as `classes.Card.properties.due`; empty for the whole file.
+    /// The path in the file, such as `classes.Card.properties.due`; empty for the whole file.
     public let path: String
-    /// The fault, in words.
+    /// A description of the error.
     public let reason: String
 
     init(_ path: String, _ reason: String) {
@@ -12,6 +12,6 @@ public struct ScopeFileError: Error, Hashable, Sendable {
 }
 
 extension ScopeFileError: CustomStringConvertible {
-    /// The place and the reason.
+    /// The path and the reason.
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }

@@ -4,7 +4,8 @@ internal import HeliumDatabase
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The tables of a server: objects of the scopes, sessions, and what each session must still get.
+/// The database tables of a server: the objects of the scopes, the sessions, and the unacknowledged messages of each
+/// session.
 struct JetstreamStore: Sendable {
     private let access: DatabaseAccess
 
@@ -55,7 +56,7 @@ extension JetstreamStore {
         }
     }
 
-    /// Writes what an engine wants stored before its first event: its epoch, and trees that the store did not have.
+    /// Writes the changes that an engine emits before its first event: its epoch, and trees that are not in the store.
     func begin(_ engine: inout JetstreamEngine) throws {
         let changes = engine.handle(.timer, at: .zero).compactMap { action -> StoreChange? in
             if case .store(let change) = action { change } else { nil }
@@ -137,7 +138,7 @@ extension JetstreamStore {
         for (name, value) in properties { try statement.execute(arguments: [object, name, value.text()]) }
     }
 
-    /// Removes messages, and their bodies where no other session must get them.
+    /// Removes messages, and the bodies that no other session needs.
     private static func removeMessages(
         _ condition: String,
         _ arguments: StatementArguments,
@@ -161,7 +162,7 @@ extension JetstreamStore {
 // MARK: Reading
 
 extension JetstreamStore {
-    /// The state that the store has kept.
+    /// Returns the stored state.
     func load() throws -> StoredState {
         try access.database.read { database in
             var state = StoredState()

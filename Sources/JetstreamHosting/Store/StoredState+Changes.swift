@@ -1,14 +1,14 @@
 internal import HeliumJSON
 
-/// A store in memory: for simulations, and for tests that hold the tables against it.
+/// A store in memory, for simulations and for tests that compare the tables with it.
 extension StoredState {
-    /// The store of a new engine. Its changes come with the actions of the engine's events.
+    /// Creates the store of a new engine. Its changes come with the actions of the engine's events.
     package init(of engine: JetstreamEngine) {
         self.init()
         epoch = engine.epoch
     }
 
-    /// Makes a change, as the tables do. It takes time that grows with the scope.
+    /// Applies a change, like the tables do. The time grows with the size of the scope.
     package mutating func apply(_ change: StoreChange) {
         switch change {
         case .addObject(let scope, let id, let className, let properties):

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// The state of an engine that a store has kept.
+/// The stored state of an engine.
 package struct StoredState: Sendable {
     /// An object of a scope.
     package struct Object: Sendable {
@@ -15,27 +15,29 @@ package struct StoredState: Sendable {
         let token: String
         var clientIndex = 0
         var serverIndex = 0
-        /// The names of the fetched scopes by their `scopeIndex`.
+        /// The names of the fetched scopes, by `scopeIndex`.
         var scopes: [String] = []
         var retained: [ServerMessage] = []
     }
 
-    /// The beginning of the store's tokens; `nil` if the store is new.
+    /// The prefix of the store's tokens; `nil` if the store is new.
     var epoch: String?
-    /// The objects of each scope, the root first.
+    /// The objects of each scope, with the root first.
     var scopes: [ByteText: [Object]] = [:]
     var sessions: [Session] = []
     var lastSession = 0
     var lastBody = 0
 
-    /// A new store.
+    /// Creates an empty state.
     package init() {}
 }
 
 extension HostedScope {
-    /// A scope from the store. What does not fit the schema any more is left out, and with it what only it referred to.
+    /// Restores a scope from the store.
     ///
-    /// - Throws: ``ScopeFileError`` if the root is of another class than the file says.
+    /// Data that no longer fits the schema is left out, and objects that only it referred to are left out too.
+    ///
+    /// - Throws: ``ScopeFileError`` if the root is of another class than in the file.
     init(
         _ definition: ScopeFile.ScopeDefinition,
         schema: Schema,

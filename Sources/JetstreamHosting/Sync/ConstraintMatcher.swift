@@ -1,12 +1,12 @@
 internal import HeliumJSON
 
-/// Checks the fragments of a procedure's change set against the constraints (Jetstream.md §4.5).
+/// Checks the fragments of a procedure's change set against its constraints (Docs/Protocols/Jetstream.md §4.5).
 struct ConstraintMatcher {
     let scope: HostedScope
-    /// Whether `$remove` asks for growth, as the original server does by mistake.
+    /// Whether `$remove` requires growth, an error of the original server.
     let hasOriginalRules: Bool
 
-    /// Whether each fragment matches a constraint.
+    /// Returns whether each fragment matches a constraint.
     func matches(_ fragments: [Fragment], _ constraints: [ScopeFile.Constraint]) -> Bool {
         fragments.allSatisfy { fragment in constraints.contains { matches(fragment, $0) } }
     }
@@ -28,7 +28,8 @@ struct ConstraintMatcher {
         }
     }
 
-    /// Whether the array's new length compares so with that of the stored object; on an added object any array will do.
+    /// Returns whether a comparison of the array's new length with that of the stored object holds. In an add, any
+    /// array matches.
     private func hasLength(
         _ value: JSONValue,
         _ fragment: Fragment,

@@ -1,13 +1,13 @@
 internal import HeliumJSON
 
-/// An object's creation or a change of its properties, as a client sends it (Jetstream.md §2.1).
+/// The creation of an object or a change of its properties, sent by a client (Docs/Protocols/Jetstream.md §2.1).
 package struct Fragment: Hashable, Sendable {
     let isAdd: Bool
     let id: ObjectID
     var className: String
     var properties: JSONObject
 
-    /// The fragment on the wire, its id in lower case.
+    /// The fragment on the wire, with its identifier in lower case.
     var value: JSONValue {
         [
             "type": isAdd ? "add" : "change", "uuid": .string(id.text), "clsName": .string(className),
@@ -16,12 +16,12 @@ package struct Fragment: Hashable, Sendable {
     }
 }
 
-/// `Class.procedure`.
+/// The name of a procedure: `Class.procedure`.
 package struct ProcedureName: Hashable, Sendable {
     let className: String
     let name: String
 
-    /// `nil` unless the text has exactly one dot.
+    /// Parses a name; `nil` unless the text has exactly one dot.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// A change set of a client that is to be applied.
+/// A change set received from a client.
 struct IncomingSync {
     var fragments: [Fragment]
     var isAtomic = false
@@ -9,24 +9,26 @@ struct IncomingSync {
 
 /// The result of applying a change set.
 struct SyncOutcome {
-    /// The refusal of each fragment; `nil` for those that were accepted.
+    /// The rejection of each fragment; `nil` for accepted fragments.
     var refusals: [JetstreamRefusal?]
-    /// The accepted fragments, as other clients get them.
+    /// The accepted fragments, as sent to other clients.
     var accepted: [Fragment] = []
     var effects = HostedScope.Effects()
 }
 
 extension HostedScope {
-    /// Decides on one property that a client writes; throws to refuse the fragment.
+    /// A function that checks one property that a client writes. It throws to reject the fragment.
     typealias WriteCheck = (Fragment, _ property: String, JSONValue) throws -> Void
 
-    /// Applies a change set (Jetstream.md §5.3): objects are added first, then all changes are made in their order, and
-    /// whatever the root does not reach any more is removed.
+    /// Applies a change set (Docs/Protocols/Jetstream.md §5.3).
+    ///
+    /// Objects are added first, then all changes are made in order, and then the objects that the root no longer
+    /// reaches are removed.
     ///
     /// - Parameters:
-    ///   - hasOriginalRules: Whether `remove` constraints ask for growth, atomic change sets are not, and a change is taken for one of
-    ///     the class that it names.
-    ///   - check: Decides on each property.
+    ///   - hasOriginalRules: Whether `remove` constraints require growth, atomic change sets are not enforced, and a
+    ///     change counts for the class that it names.
+    ///   - check: Checks each property.
     mutating func apply(_ sync: IncomingSync, hasOriginalRules: Bool = false, check: WriteCheck? = nil) -> SyncOutcome {
         let sync = hasOriginalRules ? sync : withStoredClasses(sync)
         if let procedure = sync.procedure {
@@ -37,7 +39,7 @@ extension HostedScope {
             }
         }
         var application = SyncApplication(scope: self, fragments: sync.fragments, check: check)
-        // One holder at a time, so that the objects are changed in place.
+        // The graph has a single owner at a time, so that the objects are changed in place.
         graph = ObjectGraph()
         invalidateDocument()
         application.run()
@@ -54,8 +56,8 @@ extension HostedScope {
         return outcome
     }
 
-    /// A change set in which changes name the classes of their objects: constraints, closures and other clients go by them, and a
-    /// client may name any class.
+    /// Returns the change set with changes that name the actual classes of their objects. Constraints, closures and
+    /// other clients rely on these names, but a client may send any name.
     private func withStoredClasses(_ sync: IncomingSync) -> IncomingSync {
         var sync = sync
         for index in sync.fragments.indices where !sync.fragments[index].isAdd {
@@ -67,14 +69,14 @@ extension HostedScope {
     }
 }
 
-/// The steps of applying fragments to a scope.
+/// The steps for applying fragments to a scope.
 private struct SyncApplication {
     var scope: HostedScope
-    /// The fragments, with references in lower case where they were checked.
+    /// The fragments, with checked references in lower case.
     var fragments: [Fragment]
     var refusals: [JetstreamRefusal?]
     private let check: HostedScope.WriteCheck?
-    /// The fragment that adds an object, by the object's handle.
+    /// The index of the fragment that adds an object, by the object's handle.
     private var additions: [Int: Int] = [:]
     /// The values of each added object.
     private var values: [[(slot: Int, value: ObjectGraph.Value)]]
@@ -108,7 +110,7 @@ private struct SyncApplication {
         additions[scope.graph.create(fragment.id, classIndex: classIndex, values: values)] = index
     }
 
-    /// Checks the properties of the added objects, and refuses those that refer to one that is refused.
+    /// Checks the properties of the added objects, and rejects those that refer to a rejected object.
     private mutating func readAdditions() {
         var referring: [Int: [Int]] = [:]
         var refused: [Int] = []
@@ -152,7 +154,7 @@ private struct SyncApplication {
         for (slot, value) in values { scope.graph.set(handle, slot: slot, to: value) }
     }
 
-    /// Refuses added objects that nothing refers to, and those to which only these refer.
+    /// Rejects added objects that nothing refers to, and those that only such objects refer to.
     private mutating func refuseUnreferred() {
         var open = fragments.indices.filter { fragments[$0].isAdd && refusals[$0] == nil }
         while let index = open.popLast() {
@@ -180,7 +182,7 @@ private struct SyncApplication {
 // MARK: Values
 
 extension SyncApplication {
-    /// The values of a fragment for an object. References become lower case in the fragment.
+    /// Returns the values of a fragment for an object. References in the fragment are converted to lower case.
     private mutating func checkedValues(
         _ index: Int,
         of handle: Int
@@ -211,7 +213,7 @@ extension SyncApplication {
         return values
     }
 
-    /// The objects that a value refers to, and the value in lower case if it was not.
+    /// Returns the objects that a value refers to, and the value in lower case if it differs.
     private func references(
         _ value: JSONValue,
         _ property: Schema.Property,

@@ -1,18 +1,18 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// A value in a scope file or an update of the server that cannot be used, and its place.
+/// An invalid value in a scope file or an update on the server's side, and its path.
 struct InlineFault: Error {
     let path: String
     let reason: String
 }
 
-/// Makes objects from JSON in which they stand inline: of initial trees, and of updates from the server's side.
+/// Creates objects from JSON with inline objects: for initial trees and for updates on the server's side.
 ///
-/// `$uuid` is an object's identifier and `$cls` its class; both may be missing. Text refers to an object by its UUID, also
-/// to one that is made later in the same JSON.
+/// `$uuid` is an object's identifier and `$cls` its class; both are optional. Text refers to an object by its UUID,
+/// which may be created later in the same JSON.
 struct InlineObjects {
-    /// A reference whose object may be made later.
+    /// A reference whose object may be created later.
     private enum Element {
         case made(Int)
         case named(ObjectID, path: String)
@@ -32,7 +32,7 @@ struct InlineObjects {
 
     init(random: RandomSource) { self.random = random }
 
-    /// The object that a reference names: one that is made now, with all below it, or one that is in the scope.
+    /// Returns the object that a reference names: a new one, with everything below it, or one in the scope.
     mutating func object(
         _ value: JSONValue,
         classIndex: Int,
@@ -91,7 +91,7 @@ struct InlineObjects {
         }
     }
 
-    /// Sets the references between the objects that were made.
+    /// Sets the references between the created objects.
     mutating func finish(_ scope: inout HostedScope) throws(InlineFault) {
         defer { pending = [] }
         for item in pending {
@@ -165,7 +165,7 @@ struct InlineObjects {
         return handle
     }
 
-    /// The identifier in `$uuid`; `nil` if there is none.
+    /// Returns the identifier in `$uuid`; `nil` if there is none.
     static func id(of members: JSONObject, at path: String) throws(InlineFault) -> ObjectID? {
         guard let value = members["$uuid"] else { return nil }
         guard let id = value.stringValue.flatMap({ ObjectID($0) }) else {
@@ -194,7 +194,7 @@ struct InlineObjects {
 }
 
 extension HostedScope {
-    /// Adds the root, which must be the first object, and all below it.
+    /// Adds the root, which must be the first object, and everything below it.
     mutating func addRoot(_ members: JSONObject, random: RandomSource) throws(InlineFault) {
         let id = try InlineObjects.id(of: members, at: "") ?? ObjectID(random: random)
         let root = graph.create(id, classIndex: rootClass, values: schema.classes[rootClass].initialValues)

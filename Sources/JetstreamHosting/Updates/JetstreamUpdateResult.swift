@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The result of an update from the server's side (Jetstream.md §5.6).
+/// The result of an update on the server's side (Docs/Protocols/Jetstream.md §5.6).
 public struct JetstreamUpdateResult: Hashable, Sendable {
     /// The number of objects that the query found: 0 or 1.
     public var matched = 0
-    /// The objects that were added.
+    /// The added objects.
     public var created: [UUID] = []
-    /// The objects of which a property changed.
+    /// The objects with a changed property.
     public var modified: [UUID] = []
-    /// The reasons why parts of the update were not made, each with the operator and path.
+    /// The reasons why parts of the update failed, each with the operator and path.
     public var writeErrors: [String] = []
 
-    /// An update that found nothing.
+    /// Creates a result without a matching object.
     public init() {}
 }

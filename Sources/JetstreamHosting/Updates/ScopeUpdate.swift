@@ -2,10 +2,12 @@ internal import HeliumCore
 internal import HeliumJSON
 
 extension HostedScope {
-    /// Changes an object from the server's side (Jetstream.md §5.6). Each path of each operator is a step of its own: one
-    /// that fails changes nothing and is among the result's write errors.
+    /// Changes an object on the server's side (Docs/Protocols/Jetstream.md §5.6).
     ///
-    /// - Returns: The result, the fragments for all sessions, changes first, and what was changed.
+    /// Each path of each operator is a separate step. A failed step changes nothing and is reported in the result's
+    /// write errors.
+    ///
+    /// - Returns: The result, the fragments for all sessions, with changes first, and the effects.
     mutating func update(
         _ query: JSONObject,
         _ operators: JSONObject,
@@ -42,7 +44,7 @@ extension HostedScope {
         return (result, changes + additions, effects)
     }
 
-    /// The object that a query names: by `$uuid`, or the root; of the class `$cls`, if it is given, or one derived from it.
+    /// Returns the object named by `$uuid`, or the root. If `$cls` is given, it must be of that class or of a subclass.
     private func found(_ query: JSONObject) -> Int? {
         var handle = graph.root
         if let value = query["$uuid"] {

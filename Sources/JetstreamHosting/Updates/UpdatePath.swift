@@ -1,13 +1,13 @@
 internal import HeliumJSON
 
-/// A path from an object to a property of it or of one below: `author.name`, `list[0].x`, `list.0.x`; negative indexes
-/// count from the end (Jetstream.md §5.6).
+/// A path from an object to one of its properties or to a property of an object below it: `author.name`, `list[0].x`,
+/// `list.0.x`. Negative indexes count from the end (Docs/Protocols/Jetstream.md §5.6).
 struct UpdatePath {
     /// The property that a path leads to.
     struct Target {
         let handle: Int
         let slot: Int
-        /// The element of an array; `nil`: the whole value.
+        /// The index of an array element; `nil` for the whole value.
         let index: Int?
     }
 
@@ -40,7 +40,7 @@ struct UpdatePath {
         self.steps = steps
     }
 
-    /// Follows the path.
+    /// Follows the path from an object.
     func target(from handle: Int, in scope: HostedScope) throws(InlineFault) -> Target {
         var handle = handle
         var rest = steps[...]
@@ -77,7 +77,7 @@ struct UpdatePath {
 }
 
 extension ObjectGraph.Value {
-    /// The number of elements; 0 for what is no array.
+    /// The number of elements; 0 if the value is not an array.
     fileprivate var count: Int {
         switch self {
         case .references(let handles): handles.count

@@ -1,15 +1,15 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// A frame of a client: one JSON object, or an array of them (Jetstream.md §1.2).
+/// A frame of a client: one JSON object, or an array of objects (Docs/Protocols/Jetstream.md §1.2).
 enum ClientFrame {
-    /// The values deeper in a document than its messages' fragments: parameters may nest.
+    /// The limits for a document. The depth allows for nested parameters.
     private static let limits = JSONLimits(maximumDepth: 128, maximumValues: 4_000_000)
 
-    /// The JSON of a frame; `nil` if it is none.
+    /// Returns the JSON value of a frame; `nil` if it is not JSON.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         if let value = try? JSONValue(parsing: bytes, limits: limits) { return value }
-        // Halves of surrogate pairs, which JavaScript writes and Swift has no strings for.
+        // Unpaired surrogates, which JavaScript may write but a Swift string cannot contain.
         guard bytes.contains(UInt8(ascii: "\\")), valueCount(bytes) <= limits.maximumValues,
             let text = String(validating: bytes, as: UTF8.self)
         else {
@@ -18,7 +18,7 @@ enum ClientFrame {
         return JSONValue.parse(text)
     }
 
-    /// More than the values in a document, names included.
+    /// Returns an upper bound for the number of values in a document, including names.
     private static func valueCount(_ bytes: [UInt8]) -> Int {
         bytes.reduce(1) { count, byte in
             switch byte {
@@ -28,11 +28,11 @@ enum ClientFrame {
         }
     }
 
-    /// The messages of a frame by their indexes; `nil` if it holds none that can be used.
+    /// Returns the messages of a frame in the order of their indexes; `nil` if none is usable.
     ///
     /// - Parameters:
-    ///   - maximumFragments: The most fragments of a sync.
-    ///   - hasOriginalRules: Whether one message that cannot be parsed spoils the frame.
+    ///   - maximumFragments: The maximum number of fragments in a sync.
+    ///   - hasOriginalRules: Whether one message that cannot be parsed invalidates the frame.
     static func messages(_ bytes: [UInt8], maximumFragments: Int, hasOriginalRules: Bool) -> [ClientMessage]? {
         guard let value = value(bytes) else { return nil }
         let values: [JSONValue] = if case .array(let elements) = value { elements } else { [value] }

@@ -1,16 +1,16 @@
 internal import HeliumJSON
 
-/// A message of a client (Jetstream.md §1.3).
+/// A message of a client (Docs/Protocols/Jetstream.md §1.3).
 enum ClientMessage {
     case sessionCreate
     case fetch(index: Int, name: String, parameters: JSONObject)
     case sync(index: Int, scopeIndex: Int, IncomingSync)
     case ping(ack: Int, resendMissing: Bool)
-    /// The bare reply, which means nothing.
+    /// A reply, which has no effect.
     case reply(index: Int)
-    /// A fetch that is invalid but for its index.
+    /// A fetch that is invalid except for its index.
     case invalidFetch(index: Int)
-    /// A sync that is invalid but for its index, and the number of its fragments.
+    /// A sync that is invalid except for its index and the number of its fragments.
     case invalidSync(index: Int, count: Int)
 
     /// The index; 0 is outside the sequence.
@@ -23,7 +23,7 @@ enum ClientMessage {
         }
     }
 
-    /// Whether it is one of the messages that the original server could not parse.
+    /// Whether the original server could not parse the message.
     var isInvalid: Bool {
         switch self {
         case .invalidFetch, .invalidSync: true
@@ -35,12 +35,12 @@ enum ClientMessage {
 // MARK: Reading
 
 extension ClientMessage {
-    /// The largest index: JavaScript has no larger whole numbers without gaps.
+    /// The largest index that JavaScript represents exactly.
     static let maximumIndex = 1 << 53 - 1
 
-    /// Reads a message; `nil` if nothing can be done with it.
+    /// Reads a message; `nil` if it is unusable.
     ///
-    /// - Parameter limit: The most fragments of a sync.
+    /// - Parameter limit: The maximum number of fragments in a sync.
     init?(_ value: JSONValue, maximumFragments limit: Int) {
         guard case .object(let object) = value, case .string(let type)? = object["type"],
             let index = Self.index(object["index"])
@@ -82,7 +82,7 @@ extension ClientMessage {
         return index
     }
 
-    /// The parameters of a message: none if they are missing; `nil` if they are no object.
+    /// Returns the parameters of a message: empty if they are missing; `nil` if they are not an object.
     static func parameters(_ value: JSONValue?) -> JSONObject? {
         switch value {
         case nil, .null?: [:]
@@ -116,7 +116,7 @@ extension IncomingSync {
 }
 
 extension Fragment {
-    /// Reads a fragment; `nil` if a part is missing, or a value is an object, or an array of values of several kinds.
+    /// Reads a fragment; `nil` if a part is missing, or if a value is an object or an array of values of several kinds.
     init?(_ value: JSONValue) {
         guard case .object(let object) = value, case .string(let type)? = object["type"],
             case .string(let uuid)? = object["uuid"], let id = ObjectID(uuid),
@@ -149,7 +149,7 @@ extension Fragment {
 }
 
 extension JSONValue {
-    /// The kind of an element of an array; `nil` for values that no array may have.
+    /// The kind of an array element; `nil` for values that no array may contain.
     fileprivate var scalarKind: Int? {
         switch self {
         case .bool: 0

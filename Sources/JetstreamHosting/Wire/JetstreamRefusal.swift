@@ -1,26 +1,28 @@
 internal import HeliumJSON
 
-/// A refusal that is sent to a client: of a connection, a session, a fetch or a write (Jetstream.md §1.3).
+/// A rejection that is sent to a client: of a connection, a session, a fetch or a write
+/// (Docs/Protocols/Jetstream.md §1.3).
 ///
-/// Closures of ``JetstreamAuthorization`` throw it to refuse with a message of their own. Any other error that they throw
-/// reaches the client as "refused".
+/// Closures of ``JetstreamAuthorization`` throw it to reject with a custom message. Any other error that they throw is
+/// sent to the client as "refused".
 public struct JetstreamRefusal: Error, Hashable, Sendable {
     /// The text for the client.
     public var message: String
-    /// The kind of the refusal, such as `rejected`; `nil` sends none.
+    /// The type of the rejection, such as `rejected`; `nil` sends no type.
     public var type: String?
 
-    /// Creates a refusal.
+    /// Creates a rejection.
     ///
     /// - Parameters:
     ///   - message: The text for the client.
-    ///   - type: The kind of the refusal. Default: `nil`, none is sent.
+    ///   - type: The type of the rejection. Default: `nil`, no type is sent.
     public init(_ message: String, type: String? = nil) {
         self.message = message
         self.type = type
     }
 
-    /// The refusal that an error of a closure becomes. The text of a foreign error may hold what no client should read.
+    /// Converts an error of a closure. The text of another error is not sent, because it may contain information that
+    /// clients must not see.
     init(_ error: any Error) { self = error as? JetstreamRefusal ?? JetstreamRefusal("refused", type: "rejected") }
 }
 
@@ -40,14 +42,14 @@ extension JetstreamRefusal {
     static let otherFragment = Self("another fragment was refused", type: "could-not-apply-sync-message")
     static let procedure = Self("the procedure does not allow this", type: "could-not-apply-sync-message")
 
-    /// The error object of the wire.
+    /// The error object on the wire.
     var object: JSONObject {
         var object: JSONObject = ["message": .string(message)]
         if let type { object["type"] = .string(type) }
         return object
     }
 
-    /// The reason of a close frame: the error object, whose message is cut so that all of it fits in the 123 bytes of a
+    /// The reason for a close frame: the error object. Its message is truncated so that it fits into the 123 bytes of a
     /// control frame (RFC 6455 §5.5).
     var closeReason: String {
         var cut = self

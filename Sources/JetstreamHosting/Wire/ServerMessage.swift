@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
-/// A message of the server (Jetstream.md §1.3). Its body may be shared with the messages of other sessions: an array's bytes
-/// are kept once for all its copies.
+/// A message of the server (Docs/Protocols/Jetstream.md §1.3). Messages for several sessions share their body, whose
+/// bytes are stored once.
 package struct ServerMessage: Hashable, Sendable {
     /// The type of the message on the wire.
     package enum Kind: String, Sendable {
@@ -16,18 +16,18 @@ package struct ServerMessage: Hashable, Sendable {
     package let kind: Kind
     /// The index; 0 for messages outside the sequence.
     var index = 0
-    /// The scope's index in a state or sync, and the index of the request in a reply.
+    /// The index of the scope in a state or sync, or the index of the request in a reply.
     package var number: Int?
     /// The other members, without braces.
     package let body: Body
 
-    /// Bytes with a number by which the store knows them.
+    /// The bytes of a body, and the number that identifies it in the store.
     package struct Body: Hashable, Sendable {
         var number = 0
         package let bytes: [UInt8]
     }
 
-    /// The cost of keeping the message.
+    /// The cost of retaining the message, in bytes.
     var cost: Int { body.bytes.count + 64 }
 
     func write(to bytes: inout [UInt8]) {
@@ -67,11 +67,11 @@ extension ServerMessage {
     }
 }
 
-/// A frame of the server: an array of messages, always.
+/// A frame of the server, which is always an array of messages.
 package struct ServerFrame: Hashable, Sendable {
     var messages: [ServerMessage]
 
-    /// The frame's JSON.
+    /// The JSON text of the frame.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(messages.reduce(2) { $0 + $1.cost + 32 })

@@ -9,10 +9,10 @@ enum Marker: String, CaseIterable {
     case local = "Local"
     case minSyncInterval = "MinSyncInterval"
 
-    /// The attribute as it is written.
+    /// The attribute as written in source code.
     var attribute: String { "@\(rawValue)" }
 
-    /// The marker that an attribute is; `nil` for others.
+    /// Creates the marker for an attribute; `nil` for other attributes.
     init?(_ attribute: AttributeSyntax) {
         guard let name = attribute.nameInJetstream else { return nil }
         self.init(rawValue: name)
@@ -20,7 +20,7 @@ enum Marker: String, CaseIterable {
 }
 
 extension AttributeSyntax {
-    /// The attribute's name without its module's, if that is ours or left out.
+    /// The name of the attribute without its module, if the module is ours or omitted.
     var nameInJetstream: String? {
         if let identifier = attributeName.as(IdentifierTypeSyntax.self) { return identifier.name.plainText }
         guard
@@ -31,7 +31,7 @@ extension AttributeSyntax {
         return member.name.plainText
     }
 
-    /// The attribute's arguments in parentheses; none if there are no parentheses.
+    /// The arguments of the attribute in parentheses; empty without parentheses.
     var argumentList: LabeledExprListSyntax {
         guard case .argumentList(let arguments) = arguments else { return [] }
         return arguments
@@ -39,15 +39,15 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
-    /// The attributes that are written here, but not those in `#if`.
+    /// The attributes written directly, without those in `#if`.
     var plain: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
 
-    /// The attributes `@Model`.
+    /// The `@Model` attributes.
     var models: [AttributeSyntax] { plain.filter { $0.nameInJetstream == "Model" } }
 }
 
 extension TokenSyntax {
-    /// An identifier's text without backticks.
+    /// The text of an identifier without backticks.
     var plainText: String {
         let text = text
         guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }

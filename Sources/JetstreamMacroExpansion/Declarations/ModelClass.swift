@@ -3,17 +3,17 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A class with `@Model`, read from its declaration and found to be in order.
+/// A class with `@Model`, read from its declaration and checked.
 struct ModelClass {
-    /// The class's position among models.
+    /// The position of the class in its hierarchy of models.
     enum Position {
-        /// It has the conformance itself.
+        /// The class has the conformance itself.
         case root
-        /// It inherits the conformance.
+        /// The class inherits the conformance.
         case subclass
     }
 
-    /// The names of members of `ModelObject` and of what the expansion adds.
+    /// The names of `ModelObject` members and of generated members.
     static let reservedNames: Set<String> = [
         "asModelObject", "childModelObjects", "className", "isScopeRoot", "modelKind", "modelNode", "modelObjectType",
         "modelSchema", "parents", "scope", "uuid",
@@ -21,18 +21,19 @@ struct ModelClass {
 
     let declaration: ClassDeclSyntax
     private(set) var properties: [ModelProperty]
-    /// The global actor that isolates the conformance, as it is written.
+    /// The global actor that isolates the conformance, as written in source code.
     let globalActor: String?
-    /// The class's name on the wire.
+    /// The name of the class on the wire.
     let className: String
 
-    /// The name as it is declared, with backticks if it has them.
+    /// The declared name, including backticks if it has them.
     var name: TokenSyntax { declaration.name }
 
     /// Reads a declaration.
     ///
-    /// - Parameter mistakes: The list to which the declaration's mistakes are added.
-    /// - Returns: `nil` if nothing can be generated for the class. Only the properties with a mistake are left out otherwise.
+    /// - Parameter mistakes: The list to which errors in the declaration are added.
+    /// - Returns: `nil` if nothing can be generated for the class. Otherwise only properties with an error are left
+    ///   out.
     init?(
         _ declaration: some DeclGroupSyntax,
         _ node: AttributeSyntax,
@@ -49,14 +50,15 @@ struct ModelClass {
         checkInitializers(&mistakes)
     }
 
-    /// Whether the class is declared to be of no actor, which matters where the default is one.
+    /// Whether the class is declared `nonisolated`, which matters if the default isolation is an actor.
     var isNonisolated: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) } }
 
-    /// The superclass, if the class has one: it stands before the protocols.
+    /// The superclass, if the class has one. It precedes the protocols.
     var superclass: TypeSyntax? { declaration.inheritanceClause?.inheritedTypes.first?.type.trimmed }
 
-    /// The class's position, from the conformances that the compiler finds missing: none for a subclass of a model, and none
-    /// where the author wrote the conformance, which is a mistake.
+    /// Returns the position of the class, based on the conformances that the compiler reports as missing.
+    ///
+    /// None is missing for a subclass of a model, or if the author wrote the conformance, which is an error.
     func position(missing protocols: [TypeSyntax], _ mistakes: inout [Diagnostic]) -> Position {
         if let own = declaration.inheritanceClause?.inheritedTypes.first(where: \.isModelObject) {
             mistakes.append(.init(.ownConformance, at: own.type))
@@ -89,7 +91,7 @@ struct ModelClass {
             return nil
         }
         var outers = context.lexicalContext
-        // Around a member of the class is the class itself.
+        // The innermost context of a member of the class is the class itself.
         if outers.first?.as(ClassDeclSyntax.self)?.name.text == declaration.name.text { outers.removeFirst() }
         for outer in outers {
             if let mistake = outer.mistakeOfModelInside {
@@ -104,7 +106,8 @@ struct ModelClass {
         return declaration
     }
 
-    /// The mistake of a class that is private to a type: the conformance is outside of that type, and can't name it.
+    /// Returns the error for a class that is private to a type. The conformance is outside that type and cannot name
+    /// the class.
     private static func inaccessible(_ declaration: ClassDeclSyntax, in outers: [Syntax]) -> Diagnostic? {
         guard !outers.isEmpty else { return nil }
         if let modifier = declaration.modifiers.privateModifier {
@@ -118,7 +121,8 @@ struct ModelClass {
         return nil
     }
 
-    /// Whether the attribute is the declaration's first `@Model`. Copies of both are given, which only places connect.
+    /// Returns whether the attribute is the declaration's first `@Model`. Both are copies, which only source locations
+    /// connect.
     private static func isFirst(
         _ node: AttributeSyntax,
         of declaration: ClassDeclSyntax,
@@ -169,7 +173,7 @@ struct ModelClass {
             mistakes.append(.init(.actorTwice(written), at: argument))
             return written
         }
-        // Either may be qualified.
+        // Either name may be qualified.
         func last(_ name: String) -> Substring? { name.split(separator: ".").last }
         guard declaration.attributes.plain.contains(where: { last($0.attributeName.trimmedDescription) == last(type) })
         else {
@@ -229,7 +233,7 @@ struct ModelClass {
         }
     }
 
-    /// Without a superclass, which would do it, an author's `init(uuid:)` has to give the object its identifier.
+    /// Checks that an author's `init(uuid:)` sets the identifier of the object, unless a superclass does.
     private func checkInitializers(_ mistakes: inout [Diagnostic]) {
         guard superclass == nil else { return }
         for initializer in declaration.initializers where initializer.takesIdentifier && !initializer.isConvenience {
@@ -238,7 +242,7 @@ struct ModelClass {
         }
     }
 
-    /// Reports dependencies that are no other property of the model, and leaves them out.
+    /// Reports and removes dependencies that are not other properties of the model.
     private mutating func checkDependencies(_ mistakes: inout [Diagnostic]) {
         let names = Set(properties.map(\.plainName))
         let others = Set(declaration.memberBlock.members.flatMap { $0.decl.as(VariableDeclSyntax.self)?.names ?? [] })
@@ -256,7 +260,8 @@ struct ModelClass {
                     } else if !inherits {
                         .unknownDependency(dependency.name)
                     } else {
-                        // A superclass's properties are not seen here: the key path in the schema lets the compiler look.
+                        // The properties of a superclass are not visible here. The key path in the schema lets the
+                        // compiler check them.
                         nil
                     }
                 if let mistake { mistakes.append(.init(mistake, at: dependency.node)) }
@@ -267,7 +272,7 @@ struct ModelClass {
 }
 
 extension AttributeSyntax {
-    /// Whether the attribute's name ends in `Actor`, as those of global actors do.
+    /// Whether the name of the attribute ends in `Actor`, like the names of global actors.
     fileprivate var namesActor: Bool {
         guard arguments == nil else { return false }
         return attributeName.trimmedDescription.hasSuffix("Actor")
@@ -279,7 +284,7 @@ extension DeclModifierListSyntax {
 }
 
 extension InheritedTypeSyntax {
-    /// Whether the type is `ModelObject`, with or without its module.
+    /// Whether the type is `ModelObject`, with or without its module name.
     fileprivate var isModelObject: Bool {
         let text = type.as(AttributedTypeSyntax.self)?.baseType.trimmedDescription ?? type.trimmedDescription
         return ["ModelObject", "JetstreamCore.ModelObject", "Jetstream.ModelObject"].contains(text)
@@ -287,7 +292,7 @@ extension InheritedTypeSyntax {
 }
 
 extension IfConfigDeclSyntax {
-    /// Whether a branch has a property that a model would have.
+    /// Whether a branch contains a property that would belong to a model.
     fileprivate var containsProperties: Bool {
         clauses.contains { clause in
             guard case .decls(let members) = clause.elements else { return false }
@@ -301,14 +306,14 @@ extension IfConfigDeclSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// The names that the declaration introduces, without backticks.
+    /// The names introduced by the declaration, without backticks.
     fileprivate var names: [String] {
         bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText }
     }
 }
 
 extension SyntaxProtocol {
-    /// The mistake of a model that is declared inside of this declaration.
+    /// The error of a model that is declared inside this declaration; `nil` if there is none.
     fileprivate var mistakeOfModelInside: ModelMistake? {
         if self.is(FunctionDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
             || self.is(DeinitializerDeclSyntax.self)

@@ -1,16 +1,16 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A property of a model, read from its declaration and found to be in order.
+/// A property of a model, read from its declaration and checked.
 struct ModelProperty {
-    /// Whether the property has a value of its own.
+    /// The kind of a property: stored, or computed from others.
     enum Kind {
         case stored
         case composite
     }
 
     let kind: Kind
-    /// The name as it is declared, with backticks if it has them.
+    /// The declared name, including backticks if it has them.
     let name: TokenSyntax
     var attributes: PropertyAttributes
     let declaration: VariableDeclSyntax
@@ -18,19 +18,20 @@ struct ModelProperty {
 
     /// The name without backticks.
     var plainName: String { name.plainText }
-    /// The property's name on the wire.
+    /// The name of the property on the wire.
     var wireName: String { attributes.key?.value ?? plainName }
 
-    /// Whether the property does not keep the object that it refers to.
+    /// Whether the property is declared `weak`.
     var isWeak: Bool { declaration.modifiers.contains { $0.name.tokenKind == .keyword(.weak) } }
 
     /// Reads a declaration in the body of a class.
     ///
-    /// - Parameter mistakes: The list to which the declaration's mistakes are added.
-    /// - Returns: `nil` for a declaration that is no property of the model: it is ignored, belongs to the type, or has a
-    ///   mistake.
+    /// - Parameter mistakes: The list to which errors in the declaration are added.
+    /// - Returns: `nil` for a declaration that is not a property of the model: it is ignored, belongs to the type, or
+    ///   has an error.
     init?(_ declaration: VariableDeclSyntax, _ mistakes: inout [Diagnostic]) {
-        // The attributes of a property that is left alone are checked too: they say that it was not meant to be.
+        // The attributes of excluded properties are checked too, because they show that the author meant to include the
+        // property.
         let attributes = PropertyAttributes(declaration, &mistakes)
         if let keyword = declaration.typeKeyword {
             if let (marker, attribute) = attributes.first {
@@ -59,7 +60,7 @@ struct ModelProperty {
         guard found.isEmpty else { return nil }
     }
 
-    // MARK: Mistakes
+    // MARK: Errors
 
     private func mistakesOfStored() -> [Diagnostic] {
         if declaration.bindingSpecifier.tokenKind == .keyword(.let) {
@@ -110,14 +111,14 @@ struct ModelProperty {
 }
 
 extension VariableDeclSyntax {
-    /// The keyword `static` or `class` of a property of the type.
+    /// The keyword `static` or `class` of a type property; `nil` for others.
     var typeKeyword: TokenSyntax? {
         modifiers.map(\.name).first { $0.tokenKind == .keyword(.static) || $0.tokenKind == .keyword(.class) }
     }
 }
 
 extension PatternBindingSyntax {
-    /// Whether the binding has a getter. `willSet` and `didSet` leave a property stored.
+    /// Whether the binding has a getter. A property with only `willSet` and `didSet` is stored.
     var isComputed: Bool {
         switch accessorBlock?.accessors {
         case nil: false
@@ -129,7 +130,7 @@ extension PatternBindingSyntax {
         }
     }
 
-    /// Whether the declared type says that the value is optional: then the default is `nil`.
+    /// Whether the declared type is an optional, whose default is `nil`.
     fileprivate var isOptional: Bool {
         guard let type = typeAnnotation?.type else { return false }
         if type.is(OptionalTypeSyntax.self) { return true }

@@ -4,11 +4,11 @@ import SwiftSyntax
 
 /// The attributes of a property, read and checked.
 struct PropertyAttributes {
-    /// A name that occurs in `@Composite`.
+    /// A name in the arguments of `@Composite`.
     struct Dependency {
         /// The name without backticks.
         var name: String
-        /// The name as it is written.
+        /// The name as written in source code.
         var spelling: String
         var node: Syntax
     }
@@ -27,10 +27,10 @@ struct PropertyAttributes {
     var isLocal: Bool { has(.local) }
     var isIgnored: Bool { has(.ignored) }
     var isComposite: Bool { has(.composite) }
-    /// The first attribute that only a model's property can have.
+    /// The first attribute that is only valid on a property of a model.
     var first: (marker: Marker, node: AttributeSyntax)? { nodes.first }
 
-    /// Reads the attributes of a declaration. Those with mistakes are left out.
+    /// Reads the attributes of a declaration. Attributes with errors are left out.
     init(_ declaration: VariableDeclSyntax, _ mistakes: inout [Diagnostic]) {
         for attribute in declaration.attributes.plain {
             guard let marker = Marker(attribute), marker != .className else { continue }
@@ -49,14 +49,14 @@ struct PropertyAttributes {
         checkPairs(&mistakes)
     }
 
-    /// The attribute that is this marker.
+    /// Returns the attribute for a marker; `nil` if there is none.
     func first(_ marker: Marker) -> AttributeSyntax? { nodes.first { $0.marker == marker }?.node }
 
     private func has(_ marker: Marker) -> Bool { nodes.contains { $0.marker == marker } }
 
     // MARK: Pairs
 
-    /// The attributes that mean nothing beside another, with the reason.
+    /// The pairs of attributes that contradict each other, with the reason.
     private static let contradictions: [(one: Marker, other: Marker, reason: String)] = [
         (.ignored, .local, "an ignored property is not part of the model"),
         (.ignored, .key, "an ignored property is not part of the model"),
@@ -70,7 +70,7 @@ struct PropertyAttributes {
     ]
 
     private func checkPairs(_ mistakes: inout [Diagnostic]) {
-        // One report for each attribute that is too much.
+        // One error for each superfluous attribute.
         var reported: [Marker] = []
         for (one, other, reason) in Self.contradictions where has(one) && !reported.contains(other) {
             guard let node = first(other) else { continue }
@@ -139,7 +139,7 @@ struct PropertyAttributes {
 }
 
 extension KeyPathExprSyntax {
-    /// The name in `\.name`; `nil` for every other key path.
+    /// The name in `\.name`; `nil` for other key paths.
     fileprivate var singleProperty: TokenSyntax? {
         guard root == nil, components.count == 1, case .property(let property) = components.first?.component else {
             return nil

@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension Diagnostic {
-    /// A mistake at a piece of source.
+    /// Creates a diagnostic for an error at a syntax node.
     init(_ mistake: ModelMistake, at node: some SyntaxProtocol, notes: [Note] = [], fixIts: [FixIt] = []) {
         self.init(
             node: node,
@@ -26,7 +26,7 @@ struct ModelHint: FixItMessage, NoteMessage {
 }
 
 extension FixIt {
-    /// Takes out a piece of source and the space after it, but no comment.
+    /// Returns a fix-it that removes a node and the spaces after it, but no comments.
     static func remove(_ node: some SyntaxProtocol) -> FixIt {
         var end = node.endPositionBeforeTrailingTrivia
         for piece in node.trailingTrivia {
@@ -36,13 +36,13 @@ extension FixIt {
         return .replacing(node, "", through: end, "remove '\(node.trimmedDescription)'")
     }
 
-    /// Puts another text in the place of a piece of source.
+    /// Returns a fix-it that replaces a node with text.
     static func replace(_ node: some SyntaxProtocol, with text: String) -> FixIt {
         let message = "replace '\(node.trimmedDescription)' with '\(text)'"
         return .replacing(node, text, through: node.endPositionBeforeTrailingTrivia, message)
     }
 
-    /// Adds an attribute before a declaration's other attributes.
+    /// Returns a fix-it that adds an attribute before a declaration's other attributes.
     static func add(_ attribute: String, to declaration: some DeclSyntaxProtocol) -> FixIt {
         let start = declaration.positionAfterSkippingLeadingTrivia
         return FixIt(
@@ -51,7 +51,7 @@ extension FixIt {
         )
     }
 
-    /// Adds a default value to a property without one.
+    /// Returns a fix-it that adds a default value to a property without one.
     static func addDefault(_ binding: PatternBindingSyntax) -> FixIt {
         let type = binding.typeAnnotation?.type
         let value = type?.is(ArrayTypeSyntax.self) == true ? "[]" : "<#value#>"

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A mistake in the form of a model's declaration.
+/// An error in the declaration of a model.
 struct ModelMistake: DiagnosticMessage, Hashable {
     let message: String
     private let id: String

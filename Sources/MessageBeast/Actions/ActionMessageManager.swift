@@ -2,8 +2,9 @@ public import AppNet
 
 /// Flags on messages, such as favorites, which all devices of an account share.
 ///
-/// Messages of the service cannot be changed. An action is therefore a message of its own, in a channel for the actions of one
-/// type on the messages of one other channel. Several action messages for one message, from several devices, count as one.
+/// The service cannot change a message. An action is therefore a separate message, in a channel for the actions of one
+/// type on the messages of one other channel. Several action messages for one message, from several devices, count as
+/// one.
 ///
 /// ```swift
 /// let favorites = try await manager.actions.channel(ofType: "com.example.favorite", target: journal).id
@@ -11,14 +12,14 @@ public import AppNet
 /// let messages = try await manager.actions.actionedMessages(in: favorites, limit: 20)
 /// ```
 ///
-/// Action channels are fetched as others are: by ``MessageManager/fetchNewest(in:excluding:)`` and
-/// ``MessageManager/fullSync(of:excluding:)``. On a client of pnut.io, whose messages all have a text, every function throws
-/// ``MessageBeastError/Kind/unsupportedByDialect``.
+/// Action channels are fetched like other channels: by ``MessageManager/fetchNewest(in:excluding:)`` and
+/// ``MessageManager/fullSync(of:excluding:)``. With a client of pnut.io, where every message has a text, every function
+/// throws ``MessageBeastError/Kind/unsupportedByDialect``.
 public struct ActionMessageManager: Sendable {
     /// The engine.
     public let manager: MessageManager
 
-    /// The actions of an engine.
+    /// Creates a manager for the actions of an engine.
     public init(manager: MessageManager) { self.manager = manager }
 
     private var context: EngineContext { manager.context }
@@ -32,30 +33,32 @@ extension MessageManager {
 // MARK: Changing
 
 extension ActionMessageManager {
-    /// The channel of the actions of a type on the messages of another channel: the stored one without a request, else the
-    /// user's channel on the service, else a new one.
+    /// Returns the channel of the actions of a type on the messages of another channel.
     ///
-    /// If two devices have created one each at the same time, the one with the lower id is used, and gets the actions of the
-    /// other.
+    /// A stored channel is returned without a request. Otherwise the user's channel on the service is used, or a new
+    /// channel is created. If two devices created one each at the same time, the channel with the lower id is used and
+    /// receives the actions of the other.
     ///
     /// - Parameters:
     ///   - type: A name of the app's choice, for example `com.example.favorite`.
     ///   - target: The channel of the messages that the actions are on.
-    /// - Throws: `AppNetError` if a request failed; after a failed look-up, nothing is created. ``MessageBeastError``.
+    /// - Throws: `AppNetError` if a request failed; nothing is created after a failed look-up. ``MessageBeastError``.
     public func channel(ofType type: String, target: AppNetChannel.ID) async throws -> StoredChannel {
         try await manager.actionChannel(ofType: type, target: target)
     }
 
-    /// Puts the action of a channel on a message, sent or not, and begins to send it. The action of an unsent message is sent
-    /// after the message.
+    /// Applies the action of a channel to a message, sent or unsent, and starts sending it.
+    ///
+    /// The action of an unsent message is sent after the message.
     ///
     /// - Parameters:
     ///   - channel: The action channel.
     ///   - id: The id of the message, which may be temporary.
-    ///   - sendsImmediately: Whether sending begins at once, in place of at the next call.
+    ///   - sendsImmediately: Whether sending starts at once. If `false`, the action waits until the channel is next
+    ///     sent.
     /// - Returns: Whether the action was off.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notFound`` and
-    ///   ``MessageBeastError/Kind/queueFull`` too. Nothing is stored then.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` and
+    ///   ``MessageBeastError/Kind/queueFull``. Nothing is stored in that case.
     @discardableResult
     public func apply(
         _ channel: AppNetChannel.ID,
@@ -65,15 +68,16 @@ extension ActionMessageManager {
         try await apply(channel, to: [id], sendsImmediately: sendsImmediately) > 0
     }
 
-    /// Puts the action of a channel on messages, in one transaction.
+    /// Applies the action of a channel to messages, in one transaction.
     ///
     /// - Parameters:
     ///   - channel: The action channel.
     ///   - ids: The ids of the messages, which may be temporary.
-    ///   - sendsImmediately: Whether sending begins at once, in place of at the next call.
+    ///   - sendsImmediately: Whether sending starts at once. If `false`, the actions wait until the channel is next
+    ///     sent.
     /// - Returns: The number of messages that the action was off for.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notFound`` and
-    ///   ``MessageBeastError/Kind/queueFull`` too. Nothing is stored then.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` and
+    ///   ``MessageBeastError/Kind/queueFull``. Nothing is stored in that case.
     @discardableResult
     public func apply(
         _ channel: AppNetChannel.ID,
@@ -87,13 +91,13 @@ extension ActionMessageManager {
         return count
     }
 
-    /// Takes the action of a channel off a message. Does nothing if it is off.
+    /// Removes the action of a channel from a message. Does nothing if it is off.
     ///
-    /// An action that was not sent makes no request.
+    /// Removing an unsent action makes no request.
     ///
     /// - Parameters:
     ///   - channel: The action channel.
-    ///   - id: The id of the message, which may be temporary, and need not be stored.
+    ///   - id: The id of the message. It may be temporary, and the message need not be stored.
     /// - Returns: Whether the action was on.
     /// - Throws: ``MessageBeastError``.
     @discardableResult
@@ -101,11 +105,11 @@ extension ActionMessageManager {
         try await remove(channel, from: [id]) > 0
     }
 
-    /// Takes the action of a channel off messages, in one transaction.
+    /// Removes the action of a channel from messages, in one transaction.
     ///
     /// - Parameters:
     ///   - channel: The action channel.
-    ///   - ids: The ids of the messages, which may be temporary, and need not be stored.
+    ///   - ids: The ids of the messages. They may be temporary, and the messages need not be stored.
     /// - Returns: The number of messages that the action was on for.
     /// - Throws: ``MessageBeastError``.
     @discardableResult
@@ -114,7 +118,7 @@ extension ActionMessageManager {
             let table = MessageTable(database: writer.database)
             return try writer.remove(
                 from: ids.map { id in
-                    // A temporary id finds the message, whose present id the action names.
+                    // A temporary id identifies the message. The action names the message by its current id.
                     let localID = try table.localID(of: id)
                     return try localID.map { try ActionTarget(localID: $0, in: writer.database).id } ?? id.text
                 }
@@ -148,40 +152,43 @@ extension ActionMessageManager {
 // MARK: Reading
 
 extension ActionMessageManager {
-    /// Whether the action of a channel is on a message, which need not be stored.
+    /// Returns whether the action of a channel is on a message. The message need not be stored.
     ///
     /// - Throws: ``MessageBeastError``.
     public func isActioned(_ id: Message.ID, in channel: AppNetChannel.ID) async throws -> Bool {
         try await read(channel) { try $0.isActioned(id) }
     }
 
-    /// The messages, among those with some ids, that the action of a channel is on. The list may be of any length.
+    /// Returns the ids, among those given, of the messages that the action of a channel is on. The list may have any
+    /// length.
     ///
     /// - Throws: ``MessageBeastError``.
     public func actionedIDs(among ids: [Message.ID], in channel: AppNetChannel.ID) async throws -> Set<Message.ID> {
         try await read(channel) { try $0.actionedIDs(among: ids) }
     }
 
-    /// Whether the action of a channel is on any message.
+    /// Returns whether the action of a channel is on any message.
     ///
     /// - Throws: ``MessageBeastError``.
     public func hasActioned(in channel: AppNetChannel.ID) async throws -> Bool {
         try await read(channel) { try $0.hasActioned() }
     }
 
-    /// The number of messages that the action of a channel is on, those that are not stored included.
+    /// Returns the number of messages that the action of a channel is on, including messages that are not stored.
     ///
     /// - Throws: ``MessageBeastError``.
     public func count(in channel: AppNetChannel.ID) async throws -> Int {
         try await read(channel) { try $0.count() }
     }
 
-    /// The stored messages that the action of a channel is on, newest display date first. Unsent messages and unsent actions
-    /// are included.
+    /// Returns the stored messages that the action of a channel is on, newest display date first.
+    ///
+    /// Unsent messages and unsent actions are included.
     ///
     /// - Parameters:
     ///   - channel: The action channel.
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the returned messages are. Default: `nil`, which starts at the newest
+    ///     message.
     ///   - limit: The maximum number of messages; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     public func actionedMessages(
@@ -202,7 +209,7 @@ extension ActionMessageManager {
 }
 
 extension EngineContext {
-    /// Checks that the service has messages without text.
+    /// Checks that the service supports messages without text.
     ///
     /// - Throws: ``MessageBeastError/Kind/unsupportedByDialect``.
     func checkActions() throws {

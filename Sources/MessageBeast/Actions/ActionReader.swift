@@ -7,16 +7,16 @@ struct ActionReader {
     let channel: ChannelRecord
 
     /// - Throws: ``MessageBeastError/Kind/notFound`` for a channel that is not stored,
-    ///   ``MessageBeastError/Kind/invalidArgument`` for one that is not for actions.
+    ///   ``MessageBeastError/Kind/invalidArgument`` for a channel that is not an action channel.
     init(database: Database, channel: AppNetChannel.ID) throws {
         self.database = database
         self.channel = try ChannelTable(database: database).requiredActionChannel(channel.text)
     }
 
-    /// Whether the action is on a message, which may not be stored.
+    /// Returns whether the action is on a message, which need not be stored.
     func isActioned(_ id: Message.ID) throws -> Bool { try actionedIDs(among: [id]).contains(id) }
 
-    /// The ids, temporary ones included, of the messages that the action is on.
+    /// Returns the ids, among those given, of the messages that the action is on. Temporary ids are accepted.
     func actionedIDs(among ids: [Message.ID]) throws -> Set<Message.ID> {
         let statement = try database.cachedStatement(
             sql: """
@@ -39,7 +39,7 @@ struct ActionReader {
         return Set(found.map { Message.ID($0) })
     }
 
-    /// Whether the action is on any message.
+    /// Returns whether the action is on any message.
     func hasActioned() throws -> Bool {
         try Int.fetchOne(
             database.cachedStatement(sql: "SELECT 1 FROM action_spec WHERE action_channel_id = ? LIMIT 1"),
@@ -47,7 +47,7 @@ struct ActionReader {
         ) != nil
     }
 
-    /// The number of messages that the action is on, those that are not stored included.
+    /// Returns the number of messages that the action is on, including messages that are not stored.
     func count() throws -> Int {
         try Int.fetchOne(
             database.cachedStatement(
@@ -57,7 +57,7 @@ struct ActionReader {
         ) ?? 0
     }
 
-    /// The stored messages that the action is on, newest first.
+    /// Returns the stored messages that the action is on, newest first.
     func messages(before cursor: MessageCursor?, limit: Int?) throws -> [MessagePlus] {
         let source = HitSource.actioned(channel.id)
         return try MessageQuery(channel: channel.targetChannelID ?? "", before: cursor, limit: limit, sources: [source])
@@ -66,9 +66,10 @@ struct ActionReader {
 }
 
 extension ChannelTable {
-    /// An action channel.
+    /// Returns the action channel with an id.
     ///
-    /// - Throws: ``MessageBeastError/Kind/notFound``, ``MessageBeastError/Kind/invalidArgument`` for another channel.
+    /// - Throws: ``MessageBeastError/Kind/notFound``, ``MessageBeastError/Kind/invalidArgument`` for a channel of
+    ///   another kind.
     func requiredActionChannel(_ id: String) throws -> ChannelRecord {
         let channel = try required(id)
         guard channel.kind == .action else {
@@ -79,7 +80,7 @@ extension ChannelTable {
 }
 
 extension HitSource {
-    /// The messages that an action is on. Several action messages for one of them count once.
+    /// Returns the source of the messages that an action is on. Several action messages for one message count once.
     fileprivate static func actioned(_ channel: String) -> Self {
         Self(
             table: "action_spec AS spec",

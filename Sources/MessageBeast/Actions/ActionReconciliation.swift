@@ -1,15 +1,15 @@
 internal import AppNet
 internal import GRDB
 
-/// Compares an action channel with the service from time to time (Docs/Protocols/MessageBeast.md §3.7).
+/// Compares an action channel with the service at intervals (Docs/Protocols/MessageBeast.md §3.7).
 struct ActionReconciliation: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
 
-    /// Compares the channel after a fetch, if it is an action channel that was not compared for some time. The caller holds the
-    /// channel's lock.
+    /// Compares the channel after a fetch if it is an action channel whose last comparison is old enough.
     ///
-    /// A comparison that fails is made again after the next fetch, which has succeeded in any case.
+    /// The caller holds the channel's lock. A failed comparison is repeated after the next fetch; the error does not
+    /// fail the current fetch.
     func runIfDue(after outcome: FetchOutcome) async {
         guard case .fetched = outcome, (try? await isDue()) == true else { return }
         _ = try? await Reconciliation(context: context, channel: channel).run()
@@ -23,7 +23,7 @@ struct ActionReconciliation: Sendable {
                 return false
             }
             guard let last = record.lastReconciled else { return true }
-            // A clock that was set back must not stop the comparisons.
+            // If the clock was set back, the comparison is due, so that it does not stop.
             return now < last || last + interval <= now
         }
     }

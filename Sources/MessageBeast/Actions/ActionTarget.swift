@@ -3,21 +3,21 @@ internal import GRDB
 
 /// A message that an action acts on.
 struct ActionTarget: Hashable, Sendable {
-    /// The present id: temporary while the message is unsent.
+    /// The current id: temporary while the message is unsent.
     let id: String
     /// The local id; `nil` for a message that is not stored.
     let localID: Int64?
     /// Whether the service has the message.
     let isSent: Bool
 
-    /// A message of the service, which may not be stored.
+    /// Creates the target for a message of the service, which need not be stored.
     init(serverID id: String, in database: Database) throws {
         self.id = id
         localID = try MessageTable(database: database).localIDs(of: [id])[id]
         isSent = true
     }
 
-    /// A stored message, as it is now.
+    /// Reads a stored message.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound``.
     init(localID: Int64, in database: Database) throws {
@@ -31,11 +31,11 @@ struct ActionTarget: Hashable, Sendable {
         isSent = row[1] == MessagePlus.State.sent.rawValue
     }
 
-    /// A stored message of the channel that an action channel is for.
+    /// Reads a stored message of the channel that an action channel belongs to.
     ///
     /// - Parameter id: The id, which may be temporary.
-    /// - Throws: ``MessageBeastError/Kind/notFound``; ``MessageBeastError/Kind/invalidArgument`` for a draft, and for a message
-    ///   of another channel.
+    /// - Throws: ``MessageBeastError/Kind/notFound``; ``MessageBeastError/Kind/invalidArgument`` for a draft and for a
+    ///   message of another channel.
     init(_ id: Message.ID, for channel: ChannelRecord, in database: Database) throws {
         guard let localID = try MessageTable(database: database).localID(of: id) else {
             throw MessageBeastError(.notFound, "the message \(id) is not stored")
@@ -57,7 +57,7 @@ struct ActionTarget: Hashable, Sendable {
 }
 
 extension ActionSpecTable {
-    /// The present id of the message that an action message acts on; `nil` if it acts on none.
+    /// Returns the current id of the message that an action message acts on; `nil` if it acts on none.
     func targetID(of action: Int64) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(sql: "SELECT target_message_id FROM action_spec WHERE action_local_id = ?"),
@@ -65,7 +65,7 @@ extension ActionSpecTable {
         )
     }
 
-    /// An unsent message with the present id of the message that it acts on.
+    /// Returns an unsent message with the current id of the message that it acts on.
     func materialized(_ message: Message, of localID: Int64) throws -> Message {
         guard let id = try targetID(of: localID), message.targetMessageID?.text.hasSameBytes(as: id) != true else {
             return message
@@ -76,9 +76,9 @@ extension ActionSpecTable {
         return message
     }
 
-    /// An unsent message that is about to be posted, with the present id of the message that it acts on.
+    /// Returns an unsent message that is about to be posted, with the current id of the message that it acts on.
     ///
-    /// The id is stored: if the message is removed later, its copies are recognized by what was posted.
+    /// The id is stored. If the message is removed later, its copies are recognized by the posted content.
     func settled(_ message: Message, of localID: Int64) throws -> Message {
         let posted = try materialized(message, of: localID)
         guard posted != message else { return message }

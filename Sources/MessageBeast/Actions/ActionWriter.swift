@@ -3,7 +3,7 @@ internal import GRDB
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Puts an action on messages and takes it off, inside of a transaction (Docs/Protocols/MessageBeast.md §5.3, §5.4).
+/// Applies an action to messages and removes it, inside a transaction (Docs/Protocols/MessageBeast.md §5.3, §5.4).
 struct ActionWriter {
     let database: Database
     /// The action channel.
@@ -11,10 +11,10 @@ struct ActionWriter {
     let configuration: MessageManagerConfiguration
     let now: Milliseconds
     let random: RandomSource
-    /// The number of messages that may wait to be sent.
+    /// The maximum number of messages in the outbox.
     var limit = Int.max
 
-    /// Puts the action on the messages that it is not on.
+    /// Applies the action to those messages that it is not on.
     ///
     /// - Returns: The number of messages that it was not on.
     /// - Throws: ``MessageBeastError/Kind/queueFull``.
@@ -28,7 +28,7 @@ struct ActionWriter {
             let pending = try removals ?? Removals(of: channel.id, in: database)
             removals = pending
             if let (id, snapshot) = pending.removal(of: target.id) {
-                // The service has not been told: the action message is not deleted.
+                // The deletion of the action message was not sent. Cancelling it restores the action.
                 try snapshot.restore(id, configuration: configuration, now: now, in: database)
                 try PendingDeletionTable(database: database).delete(id)
                 continue
@@ -43,7 +43,8 @@ struct ActionWriter {
         return count
     }
 
-    /// Takes the action off messages, which may not be stored. Unsent action messages vanish, sent ones are to be deleted.
+    /// Removes the action from messages, which need not be stored. Deletes unsent action messages and queues the
+    /// deletion of sent ones.
     ///
     /// - Returns: The number of messages that it was on.
     func remove(from ids: [String]) throws -> Int {
@@ -58,7 +59,7 @@ struct ActionWriter {
                 ),
                 arguments: [channel.id, id]
             )
-            // Another device may have applied it too: all of them are deleted.
+            // Another device may have applied the action too, so all action messages are deleted.
             for action in actions { _ = try MessageDeletion.delete(action, in: database) }
             if !actions.isEmpty { count += 1 }
         }
@@ -74,7 +75,7 @@ struct ActionWriter {
         ) != nil
     }
 
-    /// Queues an action message: for machines only, without text and without a display date.
+    /// Queues an action message: machine-only, without text and without a display date.
     private func insert(on target: ActionTarget) throws {
         let token = random.uuid()
         var message = Message(isMachineOnly: true)
@@ -94,7 +95,7 @@ struct ActionWriter {
     }
 }
 
-/// The action messages of a channel whose deletion no engine has begun to send, by the ids of their targets.
+/// The action messages of a channel whose deletion no engine has started to send, by the ids of their targets.
 private struct Removals {
     private var actions: [ByteText: (id: String, snapshot: MessageSnapshot)] = [:]
 
@@ -117,6 +118,6 @@ private struct Removals {
         }
     }
 
-    /// The oldest removal of the action on a message.
+    /// Returns the oldest removal of the action from a message.
     func removal(of target: String) -> (id: String, snapshot: MessageSnapshot)? { actions[ByteText(target)] }
 }

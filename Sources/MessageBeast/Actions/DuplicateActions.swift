@@ -1,15 +1,15 @@
 internal import AppNet
 internal import HeliumJSON
 
-/// Reads the actions of channels that two devices have created for one purpose at the same time
+/// Reads the actions of channels that two devices created for one purpose at the same time
 /// (Docs/Protocols/MessageBeast.md §5.1).
 struct DuplicateActions: Sendable {
     let context: EngineContext
 
-    /// The targets of actions of all channels but the first that the first one has no action on, oldest action first.
+    /// Returns the targets that have an action in another channel but none in the first, oldest action first.
     ///
-    /// - Parameter channels: The channels that match, the one that is used first. Nothing is read unless there are several
-    ///   action channels.
+    /// - Parameter channels: The matching channels, with the channel in use first. Nothing is read unless there are
+    ///   several action channels.
     func missing(in channels: [AppNetChannel], _ wanted: WantedChannel) async throws -> [String] {
         guard wanted.isAction, channels.count > 1, let used = channels[0].id else { return [] }
         var seen = Set(try await targets(in: used).map { ByteText($0) })
@@ -22,7 +22,7 @@ struct DuplicateActions: Sendable {
         return missing
     }
 
-    /// The ids of the messages that the actions of a channel are on, oldest action first.
+    /// Returns the ids of the messages that the actions of a channel are on, oldest action first.
     private func targets(in channel: AppNetChannel.ID) async throws -> [String] {
         var parameters = ChannelParameters.standard
         parameters.includesMessageAnnotations = true
@@ -34,7 +34,7 @@ struct DuplicateActions: Sendable {
             let position = before.map { PageStore.Position.below($0) } ?? .newest
             let page = try await ReadAttempts(context: context)({ try await list.page(position.bounds(pageSize: 200)) })
             let cursors = try PageCursors(checking: page, in: channel, before: before)
-            // An id that is no number is not one of the service.
+            // An id that is not a number is not an id of the service.
             targets += page.elements.filter { $0.isDeleted != true }.compactMap(\.targetMessageID)
                 .filter { $0.number != nil }.map(\.text)
             guard cursors.hasMore else { return targets.reversed() }

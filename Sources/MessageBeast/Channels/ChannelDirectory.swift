@@ -3,15 +3,15 @@ internal import GRDB
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// Finds the channels of the user, and creates those that are missing (Docs/Protocols/MessageBeast.md §5.1).
+/// Finds the channels of the user and creates missing ones (Docs/Protocols/MessageBeast.md §5.1).
 final class ChannelDirectory: Sendable {
     private let context: EngineContext
-    /// A lock for each channel that is looked for, so that two callers do not create two channels.
+    /// A lock for each wanted channel, so that two callers do not create two channels.
     private let locks = Guarded<[WantedChannel: AsyncLock]>([:])
 
     init(context: EngineContext) { self.context = context }
 
-    /// The channel from the store, or from the service, or a new one.
+    /// Returns the channel from the store or from the service, or creates it.
     ///
     /// A failed look-up never leads to a creation.
     func channel(_ wanted: WantedChannel, parameters: GeneralParameters?) async throws -> StoredChannel {
@@ -34,19 +34,19 @@ final class ChannelDirectory: Sendable {
                     Self.annotated
                 )
                 context.reached(.channelCreated)
-                // Another device may have created one since the first look: both take the lower.
+                // Another device may have created a channel since the first look-up. Both devices use the lower id.
                 found = try await find(wanted)
                 used = found.first ?? created
                 isNew = used.id == created.id
             }
-            // Before the channel is stored: an interrupted look-up is made again.
+            // This runs before the channel is stored, so that an interrupted look-up is repeated.
             let actions = try await DuplicateActions(context: context).missing(in: found, wanted)
             let channel = used.youSubscribed == true ? used : try await subscribe(to: used)
             return try await save(channel, for: wanted, parameters, isNew: isNew, applying: actions, term)
         }
     }
 
-    /// Deactivates a channel on the service, and removes it with its messages from the store.
+    /// Deactivates a channel on the service and removes it with its messages from the store.
     ///
     /// - Throws: ``MessageBeastError/Kind/blocked`` if the channel has unsent messages.
     func deactivate(_ id: AppNetChannel.ID) async throws {
@@ -55,7 +55,7 @@ final class ChannelDirectory: Sendable {
         do {
             _ = try await context.client.channels.deactivate(id)
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
-            // It is gone, which is what was asked for.
+            // The channel no longer exists, which is the wanted result.
         }
         try await context.write(term) { database in
             try Self.checkRemovable(id.text, in: database)
@@ -94,7 +94,7 @@ final class ChannelDirectory: Sendable {
         }
     }
 
-    /// Stores other parameters for a channel that is known.
+    /// Stores new parameters for a known channel.
     private func update(_ record: ChannelRecord, _ parameters: GeneralParameters?) async throws -> StoredChannel {
         guard let parameters else { return StoredChannel(record) }
         let text = try ChannelParameters.text(of: parameters)
@@ -151,9 +151,9 @@ final class ChannelDirectory: Sendable {
         return try await context.client.channels.subscribe(to: id, Self.annotated)
     }
 
-    /// The matching channels among all that the user has created, the lowest id first.
+    /// Returns the matching channels among all channels that the user created, lowest id first.
     ///
-    /// Positions in that list are ids, so that new messages do not move a channel during the walk.
+    /// Positions in that list are ids, so new messages do not move a channel while the list is read.
     private func find(_ wanted: WantedChannel) async throws -> [AppNetChannel] {
         var parameters = Self.annotated
         parameters.channelTypes = [wanted.channelType]

@@ -3,16 +3,17 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// The parameters with which the messages of a channel are requested, as the channel's row has them.
+/// The parameters for requesting the messages of a channel, as stored in the channel's row.
 enum ChannelParameters {
-    /// Without deleted messages, with those for machines.
+    /// The default: without deleted messages, with machine-only messages.
     static let standard = GeneralParameters(includesDeleted: false, includesMachineOnly: true)
 
     static func text(of parameters: GeneralParameters) throws -> String {
         try HeliumJSONEncoder.bodies.encodeToString(parameters)
     }
 
-    /// The parameters of a request. Annotations are always requested: dates, places, targets and tokens are annotations.
+    /// Returns the parameters of a request. Annotations are always requested: dates, places, targets and tokens are
+    /// annotations.
     static func parameters(of channel: ChannelRecord) -> GeneralParameters {
         var parameters =
             (try? HeliumJSONDecoder().decode(GeneralParameters.self, from: channel.queryParameters)) ?? standard
@@ -20,7 +21,7 @@ enum ChannelParameters {
         return parameters
     }
 
-    /// The parameters of a request that must not miss a message.
+    /// Returns the parameters of a request that must not miss a message.
     static func complete(of channel: ChannelRecord) -> GeneralParameters {
         var parameters = parameters(of: channel)
         parameters.includesDeleted = true
@@ -30,7 +31,7 @@ enum ChannelParameters {
 }
 
 extension ChannelTable {
-    /// The channel with an id.
+    /// Returns the channel with an id.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound``.
     func required(_ id: String) throws -> ChannelRecord {
@@ -50,9 +51,9 @@ extension ChannelTable {
         return try id.flatMap { try channel($0) }
     }
 
-    /// The work that has to be sent before a channel is fetched; `nil` if there is none.
+    /// Returns the work that must be sent before a channel is fetched; `nil` if there is none.
     ///
-    /// A message that waits for a parked one waits for the user too, and blocks as little.
+    /// A message that depends on a parked one also waits for the user, so it does not block either.
     func blockingWork(of channel: String) throws -> BlockingWork? {
         let unsent = try Int.fetchOne(
             database.cachedStatement(

@@ -5,13 +5,13 @@ public struct ChannelSpec: Sendable {
     /// The type: a reverse domain name.
     public var type: String
 
-    /// The parameters with which its messages are requested; `nil` for the default.
+    /// The parameters for requesting its messages; `nil` for the default.
     public var parameters: GeneralParameters?
 
-    /// Excludes messages from being stored.
+    /// A filter that excludes messages from being stored.
     public var filter: MessageFilter?
 
-    /// A channel of a type.
+    /// Creates a specification of a channel of a type.
     public init(type: String, parameters: GeneralParameters? = nil, filter: MessageFilter? = nil) {
         self.type = type
         self.parameters = parameters
@@ -24,7 +24,7 @@ public struct ChannelSpecSet: Sendable {
     /// The channels.
     public var specs: [ChannelSpec]
 
-    /// These channels.
+    /// Creates a set of channels.
     public init(_ specs: [ChannelSpec]) { self.specs = specs }
 }
 
@@ -36,7 +36,7 @@ public struct TargetWithActionChannelsSpecSet: Sendable {
     /// The types of the actions, in the order in which their channels are synchronized.
     public var actionTypes: [String]
 
-    /// A channel and the types of the actions on its messages.
+    /// Creates a set of a channel and the types of the actions on its messages.
     public init(target: ChannelSpec, actionTypes: [String]) {
         self.target = target
         self.actionTypes = actionTypes

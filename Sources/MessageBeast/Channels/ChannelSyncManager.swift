@@ -1,7 +1,8 @@
 public import AppNet
 internal import HeliumConcurrency
 
-/// Finds or creates the channels of an app, and synchronizes them in order: the target before the actions on its messages.
+/// Finds or creates the channels of an app and synchronizes them in order: the target before the actions on its
+/// messages.
 ///
 /// ```swift
 /// let sync = ChannelSyncManager(
@@ -33,13 +34,13 @@ public actor ChannelSyncManager {
     private var entries: [Entry] = []
     private let initialization = AsyncLock()
 
-    /// A manager for several channels.
+    /// Creates a manager for several channels.
     public init(manager: MessageManager, specs: ChannelSpecSet) {
         self.manager = manager
         self.specs = .plain(specs)
     }
 
-    /// A manager for a channel and the actions on its messages.
+    /// Creates a manager for a channel and the actions on its messages.
     public init(manager: MessageManager, specs: TargetWithActionChannelsSpecSet) {
         self.manager = manager
         self.specs = .target(specs)
@@ -49,16 +50,17 @@ public actor ChannelSyncManager {
 // MARK: Channels
 
 extension ChannelSyncManager {
-    /// The channels, in the order of the specs. Those that an interrupted initialization has reached remain usable.
+    /// The channels, in the order of the specs. After an interrupted initialization, these are the channels found so
+    /// far.
     public var channels: [StoredChannel] { entries.map(\.channel) }
 
-    /// The channel of the messages that the actions are on; `nil` for plain channels, and before it is initialized.
+    /// The channel of the messages that the actions are on; `nil` for plain channels and before initialization.
     public var targetChannel: StoredChannel? {
         guard case .target = specs else { return nil }
         return entries.first?.channel
     }
 
-    /// The channels of the actions that are initialized, by action type.
+    /// The initialized action channels, by action type.
     public var actionChannels: [String: StoredChannel] {
         var channels: [String: StoredChannel] = [:]
         for entry in entries {
@@ -67,7 +69,7 @@ extension ChannelSyncManager {
         return channels
     }
 
-    /// Finds or creates all channels, one after the other. Those that are initialized make no request.
+    /// Finds or creates all channels, one after another. Initialized channels make no request.
     ///
     /// - Throws: ``ChannelInitializationError`` with the first channel that failed, `CancellationError`.
     public func initializeChannels() async throws {
@@ -112,7 +114,7 @@ extension ChannelSyncManager {
     }
 }
 
-/// The error of a channel that could be neither found nor created.
+/// The error thrown when a channel could be neither found nor created.
 public struct ChannelInitializationError: Error, Sendable, CustomStringConvertible {
     /// The type of the channel.
     public let channelType: String
@@ -132,7 +134,7 @@ public struct ChannelInitializationError: Error, Sendable, CustomStringConvertib
 // MARK: Synchronizing
 
 extension ChannelSyncManager {
-    /// The combined state of the channels.
+    /// Returns the combined state of the channels.
     ///
     /// - Throws: ``MessageBeastError``.
     public func fullSyncState() async throws -> FullSyncState {
@@ -148,8 +150,9 @@ extension ChannelSyncManager {
 
     /// Runs the full sync if it is due.
     ///
-    /// - Parameter resumes: Whether a full sync that was interrupted goes on.
-    /// - Returns: The state that was found. ``FullSyncState/started`` without `resumes` has made no request.
+    /// - Parameter resumes: Whether an interrupted full sync is continued.
+    /// - Returns: The state before the call. If it is ``FullSyncState/started`` and `resumes` is `false`, no request
+    ///   was made.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     @discardableResult
     public func checkFullSync(resumes: Bool = true) async throws -> FullSyncState {
@@ -162,7 +165,8 @@ extension ChannelSyncManager {
         return state
     }
 
-    /// Fetches what is new in all channels, in order. A channel that fails or is blocked does not stop the others.
+    /// Fetches the newest messages of all channels, in order. A channel that fails or is blocked does not stop the
+    /// others.
     ///
     /// - Throws: `CancellationError`.
     public func fetchNewest() async throws -> ChannelRefreshResultSet {
@@ -194,7 +198,7 @@ public struct ChannelRefreshResult: Sendable {
         if case .success(.fetched(let summary)) = result { summary } else { nil }
     }
 
-    /// The work that blocks the channel; `nil` if it is not blocked.
+    /// The work that blocks the channel; `nil` if the channel is not blocked.
     public var blockingWork: BlockingWork? {
         if case .success(.blocked(let work)) = result { work } else { nil }
     }
@@ -210,6 +214,6 @@ public struct ChannelRefreshResultSet: Sendable {
     /// The results.
     public let results: [ChannelRefreshResult]
 
-    /// The result of a channel; `nil` if it was not among them.
+    /// Returns the result of a channel; `nil` if the channel is not in the set.
     public subscript(channel: AppNetChannel.ID) -> ChannelRefreshResult? { results.first { $0.channel.id == channel } }
 }

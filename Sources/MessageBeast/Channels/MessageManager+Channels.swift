@@ -1,17 +1,17 @@
 public import AppNet
 
 extension MessageManager {
-    /// The private channel of a type: the stored one without a request, else the user's channel on the service, else a new
-    /// one.
+    /// Returns the private channel of a type.
     ///
-    /// Only channels count that the user owns and alone can write, and whose writers cannot be changed. The lowest id is used.
-    /// A new channel needs no full sync.
+    /// A stored channel is returned without a request. Otherwise the user's channel on the service is used, or a new
+    /// channel is created. A channel matches if the user owns it, is its only writer, and its writers cannot be
+    /// changed. If several match, the lowest id is used. A new channel needs no full sync.
     ///
     /// - Parameters:
     ///   - type: A reverse domain name.
-    ///   - parameters: The parameters with which its messages are requested. Default: those that are stored; at first without
-    ///     deleted messages, with those for machines.
-    /// - Throws: `AppNetError` if a request failed; after a failed look-up, nothing is created. ``MessageBeastError``.
+    ///   - parameters: The parameters for requesting its messages. Default: `nil`, which keeps the stored parameters. A
+    ///     channel without stored parameters is read without deleted messages and with machine-only messages.
+    /// - Throws: `AppNetError` if a request failed; nothing is created after a failed look-up. ``MessageBeastError``.
     nonisolated public func privateChannel(
         ofType type: String,
         parameters: GeneralParameters? = nil
@@ -19,13 +19,15 @@ extension MessageManager {
         try await directory.channel(.content(type), parameters: parameters)
     }
 
-    /// The channel of the actions of a type on the messages of another channel, as ``privateChannel(ofType:parameters:)``.
+    /// Returns the channel of the actions of a type on the messages of another channel.
+    ///
+    /// The channel is found or created as in ``privateChannel(ofType:parameters:)``.
     ///
     /// - Parameters:
     ///   - type: A name of the app's choice, for example `com.example.favorite`.
     ///   - target: The channel of the messages that the actions are on.
-    /// - Throws: `AppNetError` if a request failed; after a failed look-up, nothing is created. ``MessageBeastError``, of the
-    ///   kind ``MessageBeastError/Kind/unsupportedByDialect`` for pnut.io, whose messages all have a text.
+    /// - Throws: `AppNetError` if a request failed; nothing is created after a failed look-up. ``MessageBeastError``,
+    ///   with the kind ``MessageBeastError/Kind/unsupportedByDialect`` for pnut.io, where every message has a text.
     nonisolated public func actionChannel(ofType type: String, target: AppNetChannel.ID) async throws -> StoredChannel {
         try context.checkActions()
         return try await directory.channel(.actions(type, target: target), parameters: nil)
@@ -33,7 +35,7 @@ extension MessageManager {
 
     /// Deactivates a channel on the service and removes it, with its messages, from the store.
     ///
-    /// - Throws: `AppNetError` if the request failed; then nothing is removed. ``MessageBeastError``, of the kind
+    /// - Throws: `AppNetError` if the request failed; nothing is removed then. ``MessageBeastError``, with the kind
     ///   ``MessageBeastError/Kind/blocked`` if the channel has unsent messages or drafts.
     nonisolated public func deactivate(_ channel: AppNetChannel.ID) async throws {
         try await locks.lock(for: channel).withLock { try await directory.deactivate(channel) }

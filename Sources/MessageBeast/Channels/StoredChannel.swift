@@ -39,9 +39,9 @@ public struct StoredChannel: Sendable, Hashable, Identifiable {
 }
 
 extension ChannelRecord {
-    /// A channel of the service.
+    /// Creates the record of a channel of the service.
     ///
-    /// - Parameter isNew: Whether this engine has just created it, so that nothing is left to fetch.
+    /// - Parameter isNew: Whether this engine has just created the channel, so that there is nothing to fetch.
     init(_ channel: AppNetChannel, for wanted: WantedChannel, parameters: GeneralParameters, isNew: Bool) throws {
         guard let id = channel.id?.text, !id.isEmpty else {
             throw MessageBeastError(.protocolViolation, "the service returned a channel without an id")

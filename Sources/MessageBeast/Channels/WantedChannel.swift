@@ -1,9 +1,9 @@
 internal import AppNet
 
-/// The properties of a channel that is looked for, or created.
+/// The properties of a channel to find or to create.
 struct WantedChannel: Hashable, Sendable {
     let channelType: String
-    /// The type of the actions and the channel of their targets. Only of action channels.
+    /// The type of the actions; `nil` unless this is an action channel.
     var actionType: String?
     var target: AppNetChannel.ID?
 
@@ -15,7 +15,8 @@ struct WantedChannel: Hashable, Sendable {
         Self(channelType: MessageBeastNames.actionChannelType, actionType: type, target: target)
     }
 
-    /// Whether a channel of the service is one that this engine, or another device of the user, would have created.
+    /// Returns whether a channel of the service is one that this engine, or another device of the user, would have
+    /// created.
     func matches(_ channel: AppNetChannel, of account: AppNetUser.ID) -> Bool {
         guard channel.type?.rawValue == channelType, channel.isInactive != true, channel.id?.number != nil,
             channel.owner?.id ?? channel.userID == account
@@ -30,7 +31,7 @@ struct WantedChannel: Hashable, Sendable {
             && metadata?["channel_id"]?.stringValue == target?.text
     }
 
-    /// The channel to create: written by its owner alone, who may change its readers.
+    /// Returns the channel to create: its owner is the only writer and may change its readers.
     func creation(for account: AppNetUser.ID) -> AppNetChannel {
         var channel = AppNetChannel(
             type: AppNetChannel.Kind(rawValue: channelType),

@@ -11,7 +11,7 @@ internal import HeliumJSON
 /// configuration.dateAdapter = .ohaiDisplayDate
 /// ```
 ///
-/// After a change, the engine derives everything again from the stored messages.
+/// After a change, the engine derives all rows again from the stored messages.
 public struct MessageManagerConfiguration: Sendable {
     /// Whether a display location is derived from each message and indexed. Default: `false`.
     public var isLocationLookupEnabled = false
@@ -19,47 +19,47 @@ public struct MessageManagerConfiguration: Sendable {
     /// Whether hashtags are indexed. Default: `false`.
     public var isHashtagExtractionEnabled = false
 
-    /// The types of annotations that are indexed. Default: none.
+    /// The types of annotations that are indexed. Default: empty.
     public var annotationTypes: Set<String> = [] {
         didSet { indexedTypes = Set(annotationTypes.map { ByteText($0) }) }
     }
 
-    /// ``annotationTypes``, compared by bytes: types of annotations come from peers.
+    /// ``annotationTypes``, compared by bytes, because annotation types come from other clients.
     private(set) var indexedTypes: Set<ByteText> = []
 
-    /// The function that gives messages their display dates. Default: none, the date of creation.
+    /// The function that computes the display date of a message. Default: `nil`, which uses the creation date.
     public var dateAdapter: DateAdapter?
 
-    /// The default settings.
+    /// Creates the default settings.
     public init() {}
 
     /// A function from messages to display dates, with a version.
     public struct DateAdapter: Sendable {
-        /// The version. A change of the number makes the engine compute the stored dates again.
+        /// The version. If the number changes, the engine computes the stored dates again.
         public let version: Int
 
         let date: @Sendable (Message) -> Date?
 
-        /// An adapter.
+        /// Creates an adapter.
         ///
         /// - Parameters:
-        ///   - version: A number that changes with the results of the function.
-        ///   - date: The display date of a message; `nil` for the date of its creation.
+        ///   - version: A number to change whenever the results of the function change.
+        ///   - date: Returns the display date of a message; `nil` for its creation date.
         public init(version: Int, date: @escaping @Sendable (Message) -> Date?) {
             self.version = version
             self.date = date
         }
 
-        /// The date of the annotation `net.app.ohai.displaydate`.
+        /// An adapter that reads the annotation `net.app.ohai.displaydate`.
         public static let ohaiDisplayDate = Self(version: 1) { $0.ohaiDisplayDate }
     }
 }
 
 extension MessageManagerConfiguration {
-    /// The version of the derivation's own rules. Raised when they give other results.
+    /// The version of the derivation rules. It is raised when the rules produce other results.
     private static let rules = 1
 
-    /// A text that changes when the same messages give other derived rows.
+    /// A text that changes when the same messages produce other derived rows.
     var fingerprint: String {
         [
             "rules=\(Self.rules)", "locations=\(isLocationLookupEnabled)", "hashtags=\(isHashtagExtractionEnabled)",
@@ -68,6 +68,6 @@ extension MessageManagerConfiguration {
         ].joined(separator: ";")
     }
 
-    /// The display date of a message.
+    /// Returns the display date of a message.
     func displayDate(of message: Message, createdAt: Date) -> Date { dateAdapter?.date(message) ?? createdAt }
 }

@@ -2,36 +2,36 @@ public import AppNet
 internal import HeliumConcurrency
 public import HeliumCore
 
-/// Tells an engine whether the service can be reached.
+/// Reports to an engine whether the service can be reached.
 ///
-/// It is a hint: without it, the engine finds out by requests that fail, and tries again after a while. With it, nothing is
-/// tried while the service is out of reach, and everything at once when it is back.
+/// The report is a hint. Without it, the engine discovers an outage by failed requests and retries after a delay. With
+/// it, the engine sends nothing while the service is unreachable and resumes at once when it is reachable again.
 public protocol Connectivity: Sendable {
-    /// Reports the present state and each change, until the task is cancelled.
+    /// Reports the current state and each change until the task is cancelled.
     ///
     /// - Parameters:
     ///   - clock: The clock of the engine.
-    ///   - report: Tells the engine.
+    ///   - report: Passes a change to the engine.
     func run(clock: any HeliumClock, _ report: @escaping @Sendable (ConnectivityChange) async -> Void) async
 }
 
 /// A change that a ``Connectivity`` reports.
 ///
-/// More cases will be added: a `switch` needs a `default`.
+/// More cases will be added, so a `switch` needs a `default`.
 public enum ConnectivityChange: Sendable, Hashable {
-    /// The service can be reached: what waits is sent.
+    /// The service can be reached. Pending messages are sent.
     case reachable
-    /// The service cannot be reached. Nothing is sent until it can, or until an explicit call.
+    /// The service cannot be reached. Nothing is sent until it is reachable again or a caller sends explicitly.
     case unreachable
     /// A channel has new messages. They are fetched.
     case news(AppNetChannel.ID)
 }
 
-/// A ``Connectivity`` that the app sets, for example from the system's monitor of the network.
+/// A ``Connectivity`` that the app sets, for example from the system's network monitor.
 public final class AppConnectivity: Connectivity {
     private let state: CurrentValue<Bool>
 
-    /// A state that begins as given. Default: reachable.
+    /// Creates a connectivity with an initial state. Default: reachable.
     public init(isReachable: Bool = true) { state = CurrentValue(isReachable) }
 
     /// Whether the service can be reached.

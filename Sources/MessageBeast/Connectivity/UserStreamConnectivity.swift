@@ -3,18 +3,18 @@ internal import HeliumConcurrency
 public import HeliumCore
 internal import HeliumWebSocket
 
-/// A ``Connectivity`` that follows the connection of a user stream. New messages that the stream tells of are fetched.
+/// A ``Connectivity`` that follows the connection of a user stream. New messages that the stream reports are fetched.
 ///
-/// The stream remains the app's, which may have other subscriptions on it, and closes it.
+/// The app owns the stream: it may have other subscriptions on it, and it closes it.
 public struct UserStreamConnectivity: Connectivity {
     private let stream: UserStream
     private let channels: [AppNetChannel.ID]
 
-    /// Follows a stream.
+    /// Creates a connectivity that follows a stream.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - channels: The channels to whose messages it is subscribed.
+    ///   - channels: The channels whose messages are subscribed to.
     public init(stream: UserStream, channels: [AppNetChannel.ID]) {
         self.stream = stream
         self.channels = channels
@@ -26,7 +26,8 @@ public struct UserStreamConnectivity: Connectivity {
             for channel in channels {
                 group.addTask { await follow(channel, clock: clock, report) }
             }
-            // A stream that waits before it connects again has just failed to. One that was closed tells nothing.
+            // A stream that waits before it reconnects has just failed to connect. A stream that was closed reports
+            // nothing.
             states: for await state in stream.connectionStates {
                 switch state {
                 case .connected: await report(.reachable)
@@ -39,7 +40,7 @@ public struct UserStreamConnectivity: Connectivity {
         }
     }
 
-    /// Keeps a subscription, which the service may end.
+    /// Maintains a subscription. The service may end it.
     private func follow(
         _ channel: AppNetChannel.ID,
         clock: any HeliumClock,
@@ -48,7 +49,7 @@ public struct UserStreamConnectivity: Connectivity {
         var failures = 0
         while !Task.isCancelled {
             do {
-                // The fetch reads what there is; the stream need tell no more than that there is something.
+                // The fetch reads the messages. The stream only needs to report that there are some.
                 let subscription = try await stream.subscribe(to: .messages(in: channel))
                 failures = 0
                 await report(.news(channel))

@@ -8,8 +8,9 @@ struct Draft: Sendable {
     let json: String
 }
 
-/// Messages that are not to be sent yet (Docs/Protocols/MessageBeast.md §2.4). They are in no list and in no index: their text
-/// is in the document alone.
+/// Messages that are not to be sent yet (Docs/Protocols/MessageBeast.md §2.4).
+///
+/// Drafts are in no list and in no index. Their text is only in the JSON document.
 struct DraftTable {
     let database: Database
 
@@ -37,19 +38,19 @@ struct DraftTable {
             id, channel, date.value, MessageTable.unsentSortKey, created.value, IncomingMessage.jsonVersion, json,
         ])
         let localID = database.lastInsertedRowID
-        // The index has an entry for every row, also for those without text.
+        // The index has an entry for every row, including rows without text.
         try MessageTable(database: database).index(localID...localID)
         return localID
     }
 
-    /// Replaces the content of a draft, which becomes the newest.
+    /// Replaces the content of a draft, which becomes the newest draft.
     func update(_ localID: Int64, json: String, date: Milliseconds) throws {
         try database.cachedStatement(
             sql: "UPDATE message SET json = ?, json_version = ?, display_date_ms = ? WHERE local_id = ?"
         ).execute(arguments: [json, IncomingMessage.jsonVersion, date.value, localID])
     }
 
-    /// Makes a draft a message that is to be sent.
+    /// Turns a draft into an unsent message.
     func promote(_ localID: Int64, to message: UnsentMessage, sequence: Int64, created: Milliseconds) throws {
         try database.cachedStatement(
             sql: """
@@ -63,7 +64,7 @@ struct DraftTable {
         ])
     }
 
-    /// The draft with an id.
+    /// Returns the draft with an id.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound`` for any other message.
     func required(_ id: Message.ID) throws -> Draft {
@@ -77,7 +78,7 @@ struct DraftTable {
         return Draft(localID: row[0], channel: row[1], json: row[2])
     }
 
-    /// The drafts of a channel, newest first; of all channels for `nil`.
+    /// Returns the drafts of a channel, newest first; of all channels for `nil`.
     func drafts(in channel: String?, id: String? = nil) throws -> FoundMessages {
         let statement = try database.cachedStatement(
             sql: """

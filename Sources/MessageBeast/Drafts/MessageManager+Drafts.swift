@@ -2,16 +2,16 @@ public import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-// Drafts are stored like messages, and are neither sent, listed nor found until they are promoted.
+// Drafts are stored like messages. They are not sent, listed or found until they are promoted.
 
 extension MessageManager {
-    /// Stores a draft. It may break rules of the service: they are checked when it is promoted.
+    /// Stores a draft. It may break rules of the service, which are checked when it is promoted.
     ///
     /// - Parameters:
     ///   - message: The content.
-    ///   - channel: A channel that is stored.
-    ///   - attachments: The files that it uses. They remain staged for it, and are uploaded when it is promoted.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/queueFull`` for too many drafts too.
+    ///   - channel: A stored channel.
+    ///   - attachments: The files that it uses. They remain staged for the draft and are uploaded when it is promoted.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/queueFull`` for too many drafts.
     nonisolated public func createDraft(
         _ message: Message,
         in channel: AppNetChannel.ID,
@@ -31,23 +31,23 @@ extension MessageManager {
         }
     }
 
-    /// The drafts of a channel, or of all channels, newest first.
+    /// Returns the drafts of a channel, or of all channels, newest first.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func drafts(in channel: AppNetChannel.ID? = nil) async throws -> [MessagePlus] {
         try await context.read { try DraftTable(database: $0).drafts(in: channel?.text).messages }
     }
 
-    /// The draft with an id; `nil` if there is none.
+    /// Returns the draft with an id; `nil` if there is none.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func draft(_ id: Message.ID) async throws -> MessagePlus? {
         try await context.read { try DraftTable(database: $0).drafts(in: nil, id: id.text).messages.first }
     }
 
-    /// Replaces the content of a draft, which becomes the newest.
+    /// Replaces the content of a draft, which becomes the newest draft.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound``.
     nonisolated public func updateDraft(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
         let (json, now) = (try Self.document(of: message), context.now)
         return try await context.write(try context.life.term()) { database in
@@ -59,19 +59,21 @@ extension MessageManager {
 
     /// Removes a draft.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound``.
     nonisolated public func deleteDraft(_ id: Message.ID) async throws {
         try await context.write(try context.life.term()) { database in
             let draft = try DraftTable(database: database).required(id)
-            // It was never sent, so that no copy of it can arrive.
+            // A draft was never sent, so no copy of it can arrive.
             try MessageRemoval(database: database).remove([draft.localID], retiresTokens: false)
         }
     }
 
-    /// Makes a draft a message that is to be sent, with its id and its files, and begins to send it.
+    /// Turns a draft into an unsent message, with its id and its files, and starts sending it.
     ///
-    /// - Parameter sendsImmediately: Whether sending begins at once, in place of at the next call.
-    /// - Throws: Like ``create(_:in:attachments:sendsImmediately:)``; the draft remains then. ``MessageBeastError/Kind/notFound`` too.
+    /// - Parameter sendsImmediately: Whether sending starts at once. If `false`, the message waits until the channel is
+    ///   next sent.
+    /// - Throws: The errors of ``create(_:in:attachments:sendsImmediately:)``, including
+    ///   ``MessageBeastError/Kind/notFound``. The draft remains in that case.
     nonisolated public func promoteDraft(_ id: Message.ID, sendsImmediately: Bool = true) async throws -> MessagePlus {
         let context = context
         let stored = try await context.write(try context.life.term()) { database in
@@ -101,7 +103,7 @@ extension MessageManager {
     }
 }
 
-/// Makes a draft a message that is to be sent.
+/// Turns a draft into an unsent message.
 struct DraftPromotion {
     let context: EngineContext
     let database: Database

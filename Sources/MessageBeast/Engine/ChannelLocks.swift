@@ -2,7 +2,7 @@ internal import AppNet
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// A lock for each channel: a channel has one fetch at a time.
+/// A lock for each channel. It allows one fetch per channel at a time.
 final class ChannelLocks: Sendable {
     private let locks = Guarded<[AppNetChannel.ID: AsyncLock]>([:])
 

@@ -3,9 +3,9 @@ internal import GRDB
 internal import HeliumCore
 internal import HeliumDatabase
 
-/// Everything that the parts of one engine share.
+/// The state that the parts of one engine share.
 struct EngineContext: Sendable {
-    /// A sibling of the client that the engine was given. It repeats nothing by itself.
+    /// A sibling of the engine's client that does not retry requests by itself.
     let client: AppNetClient
     let account: AppNetUser.ID
     let database: BeastDatabase
@@ -22,7 +22,8 @@ struct EngineContext: Sendable {
     var random: RandomSource { client.environment.random }
     var now: Milliseconds { Milliseconds(wallTime: clock.wallTime) }
 
-    /// Notes that a crash point is reached. It costs nothing where no test asks for it.
+    /// Records that a crash point is reached. Without a test that sets ``MessageManager/Options/reached``, this does
+    /// nothing.
     func reached(_ point: CrashPoint) { options.reached?(point) }
 
     /// Reads one snapshot of the database.
@@ -36,7 +37,7 @@ struct EngineContext: Sendable {
         }
     }
 
-    /// Runs one write transaction, unless the engine was stopped or the store wiped since `term` began.
+    /// Runs one write transaction, unless the engine was stopped or the store was wiped since `term` began.
     ///
     /// - Throws: ``MessageBeastError``.
     func write<Value: Sendable>(

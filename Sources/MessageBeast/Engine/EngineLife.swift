@@ -1,10 +1,12 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// The life of an engine. Every operation belongs to a term, which ends when the engine is stopped or its store is wiped. An
-/// operation of an earlier term writes nothing more.
+/// The life of an engine.
+///
+/// Every operation belongs to a term, which ends when the engine is stopped or its store is wiped. An operation of an
+/// earlier term writes nothing.
 final class EngineLife: Sendable {
-    /// The period from one wipe to the next.
+    /// The period between two wipes.
     struct Term: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -16,7 +18,7 @@ final class EngineLife: Sendable {
 
     private let state = Guarded(State())
 
-    /// The current term.
+    /// Returns the current term.
     ///
     /// - Throws: ``MessageBeastError/Kind/stopped``.
     func term() throws -> Term {
@@ -26,7 +28,7 @@ final class EngineLife: Sendable {
         }
     }
 
-    /// Checks that a term has not ended. Called inside of transactions.
+    /// Checks that a term has not ended. Called inside transactions.
     ///
     /// - Throws: ``MessageBeastError/Kind/stopped`` or ``MessageBeastError/Kind/wiped``.
     func check(_ term: Term) throws {
@@ -38,7 +40,7 @@ final class EngineLife: Sendable {
         }
     }
 
-    /// Begins a new term.
+    /// Starts a new term.
     func renew() { state.withLock { $0.term += 1 } }
 
     func stop() { state.withLock { $0.isStopped = true } }

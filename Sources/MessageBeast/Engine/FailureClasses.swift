@@ -7,40 +7,42 @@ public enum FailureClass: String, Sendable, Hashable {
     case retry
     /// Nothing is sent until the user has signed in again.
     case waitForSignIn
-    /// Files, and the messages that wait for them, are not sent until there is room on the service.
+    /// Files, and the messages that depend on them, are not sent until the service has room.
     case waitForQuota
-    /// The message is parked with the reason. Others are sent.
+    /// The message is parked with the reason. Other messages are sent.
     case park
     /// The message is parked until it is edited.
     case reject
-    /// Nobody knows whether the request took effect. It is found out before anything is repeated.
+    /// It is unknown whether the request took effect. The engine finds out before it repeats anything.
     case unknown
 }
 
-/// The classes of failures, which an app may change. An unknown outcome always remains unknown.
+/// The consequences of failed requests, which an app may change. An unknown outcome always remains unknown.
 public struct FailureClasses: Sendable, Hashable {
-    /// A request that could not be made: invalid, not encodable, or unsupported by the dialect. Default: `reject`.
+    /// The class of a request that could not be made: invalid, not encodable, or unsupported by the dialect. Default:
+    /// `reject`.
     public var invalid = FailureClass.reject
 
-    /// A request that did not leave the machine. Default: `retry`.
+    /// The class of a request that did not leave the machine. Default: `retry`.
     public var notSent = FailureClass.retry
 
-    /// Status 429. Default: `retry`, not before the time that the service asks for.
+    /// The class of status 429. Default: `retry`, not before the time that the service requests.
     public var rateLimited = FailureClass.retry
 
-    /// Status 401, a token that is not valid, or one without the scope. Default: `waitForSignIn`.
+    /// The class of status 401, of an invalid token, and of a token without the required scope. Default:
+    /// `waitForSignIn`.
     public var unauthorized = FailureClass.waitForSignIn
 
-    /// Status 507. Default: `waitForQuota`.
+    /// The class of status 507. Default: `waitForQuota`.
     public var quotaExceeded = FailureClass.waitForQuota
 
-    /// Other statuses from 400 to 499, 408 and 425 excepted. Default: `park`.
+    /// The class of other statuses from 400 to 499, except 408 and 425. Default: `park`.
     public var refused = FailureClass.park
 
-    /// The default classes.
+    /// Creates the default classes.
     public init() {}
 
-    /// The class of an error. The first line of the table that fits decides.
+    /// Returns the class of an error. The first matching rule decides.
     public func callAsFunction(_ error: AppNetError) -> FailureClass {
         switch error.kind {
         case .invalidRequest, .unencodable, .unsupportedByDialect, .invalidConfiguration: return invalid
@@ -63,7 +65,7 @@ public struct FailureClasses: Sendable, Hashable {
         }
     }
 
-    /// Whether an error is a refusal in the body of a response whose status says otherwise.
+    /// Returns whether a kind is a refusal. Used if the status of the response does not show one, but its body does.
     private static func isRefusal(_ kind: AppNetError.Kind) -> Bool {
         [.badRequest, .forbidden, .notFound, .methodNotAllowed].contains(kind)
     }

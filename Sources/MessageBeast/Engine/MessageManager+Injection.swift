@@ -2,16 +2,19 @@ package import AppNet
 package import HeliumDatabase
 
 extension MessageManager {
-    /// An engine whose database, owners and client are the caller's: for simulations of processes that are killed.
+    /// Creates an engine whose database, owners and client the caller provides, for simulations of processes that are
+    /// killed.
     ///
     /// - Parameters:
     ///   - client: The transport, the clock and the random source.
-    ///   - database: The access to the database, which gets the present schema. It may outlive the engine.
+    ///   - database: The access to the database, which is migrated to the current schema. It may outlive the engine.
     ///   - owners: The engines that use the database.
-    ///   - connectivity: Tells whether the service can be reached. Default: nothing does.
-    ///   - staged: The bytes of pending files, which may outlive the engine as well. Default: lost with the engine.
-    ///   - pass: Called before each access to them with the name of a place; throws after the end of the engine.
-    /// - Throws: As the public initializer.
+    ///   - connectivity: Reports whether the service can be reached. Default: `nil`, no reports.
+    ///   - staged: The bytes of pending files, which may outlive the engine too. Default: `nil`, bytes that are lost
+    ///     with the engine.
+    ///   - pass: Called before each access to the staged files with the name of the access; throws after the engine has
+    ///     ended.
+    /// - Throws: The errors of the public initializer.
     package init(
         client: AppNetClient,
         account: AppNetUser.ID,

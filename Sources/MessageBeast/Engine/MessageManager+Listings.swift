@@ -1,14 +1,14 @@
 public import AppNet
 public import Foundation
 
-// MARK: What messages have in common
+// MARK: Properties that messages share
 
 extension MessageManager {
-    /// The hashtags of a channel, the most recently used first.
+    /// Returns the hashtags of a channel, the most recently used first.
     ///
     /// - Parameters:
-    ///   - since: The earliest display date of a use. Default: any.
-    ///   - before: The display date before which the uses are. Default: any.
+    ///   - since: The earliest display date of a use. Default: `nil`, no limit.
+    ///   - before: The display date before which the uses are. Default: `nil`, no limit.
     ///   - limit: The maximum number of hashtags; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func hashtags(
@@ -20,12 +20,13 @@ extension MessageManager {
         try await listing { try $0.hashtags(in: channel, since: since, before: before, limit: limit) }
     }
 
-    /// The messages of a channel with annotations of a type, and the number of these.
+    /// Returns the messages of a channel with annotations of a type, and the number of these messages.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
+    ///   registered.
     nonisolated public func annotations(
         ofType type: String,
         in channel: AppNetChannel.ID,
@@ -35,8 +36,9 @@ extension MessageManager {
         try await listing { try $0.annotations(ofType: type, in: channel, before: cursor, limit: limit) }
     }
 
-    /// The places of a channel, the most recently used first. Places of one name whose truncated coordinates are equal count
-    /// as one.
+    /// Returns the places of a channel, the most recently used first.
+    ///
+    /// Places with the same name and the same truncated coordinates count as one.
     ///
     /// - Parameters:
     ///   - precision: The unit to which coordinates are truncated.
@@ -61,11 +63,11 @@ extension MessageManager {
 // MARK: Places
 
 extension MessageManager {
-    /// The places whose names have all words of a user's input, by name.
+    /// Returns the places whose names contain all words of a user's input, by name.
     ///
     /// - Parameters:
-    ///   - excludesCustom: Whether places of the app are left out.
-    ///   - includesUnused: Whether places are found that no stored message was written at.
+    ///   - excludesCustom: Whether the app's own places are left out.
+    ///   - includesUnused: Whether places without a stored message are included.
     ///   - limit: The maximum number of places; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(
@@ -84,13 +86,13 @@ extension MessageManager {
         }
     }
 
-    /// The places near coordinates, the nearest first.
+    /// Returns the places near coordinates, nearest first.
     ///
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    ///   - precision: The distance within which places are, in each direction.
-    ///   - excludesCustom: Whether places of the app are left out.
+    ///   - precision: The maximum distance in each direction.
+    ///   - excludesCustom: Whether the app's own places are left out.
     ///   - limit: The maximum number of places; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(

@@ -1,66 +1,70 @@
 extension MessageManager {
     /// The settings of the engine that do not change what is stored.
     public struct Options: Sendable {
-        /// The number of messages that a page of the service has at most. 1 to 200. Default: 200.
+        /// The maximum number of messages on a page of the service, from 1 to 200. Default: 200.
         public var pageSize = 200
 
-        /// The number of times that a failed read is tried, before its error is thrown. Default: 5.
+        /// The maximum number of attempts of a read before its error is thrown. Default: 5.
         public var maximumReadAttempts = 5
 
         /// The number of attempts with an unknown outcome after which a message is parked. Default: 8.
         public var maximumSendAttempts = 8
 
-        /// The number of messages that may wait to be sent. Default: 100,000.
+        /// The maximum number of unsent messages. Default: 100,000.
         public var maximumUnsent = 100_000
 
-        /// The number of files that are uploaded at the same time. Default: 2.
+        /// The maximum number of simultaneous file uploads. Default: 2.
         public var maximumUploads = 2
 
-        /// The number of bytes that staged files may have together. Default: 1 GiB.
+        /// The maximum total size of staged files, in bytes. Default: 1 GiB.
         public var maximumStagedBytes: Int64 = 1 << 30
 
-        /// The meaning of failed requests.
+        /// The consequences of failed requests.
         public var failureClasses = FailureClasses()
 
-        /// Whether messages and deletions are sent by themselves: when they are stored, at the start, and again after a while.
-        /// Otherwise they wait for ``MessageManager/sendAll(in:)`` and for fetches. Default: `true`.
+        /// Whether messages and deletions are sent automatically: when they are stored, when the engine starts, and
+        /// again after a delay. If `false`, they wait for ``MessageManager/sendAll(in:)`` and for fetches. Default:
+        /// `true`.
         public var sendsAutomatically = true
 
-        /// Whether a channel with unsent messages or pending deletions is fetched. Default: ``FetchPolicy/sendThenFetch``.
+        /// The rule for fetching a channel with unsent messages or pending deletions. Default:
+        /// ``FetchPolicy/sendThenFetch``.
         public var fetchPolicy = FetchPolicy.sendThenFetch
 
-        /// The age of the last comparison of an action channel with the service, from which on a newest-fetch compares it
-        /// again: a fetch does not show which actions were taken off on other devices. Default: 24 hours.
+        /// The interval between two comparisons of an action channel with the service. Default: 24 hours.
+        ///
+        /// A newest-fetch compares the channel when the last comparison is this old, because a fetch does not show
+        /// which actions other devices removed.
         public var actionReconciliationInterval = Duration.seconds(86_400)
 
-        /// The number of events that a subscriber may be behind, before it loses the oldest. Default: 256.
+        /// The maximum number of events that a subscriber may be behind before it loses the oldest ones. Default: 256.
         public var eventLimit = 256
 
-        /// The guarantee that a finished write survives. Default: ``Durability/process``.
+        /// The failure that a finished write survives. Default: ``Durability/process``.
         public var durability = Durability.process
 
-        /// The time between two requests to the geocoder. Default: one second.
+        /// The minimum time between two requests to the geocoder. Default: one second.
         public var geocoderInterval = Duration.seconds(1)
 
-        /// The time limit of a request to the geocoder. Default: 30 seconds.
+        /// The timeout of a request to the geocoder. Default: 30 seconds.
         public var geocoderTimeout = Duration.seconds(30)
 
-        /// Called when the engine reaches a crash point. For tests that kill it there.
+        /// A function to call when the engine reaches a crash point, for tests that kill it there.
         package var reached: (@Sendable (CrashPoint) -> Void)?
 
-        /// The default settings.
+        /// Creates the default settings.
         public init() {}
     }
 
     /// The rule for fetching a channel that has something to send.
     public enum FetchPolicy: Sendable, Hashable {
-        /// Sends first. What cannot be sent blocks the fetch, which reports ``FetchOutcome/blocked(_:)``.
+        /// Sends first. Work that cannot be sent blocks the fetch, which returns ``FetchOutcome/blocked(_:)``.
         case sendThenFetch
         /// Fetches in any case.
         case fetchAnyway
     }
 
-    /// The guarantee that a finished write survives.
+    /// The failure that a finished write survives.
     public enum Durability: Sendable, Hashable {
         /// The end of the process. A power failure may undo the last writes.
         case process

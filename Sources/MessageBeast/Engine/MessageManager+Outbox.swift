@@ -2,13 +2,15 @@ public import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// The reason for which a message waits for the user.
+/// The reason why a message waits for the user.
 public struct ParkedReason: Sendable, Hashable {
-    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `damaged`, `fileMissing` or
-    /// `fileParked`; of files also `contentRefused`.
+    /// A stable code: the kind of the `AppNetError`, `outcomeUnknown`, `maybeDeletedElsewhere`, `damaged`,
+    /// `fileMissing` or `fileParked`. For files also `contentRefused`.
     public let code: String
 
-    /// One sentence for people. It does not show the text of the message or a token, and nothing of what the service said,
+    /// A sentence to show to people.
+    ///
+    /// It contains neither the text of the message nor a token. It contains nothing from the response of the service,
     /// which might quote them.
     public let message: String
 }
@@ -25,21 +27,22 @@ public struct ParkedMessage: Sendable, Equatable {
 // MARK: Creating and deleting
 
 extension MessageManager {
-    /// Stores a message that is to be sent, and begins to send it.
+    /// Stores an unsent message and starts sending it.
     ///
-    /// The message is stored durably when the call returns: it is listed, found by search, and sent once, whatever happens to
-    /// the process. Its ``Message/id`` is temporary, and finds it for good.
+    /// The message is stored durably when the call returns: it is listed, found by search, and sent exactly once, even
+    /// if the process is killed. Its ``Message/id`` is temporary and remains valid after sending.
     ///
     /// - Parameters:
-    ///   - message: The message. It needs a text, or be machine-only and have an annotation.
-    ///   - channel: A channel that is stored.
-    ///   - attachments: The staged files to send with it, in the order of their annotations. They are uploaded first, and
-    ///     the messages behind this one in the channel wait for that. A file may be used by several messages.
-    ///   - sendsImmediately: Whether sending begins at once, in place of at the next call.
-    /// - Returns: The message as it is stored.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/textMissing``,
-    ///   ``MessageBeastError/Kind/queueFull`` and ``MessageBeastError/Kind/notFound`` for a file too; `AppNetError` for a
-    ///   message that breaks a rule of the service. Nothing is stored then.
+    ///   - message: The message. It needs a text, or it must be machine-only and have an annotation.
+    ///   - channel: A stored channel.
+    ///   - attachments: The staged files to send with it, in the order of their annotations. They are uploaded first,
+    ///     and later messages of the channel wait for the upload. Several messages may use one file.
+    ///   - sendsImmediately: Whether sending starts at once. If `false`, the message waits until the channel is next
+    ///     sent.
+    /// - Returns: The stored message.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/textMissing``,
+    ///   ``MessageBeastError/Kind/queueFull`` and, for a missing file, ``MessageBeastError/Kind/notFound``;
+    ///   `AppNetError` for a message that breaks a rule of the service. Nothing is stored in that case.
     nonisolated public func create(
         _ message: Message,
         in channel: AppNetChannel.ID,
@@ -60,27 +63,29 @@ extension MessageManager {
         return stored
     }
 
-    /// Deletes a message, sent or not, with the actions on it. It disappears at once.
+    /// Deletes a message, sent or unsent, with the actions on it. It disappears from the store at once.
     ///
-    /// The service is told as soon as it can be reached. Until then, ``cancelDeletion(of:)`` brings a sent message back. Files
-    /// of an unsent message that no other one uses are removed, and deleted on the service if they were uploaded.
+    /// The deletion is sent as soon as the service can be reached. Until then, ``cancelDeletion(of:)`` restores a sent
+    /// message. Files of an unsent message that no other message uses are removed, and deleted on the service if they
+    /// were uploaded.
     ///
     /// - Parameters:
     ///   - id: The message.
-    ///   - deletesFiles: Whether the files that a sent message shows are deleted on the service too: those of its embedded
-    ///     content and of its attachments.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` too.
+    ///   - deletesFiles: Whether the files that a sent message shows are also deleted on the service: the files of its
+    ///     embedded content and of its attachments.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound``.
     nonisolated public func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws {
         let deletion = MessageDeletion(context: context)
         for channel in try await deletion.delete(id, deletingFiles: deletesFiles) { outbox.wake(channel) }
         outbox.files.wake()
     }
 
-    /// Undoes the deletion of a sent message, unless the service was told already. The actions that were on it are on again,
-    /// whether or not the service was told of theirs. Files that were deleted with it are kept unless the service was told
-    /// of them.
+    /// Cancels the deletion of a sent message, unless its request was already sent.
     ///
-    /// - Returns: Whether the message is back.
+    /// The actions that were on the message are restored, even if their deletions were already sent. Files that were
+    /// deleted with it are kept unless the request for their deletion was sent.
+    ///
+    /// - Returns: Whether the message was restored.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func cancelDeletion(of id: Message.ID) async throws -> Bool {
         guard let channels = try await MessageDeletion(context: context).cancel(id) else { return false }
@@ -92,7 +97,9 @@ extension MessageManager {
 // MARK: Sending
 
 extension MessageManager {
-    /// Sends what waits in a channel, whatever it waits for, and returns when nothing can be sent at the moment.
+    /// Sends the pending work of a channel and returns when nothing can be sent at the moment.
+    ///
+    /// Work that waits for a time or for a sign-in is sent too.
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll(in channel: AppNetChannel.ID) async throws {
@@ -101,7 +108,7 @@ extension MessageManager {
         try await outbox.files.sendDeletions()
     }
 
-    /// Sends what waits in all channels, for example when the network is back.
+    /// Sends the pending work of all channels, for example when the network is available again.
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
@@ -112,7 +119,7 @@ extension MessageManager {
         try await outbox.files.sendDeletions()
     }
 
-    /// The messages that wait for a decision, oldest first.
+    /// Returns the messages that wait for a decision, oldest first.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func parkedMessages() async throws -> [ParkedMessage] {
@@ -120,10 +127,12 @@ extension MessageManager {
         return try await context.read { try ParkedMessage.all(configuration: configuration, in: $0) }
     }
 
-    /// Puts a parked message back into the queue, at its old place, with its parked files. One whose outcome is unknown is
-    /// looked for on the service first.
+    /// Puts a parked message with its parked files back into the queue, at its former position.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a message that is not parked.
+    /// A message whose outcome is unknown is first searched for on the service.
+    ///
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a message that is
+    ///   not parked.
     nonisolated public func retry(_ id: Message.ID) async throws {
         let row = try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
@@ -135,15 +144,16 @@ extension MessageManager {
         outbox.wake(AppNetChannel.ID(row.channel))
     }
 
-    /// Replaces the content of a message that was not sent, and puts it back into the queue, at its old place.
+    /// Replaces the content of an unsent message and puts it back into the queue, at its former position.
     ///
-    /// It keeps its ``MessagePlus/id``, its place in lists and its files. If a request with it was made before, it gets a new
-    /// temporary id; the old one still finds it. One whose outcome is unknown is looked for on the service first.
+    /// The message keeps its ``MessagePlus/id``, its position in lists and its files. If a request with it was made
+    /// before, it gets a new temporary id; the old one remains valid. A message whose outcome is unknown is first
+    /// searched for on the service.
     ///
-    /// - Returns: The message as it is stored.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notEditable`` and
-    ///   ``MessageBeastError/Kind/textMissing`` too; `AppNetError` for a message that breaks a rule of the service, or if the
-    ///   service could not be asked. The message remains as it was then.
+    /// - Returns: The stored message.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notEditable`` and
+    ///   ``MessageBeastError/Kind/textMissing``; `AppNetError` for a message that breaks a rule of the service, or if
+    ///   the request to the service failed. The message is unchanged in that case.
     nonisolated public func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
         let channel = try await outbox.edit(id, to: message)
         guard let stored = try await self.message(id: id) else {
@@ -156,7 +166,8 @@ extension MessageManager {
 
     /// Removes a parked message.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a message that is not parked.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a message that is
+    ///   not parked.
     nonisolated public func discard(_ id: Message.ID) async throws {
         try await context.write(try context.life.term()) { database in
             try MessageRemoval(database: database).remove([try Self.parked(id, in: database).localID])
@@ -175,7 +186,7 @@ extension MessageManager {
 }
 
 extension MessageReader {
-    /// The message with a local id; `nil` if it is hidden or not stored.
+    /// Returns the message with a local id; `nil` if it is hidden or not stored.
     func message(localID: Int64) throws -> MessagePlus? {
         let statement = try database.cachedStatement(
             sql: """

@@ -3,20 +3,20 @@ internal import GRDB
 internal import HeliumConcurrency
 internal import HeliumCore
 
-/// The end of sending a message.
+/// The final state of a message in the outbox.
 public enum SendOutcome: Sendable, Hashable {
-    /// The service has it, with this id.
+    /// The service has the message with this id.
     case sent(Message.ID)
-    /// It waits for a decision of the user.
+    /// The message waits for a decision of the user.
     case parked(ParkedReason)
-    /// It was deleted or discarded before it was sent.
+    /// The message was deleted or discarded before it was sent.
     case deleted
 }
 
 extension MessageManager {
-    /// Waits until a message was sent, is parked, or was deleted, also by another process.
+    /// Waits until a message was sent, parked or deleted, also by another process.
     ///
-    /// A message that is stored is safe: nothing depends on this call, and ending it changes nothing.
+    /// A stored message is sent without this call. Cancelling the call changes nothing.
     ///
     /// ```swift
     /// let message = try await manager.create(Message(text: "Tea"), in: journal)  // stored
@@ -27,11 +27,11 @@ extension MessageManager {
     ///
     /// - Parameters:
     ///   - id: The id of the message, which may be temporary.
-    ///   - timeout: The time limit. A message may wait for a network much longer. Default: 5 minutes.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notFound`` for a message that is not stored,
-    ///   ``MessageBeastError/Kind/timedOut``, and ``MessageBeastError/Kind/stopped``; `CancellationError`.
+    ///   - timeout: The timeout. Without a network, a message may wait much longer. Default: 5 minutes.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` for a message that is
+    ///   not stored, ``MessageBeastError/Kind/timedOut``, and ``MessageBeastError/Kind/stopped``; `CancellationError`.
     nonisolated public func outcome(of id: Message.ID, timeout: Duration = .seconds(300)) async throws -> SendOutcome {
-        // A draft is none: it is not sent before it is promoted.
+        // A draft does not count: it is not sent before it is promoted.
         guard let localID = try await message(id: id)?.id.rawValue else {
             throw MessageBeastError(.notFound, "the message \(id) is not stored")
         }
@@ -52,7 +52,7 @@ extension MessageManager {
 }
 
 extension SendOutcome {
-    /// The outcome of a message; `nil` while it waits to be sent.
+    /// Reads the outcome of a message; `nil` while it waits to be sent.
     fileprivate init?(of localID: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, kind FROM message WHERE local_id = ? AND hidden = 0"),

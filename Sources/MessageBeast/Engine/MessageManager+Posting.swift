@@ -3,15 +3,16 @@ internal import GRDB
 internal import HeliumJSON
 
 extension MessageManager {
-    /// Sends a message at once, without the outbox, stores it, and fetches what else is new.
+    /// Sends a message at once, without the outbox, stores it, and fetches the newest messages of the channel.
     ///
-    /// For messages that are worth nothing if they cannot be sent now. Unlike with ``create(_:in:attachments:sendsImmediately:)``,
-    /// the caller has to deal with a failure, whose `AppNetError/delivery` tells whether the service may have the message.
+    /// Use this for messages that are useless unless they are sent now. Unlike with
+    /// ``create(_:in:attachments:sendsImmediately:)``, the caller must handle a failure. The `AppNetError/delivery` of
+    /// the error says whether the service may have the message.
     ///
-    /// - Returns: The message as it is stored. If the fetch fails, the next one makes up for it.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/blocked`` if the channel has something to send: the
-    ///   message would get ahead of it, ``MessageBeastError/Kind/notFound`` for a reply to a message that was not sent, and
-    ///   ``MessageBeastError/Kind/invalidArgument`` for an action channel; `AppNetError`.
+    /// - Returns: The stored message. If the fetch fails, the next fetch catches up.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/blocked`` if the channel has
+    ///   pending work, which the message would overtake, ``MessageBeastError/Kind/notFound`` for a reply to an unsent
+    ///   message, and ``MessageBeastError/Kind/invalidArgument`` for an action channel; `AppNetError`.
     public func post(_ message: Message, in channel: AppNetChannel.ID) async throws -> MessagePlus {
         let term = try context.life.term()
         let posted = try await context.read { database in
@@ -33,8 +34,10 @@ extension MessageManager {
         return stored
     }
 
-    /// A message as it is posted: with the id that the service has for the message that it replies to, and without the token
-    /// of a stored message that it may be made of, of which it would count as a copy.
+    /// Returns a message as it is posted.
+    ///
+    /// The message that it replies to is named by its id on the service. The token of a stored message is removed,
+    /// because the post would count as a copy of that message.
     private static func posted(_ message: Message, in database: Database) throws -> Message {
         var message = message
         message.annotations?.removeAll { $0.type.hasSameBytes(as: MessageBeastNames.token) }

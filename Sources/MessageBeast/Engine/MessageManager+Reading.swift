@@ -1,13 +1,13 @@
 public import AppNet
 public import Foundation
 
-// All reads come from one snapshot of the database, never wait for the network, and do not run on the actor.
+// All reads use one snapshot of the database, never wait for the network, and do not run on the actor.
 
 extension MessageManager {
-    /// A page of the messages of a channel, newest display date first.
+    /// Returns a page of the messages of a channel, newest display date first.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the page begins. Default: the newest message.
+    ///   - cursor: The position after which the page begins. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func page(
@@ -18,11 +18,11 @@ extension MessageManager {
         try await reading { try $0.page(of: channel, after: cursor, limit: limit) }
     }
 
-    /// The messages of a channel between two display dates, newest first.
+    /// Returns the messages of a channel between two display dates, newest first.
     ///
     /// - Parameters:
-    ///   - from: The earliest date, included. Default: any.
-    ///   - to: The date before which the messages are. Default: any.
+    ///   - from: The earliest date, inclusive. Default: `nil`, no limit.
+    ///   - to: The date before which the messages are. Default: `nil`, no limit.
     ///   - limit: The maximum number of messages; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func messages(
@@ -34,27 +34,30 @@ extension MessageManager {
         try await reading { try $0.messages(in: channel, from: from, to: to, limit: limit) }
     }
 
-    /// The message with an id, of any channel; `nil` if it is not stored. A temporary id remains valid after the message was
-    /// sent.
+    /// Returns the message with an id, of any channel; `nil` if it is not stored.
+    ///
+    /// A temporary id remains valid after the message was sent.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func message(id: Message.ID) async throws -> MessagePlus? {
         try await reading { try $0.message(id: id) }
     }
 
-    /// The messages with ids, of any channel, newest first. Unknown ids are left out. The list may be of any length.
+    /// Returns the messages with ids, of any channel, newest first. Unknown ids are ignored. The list may have any
+    /// length.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func messages(ids: [Message.ID]) async throws -> [MessagePlus] {
         try await reading { try $0.messages(ids: ids) }
     }
 
-    /// The messages with a hashtag, whatever its case and width, with or without `#`, newest first.
+    /// Returns the messages with a hashtag, newest first. Case, width and a leading `#` are ignored.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notIndexed`` without an index of hashtags.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if hashtags are not
+    ///   indexed.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         hashtag: String,
@@ -64,12 +67,13 @@ extension MessageManager {
         try await reading { try $0.messages(in: channel, hashtag: hashtag, before: cursor, limit: limit) }
     }
 
-    /// The messages with annotations of a type, newest first.
+    /// Returns the messages with annotations of a type, newest first.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
+    ///   registered.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         annotationType: String,
@@ -79,12 +83,13 @@ extension MessageManager {
         try await reading { try $0.messages(in: channel, annotationType: annotationType, before: cursor, limit: limit) }
     }
 
-    /// The messages at a place: with the same name, and coordinates that differ by at most the precision.
+    /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notIndexed`` without an index of places.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
+    ///   indexed.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         at location: DisplayLocation,
@@ -108,21 +113,21 @@ extension MessageManager {
 // MARK: Searching
 
 extension MessageManager {
-    /// The messages whose text has all words of a user's input. No input is an error; a blank one finds nothing.
+    /// Returns the messages whose text contains all words of a user's input.
     ///
-    /// Case and diacritics are ignored. The last word may be the beginning of one, unless something follows it. A hashtag is
-    /// found with or without `#`.
+    /// A malformed input is not an error, and a blank input finds nothing. Case and diacritics are ignored. The last
+    /// word also matches as a prefix, unless something follows it. A hashtag is found with or without `#`.
     ///
     /// - Parameters:
     ///   - order: The order of the hits.
-    ///   - cursor: The position after which the hits begin, in a search newest first: ``MessagePlus/cursor`` of the last
-    ///     message of the page before. Default: the newest hit.
-    ///   - rank: The position after which the hits begin, in a search by rank: ``SearchHit/rankCursor`` of the last hit of
-    ///     the page before. Default: the best hit.
+    ///   - cursor: The position after which the hits begin, in a search newest first: ``MessagePlus/cursor`` of the
+    ///     last message of the previous page. Default: `nil`, which starts at the newest hit.
+    ///   - rank: The position after which the hits begin, in a search by rank: ``SearchHit/rankCursor`` of the last hit
+    ///     of the previous page. Default: `nil`, which starts at the best hit.
     ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Other conditions.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidArgument`` for a position of the other
-    ///   order.
+    ///   - filter: Additional conditions.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for a position of
+    ///   the other order.
     nonisolated public func search(
         text: String,
         in channel: AppNetChannel.ID,
@@ -145,16 +150,18 @@ extension MessageManager {
         }
     }
 
-    /// The messages whose text matches a pattern in the syntax of SQLite's FTS5.
+    /// Returns the messages whose text matches a pattern in the syntax of SQLite's FTS5.
     ///
     /// - Parameters:
     ///   - order: The order of the hits.
-    ///   - cursor: The position after which the hits begin, in a search newest first. Default: the newest hit.
-    ///   - rank: The position after which the hits begin, in a search by rank. Default: the best hit.
+    ///   - cursor: The position after which the hits begin, in a search newest first. Default: `nil`, which starts at
+    ///     the newest hit.
+    ///   - rank: The position after which the hits begin, in a search by rank. Default: `nil`, which starts at the best
+    ///     hit.
     ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Other conditions.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid syntax and
-    ///   ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
+    ///   - filter: Additional conditions.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid
+    ///   syntax and ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
     nonisolated public func search(
         pattern: String,
         in channel: AppNetChannel.ID,
@@ -177,12 +184,13 @@ extension MessageManager {
         }
     }
 
-    /// The messages at places whose names have all words of a user's input, newest first.
+    /// Returns the messages at places whose names contain all words of a user's input, newest first.
     ///
     /// - Parameters:
-    ///   - cursor: The position after which the messages are. Default: the newest message.
+    ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notIndexed`` without an index of places.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
+    ///   indexed.
     nonisolated public func search(
         placeName: String,
         in channel: AppNetChannel.ID,

@@ -3,7 +3,7 @@ internal import GRDB
 internal import HeliumJSON
 
 extension MessageManager {
-    /// The limits and rules of the service that were fetched last; `nil` if none were.
+    /// Returns the limits and rules of the service that were fetched last; `nil` if they were never fetched.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func serviceConfiguration() async throws -> ServiceConfiguration? {
@@ -11,11 +11,11 @@ extension MessageManager {
         return text.flatMap { try? HeliumJSONDecoder().decode(ServiceConfiguration.self, from: $0) }
     }
 
-    /// Fetches the limits and rules of the service if they were never fetched, or at least 24 hours ago.
+    /// Fetches the limits and rules of the service if they were never fetched, or if they are at least 24 hours old.
     ///
     /// - Returns: Whether they were fetched.
-    /// - Throws: `AppNetError` for a request that failed repeatedly; then those that were fetched before are kept, with their
-    ///   date. ``MessageBeastError``, `CancellationError`.
+    /// - Throws: `AppNetError` for a request that failed repeatedly; the stored values and their date are kept in that
+    ///   case. ``MessageBeastError``, `CancellationError`.
     @discardableResult
     nonisolated public func updateServiceConfiguration() async throws -> Bool {
         let term = try context.life.term()
@@ -23,7 +23,7 @@ extension MessageManager {
         let last = try await context.read { try MetaTable(database: $0).value(.serviceConfigurationDate) }.flatMap {
             Int64($0)
         }
-        // A clock that was set back must not stop the updates.
+        // If the clock was set back, the update runs, so that updates do not stop.
         if let last, (0..<Self.serviceConfigurationAge).contains(now.value - last) { return false }
         let configuration = try await ReadAttempts(context: context)({ try await context.client.configuration.get() })
         let text = try HeliumJSONEncoder.bodies.encodeToString(configuration)
@@ -40,15 +40,17 @@ extension MessageManager {
 }
 
 extension MessageManager {
-    /// The problems of the database, one sentence each: damaged pages, broken references, indexes that do not match their
-    /// tables. Reads the whole database.
+    /// Checks the database and returns its problems, one sentence each.
+    ///
+    /// The check reads the whole database. It finds damaged pages, broken references, and indexes that do not match
+    /// their tables.
     ///
     /// - Throws: ``MessageBeastError``.
     public func check() async throws -> [String] {
         try await context.write(try context.life.term()) { try StoreCheck(database: $0).problems() }
     }
 
-    /// Builds all indexes and derived rows from the stored messages again.
+    /// Rebuilds all indexes and derived rows from the stored messages.
     ///
     /// - Throws: ``MessageBeastError``.
     public func rebuild() async throws {

@@ -3,13 +3,13 @@ internal import GRDB
 
 /// The work that a store has not sent yet.
 public struct PendingSummary: Sendable, Hashable {
-    /// The number of unsent messages, parked ones included, without action messages.
+    /// The number of unsent messages, including parked ones, without action messages.
     public let messages: Int
     /// The number of unsent action messages.
     public let actions: Int
-    /// The number of files that were not uploaded yet.
+    /// The number of files that are not uploaded yet.
     public let files: Int
-    /// The number of deletions of messages and files.
+    /// The number of pending deletions of messages and files.
     public let deletions: Int
 
     /// Whether everything was sent.
@@ -17,15 +17,16 @@ public struct PendingSummary: Sendable, Hashable {
 }
 
 extension MessageManager {
-    /// The state of the full sync of a channel. A channel that is not stored has not been started.
+    /// Returns the state of the full sync of a channel: ``FullSyncState/notStarted`` if the channel is not stored.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func fullSyncState(of channel: AppNetChannel.ID) async throws -> FullSyncState {
         try await fullSyncState(of: [channel])
     }
 
-    /// The state of the full sync of several channels: started if one is started; else not started if one is not; else
-    /// complete.
+    /// Returns the combined state of the full sync of several channels.
+    ///
+    /// The state is started if any channel is started, otherwise not started if any is not started, otherwise complete.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func fullSyncState(of channels: [AppNetChannel.ID]) async throws -> FullSyncState {
@@ -40,11 +41,12 @@ extension MessageManager {
         }
     }
 
-    /// Stores the parameters with which a channel's messages are requested.
+    /// Stores the parameters for requesting the messages of a channel.
     ///
-    /// Default: without deleted messages, with those for machines. Annotations are always requested.
+    /// Default: without deleted messages, with machine-only messages. Annotations are always requested.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/notFound`` for a channel that is not stored.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a channel that is
+    ///   not stored.
     nonisolated public func setParameters(_ parameters: GeneralParameters, of channel: AppNetChannel.ID) async throws {
         let (id, text) = (channel.text, try ChannelParameters.text(of: parameters))
         try await context.write(try context.life.term()) { database in
@@ -55,7 +57,9 @@ extension MessageManager {
         }
     }
 
-    /// The work that has not been sent yet: for the question whether to wipe the store when a user logs out.
+    /// Returns the amount of unsent work.
+    ///
+    /// Use this to decide whether to wipe the store when a user logs out.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func pendingSummary() async throws -> PendingSummary {
@@ -78,7 +82,7 @@ extension MessageManager {
         }
     }
 
-    /// The channels that are stored, in the order of their ids.
+    /// Returns the stored channels, in the order of their ids.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func channels() async throws -> [StoredChannel] {

@@ -3,7 +3,7 @@ internal import HeliumConcurrency
 
 /// The offline-first engine for the messages of one account.
 ///
-/// It mirrors channels of the service into a database, which all reads come from.
+/// The engine mirrors channels of the service into a database. All reads use the database.
 ///
 /// ```swift
 /// let manager = try MessageManager(client: client, account: "1", store: .file(path))
@@ -15,14 +15,14 @@ internal import HeliumConcurrency
 /// }
 /// ```
 ///
-/// One engine has one account and one store. Several processes may have engines for the same file. The client remains open
-/// when the engine is stopped, and is not used after it was closed.
+/// An engine has one account and one store. Several processes may have engines for the same file. The client remains
+/// open when the engine is stopped. The engine cannot use a client that was closed.
 public actor MessageManager {
-    /// The place of the database.
+    /// The location of the database.
     public enum Store: Sendable, Hashable {
         /// A file, which is created if it is missing. Only its owner can read it.
         case file(String)
-        /// Memory: lost with the engine.
+        /// Memory. The data is lost with the engine.
         case memory
     }
 
@@ -33,27 +33,28 @@ public actor MessageManager {
     nonisolated let geocoding: GeocodeWorker?
     private let connectivity: (any Connectivity)?
 
-    /// The newest-fetches under way, which later callers join.
+    /// The running newest-fetches, which later callers join.
     private var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
     private var news = ChannelNews()
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var lastTask = 0
     private var hasStarted = false
 
-    /// Opens the store. No request is made.
+    /// Creates an engine and opens its store. No request is made.
     ///
     /// - Parameters:
-    ///   - client: The transport. The engine makes a sibling of it that repeats no request by itself.
-    ///   - account: The id of the user whose token the client has. `nil` for the account of an existing file.
-    ///   - store: The place of the database.
+    ///   - client: The transport. The engine makes a sibling of it that does not retry requests by itself.
+    ///   - account: The id of the user who owns the client's token; `nil` for the account of an existing file.
+    ///   - store: The location of the database.
     ///   - configuration: The settings that decide what is derived from messages.
     ///   - options: Other settings.
-    ///   - geocoder: Finds names for coordinates. Default: none, then no requests leave the engine for it.
-    ///   - connectivity: Tells whether the service can be reached. Default: nothing does, then requests find it out.
+    ///   - geocoder: Finds names for coordinates. Default: `nil`, no geocoding requests.
+    ///   - connectivity: Reports whether the service can be reached. Default: `nil`, an outage is detected by failed
+    ///     requests.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged``,
-    ///   ``MessageBeastError/Kind/notADatabase`` and those of the file for a store that cannot be used, which remains
-    ///   unchanged. `AppNetError` if the sibling of the client cannot be made.
+    ///   ``MessageBeastError/Kind/notADatabase`` and the kinds for file errors if the store cannot be used; the store
+    ///   is unchanged in that case. `AppNetError` if the sibling of the client cannot be made.
     public init(
         client: AppNetClient,
         account: AppNetUser.ID?,
@@ -140,9 +141,9 @@ public actor MessageManager {
 // MARK: Starting and stopping
 
 extension MessageManager {
-    /// Derives the rows of stored messages again if the configuration has changed, and begins the work in the background.
+    /// Derives the rows of stored messages again if the configuration changed, and starts the background work.
     ///
-    /// Does nothing if the engine was started before. After an error, it can be called again.
+    /// Does nothing if the engine was started before. It can be called again after an error.
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     public func start() async throws {
@@ -152,7 +153,7 @@ extension MessageManager {
         while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
         try await outbox.restorePause()
         let channels = try await context.read { try OutboxTable(database: $0).channels() }
-        // Another call may have ended meanwhile. Nothing below throws.
+        // Another call may have finished in the meantime. Nothing below throws.
         guard !hasStarted else { return }
         hasStarted = true
         if let geocoding { run { await geocoding.run() } }
@@ -166,7 +167,7 @@ extension MessageManager {
         for channel in channels { outbox.wake(AppNetChannel.ID(channel)) }
     }
 
-    /// Ends the work in the background and waits for it. Later calls that write throw ``MessageBeastError/Kind/stopped``.
+    /// Ends the background work and waits for it. Later writes throw ``MessageBeastError/Kind/stopped``.
     public func stop() async {
         context.life.stop()
         let running = tasks.values
@@ -177,7 +178,7 @@ extension MessageManager {
         context.observers.finish()
     }
 
-    /// Removes everything from the store. Requests under way write nothing more.
+    /// Removes everything from the store. Running requests write nothing afterwards.
     ///
     /// - Throws: ``MessageBeastError``.
     public func wipe() async throws {
@@ -185,7 +186,7 @@ extension MessageManager {
         try await outbox.wipe()
     }
 
-    /// The events from now on. Several subscribers each get all events.
+    /// The events from now on. Each subscriber receives all events.
     nonisolated public var events: Events { context.events.events }
 
     /// The settings that decide what is derived from messages.
@@ -194,11 +195,11 @@ extension MessageManager {
     /// The user whose messages are stored.
     nonisolated public var account: AppNetUser.ID { context.account }
 
-    /// Runs work that belongs to the engine and not to a caller.
+    /// Runs work that belongs to the engine rather than to a caller.
     private func run(_ work: @escaping @Sendable () async -> Void) {
         lastTask += 1
         let id = lastTask
-        // Weak: background work does not keep an engine alive that nobody has any more.
+        // Weak: background work does not keep an engine alive after its last owner released it.
         tasks[id] = Task { [weak self] in
             await work()
             await self?.removeTask(id)
@@ -230,11 +231,11 @@ extension MessageManager {
 
     private func putBackNews(of channel: AppNetChannel.ID) { news.putBack(channel) }
 
-    /// Fetches what is new in a channel with a fetch that begins now.
+    /// Fetches the newest messages of a channel with a fetch that begins now.
     ///
-    /// - Returns: Whether it was fetched.
+    /// - Returns: Whether the fetch succeeded.
     private func fetchNews(of channel: AppNetChannel.ID) async -> Bool {
-        // One that runs already may have read its last page before the news.
+        // A running fetch may have read its last page before the news.
         while let running = newestFetches[channel], !Task.isCancelled { _ = try? await running.value() }
         guard case .fetched = try? await fetchNewest(in: channel) else { return false }
         return true
@@ -244,12 +245,12 @@ extension MessageManager {
 // MARK: Fetching
 
 extension MessageManager {
-    /// Fetches everything that is newer than what is stored, without gaps.
+    /// Fetches everything newer than the stored messages, without gaps.
     ///
-    /// A second call for a channel joins the first and gets its result, unless one of them has a filter. Cancelling a caller
-    /// does not end the fetch.
+    /// A second call for a channel joins the first and returns the same result, unless either has a filter. Cancelling
+    /// a caller does not end the fetch.
     ///
-    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``.
     public func fetchNewest(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
         -> FetchOutcome
@@ -288,13 +289,13 @@ extension MessageManager {
     private func endNewestFetch(in channel: AppNetChannel.ID) {
         newestFetches[channel] = nil
         geocoding?.wake()
-        // A page may have brought unsent messages, whose files are not needed any more.
+        // A page may have contained unsent messages. Their files are no longer needed.
         outbox.files.collect()
     }
 
-    /// Fetches the page below the oldest message that is known. Makes no request if the channel is complete.
+    /// Fetches the page below the oldest known message. Makes no request if the channel is complete.
     ///
-    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func fetchMore(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
         -> FetchOutcome
@@ -304,9 +305,9 @@ extension MessageManager {
         return try await locks.lock(for: channel).withLock { try await fetch.more() }
     }
 
-    /// The full sync of a channel, which goes on where an earlier one has ended.
+    /// Returns the full sync of a channel, which continues an interrupted one.
     ///
-    /// - Parameter filter: Excludes messages from being stored. They are not fetched again.
+    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
     nonisolated public func fullSync(of channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) -> FullSync {
         FullSync(manager: self, channel: channel, filter: filter)
     }
@@ -322,9 +323,9 @@ extension MessageManager {
         if progress.isComplete { context.events.send(.syncFinished(progress.channelID)) }
     }
 
-    /// Fetches a message again. Never blocked by unsent messages.
+    /// Fetches a message again. Unsent messages do not block this.
     ///
-    /// A message that was not sent yet is returned as it is stored, without a request.
+    /// An unsent message is returned from the store, without a request.
     ///
     /// - Parameters:
     ///   - id: The id of the message, which may be temporary.
@@ -334,21 +335,21 @@ extension MessageManager {
         try await MessageRefresh(context: context, channel: channel).refresh(id)
     }
 
-    /// Fetches messages again, 200 with each request. Those that the service does not return stay as they are.
+    /// Fetches messages again, 200 with each request. Messages that the service does not return are unchanged.
     ///
     /// - Parameters:
-    ///   - ids: The ids of the messages, which may be temporary. Messages that were not sent yet are left out.
+    ///   - ids: The ids of the messages, which may be temporary. Unsent messages are ignored.
     ///   - channel: The channel of the messages.
-    /// - Returns: The messages that the service has returned, as they are stored, newest first.
+    /// - Returns: The stored form of the messages that the service returned, newest first.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func refresh(_ ids: [Message.ID], in channel: AppNetChannel.ID) async throws -> [MessagePlus] {
         try await MessageRefresh(context: context, channel: channel).refresh(ids)
     }
 
-    /// Compares the stored messages of a channel with the service, and removes those that were deleted there.
+    /// Compares the stored messages of a channel with the service, and removes messages that were deleted there.
     ///
-    /// Use it daily, and when the user asks for it: a fetch does not tell of deletions. After an interruption it goes on where
-    /// it was.
+    /// Use it daily and at the user's request, because a fetch does not report deletions. After an interruption it
+    /// continues where it stopped.
     ///
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func reconcile(_ channel: AppNetChannel.ID) async throws -> ReconcileSummary {
@@ -356,13 +357,13 @@ extension MessageManager {
         return try await locks.lock(for: channel).withLock { try await reconciliation.run() }
     }
 
-    /// Removes old messages of a channel from this device. The service keeps them; unsent messages are never removed.
+    /// Removes old messages of a channel from this device. The service keeps them. Unsent messages are never removed.
     ///
-    /// They are not fetched again by later fetches. Messages that an action is on keep it.
+    /// Later fetches do not load them again. Actions on removed messages remain.
     ///
-    /// - Returns: The number of messages that were removed.
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidArgument`` for negative limits and for
-    ///   action channels; `CancellationError`.
+    /// - Returns: The number of removed messages.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for negative
+    ///   limits and for action channels; `CancellationError`.
     @discardableResult
     public func apply(_ retention: MessageRetention, to channel: AppNetChannel.ID) async throws -> Int {
         try await Retention(context: context, channel: channel).apply(retention)

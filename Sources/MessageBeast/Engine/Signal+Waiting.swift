@@ -4,7 +4,7 @@ internal import HeliumCore
 extension Signal<Void> {
     /// Waits for the event, or until a delay has passed.
     ///
-    /// - Parameter delay: The longest wait; `nil` for any.
+    /// - Parameter delay: The maximum wait; `nil` for no limit.
     /// - Throws: `CancellationError`.
     func wait(atMost delay: Duration?, clock: any HeliumClock) async throws {
         guard let delay else { return try await value() }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import HeliumCore
 
-/// The staged files of a simulated device: they outlive its engines, as a disk does.
+/// The staged files of a simulated device. Like a disk, they outlive its engines.
 package final class StagedDisk: Sendable {
     private let files = StagedMemory()
 
     package init() {}
 
-    /// The files as one engine sees them.
+    /// Returns the files as one engine sees them.
     ///
-    /// - Parameter pass: Called before each access with the name of a place; throws after the end of the engine.
+    /// - Parameter pass: Called before each access with the name of the access; throws after the engine has ended.
     func gated(_ pass: @escaping @Sendable (String) throws -> Void) -> any StagedFiles {
         GatedFiles(base: files, pass: pass)
     }

@@ -6,7 +6,7 @@ struct StoreWipe: Sendable {
     let context: EngineContext
     let owners: any ClaimOwners
 
-    /// The tables, those that refer to others first.
+    /// The tables. A table that refers to another precedes it.
     static let tables = [
         "outbox", "pending_file_attachment", "pending_file", "pending_message_deletion", "pending_file_deletion",
         "action_spec", "geocode_queue", "geolocation", "place", "message", "channel", "retired_token",
@@ -17,12 +17,12 @@ struct StoreWipe: Sendable {
         let term = try context.life.term()
         try await context.write(term) { database in
             for table in Self.tables { try database.execute(sql: "DELETE FROM \(table)") }
-            // Identities are not used again: the host may still have some.
+            // Local ids are not reused after a wipe: the host may still hold some.
             try database.execute(sql: "DELETE FROM meta WHERE key NOT IN ('account_id', 'configuration_fingerprint')")
         }
         try await StagedCollection(context: context, owners: owners).run()
         do {
-            // Without it, the pages of the file keep what was removed.
+            // Without this, the pages of the file keep the removed data.
             try await context.database.access.vacuum()
         } catch {
             throw MessageBeastError.translated(error)

@@ -2,12 +2,13 @@ internal import GRDB
 internal import HeliumDatabase
 
 extension MessageBeastError {
-    /// The error for a failure of the database. SQL and arguments are left out, because they may hold the user's data.
+    /// Creates the error for a failure of the database. SQL and arguments are left out, because they may contain user
+    /// data.
     init(_ error: DatabaseError) {
         let code = "SQLite error \(error.extendedResultCode.rawValue)"
         self =
             switch error.resultCode {
-            // SQLite cannot make the index of its log larger.
+            // SQLite cannot enlarge the index of its log.
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
@@ -20,7 +21,7 @@ extension MessageBeastError {
             }
     }
 
-    /// The error for a file that cannot be used.
+    /// Creates the error for a file that cannot be used.
     init(_ fault: DatabaseFile.Fault) {
         switch fault {
         case .newer: self.init(.superseded, "the database was written by a newer version")
@@ -28,12 +29,12 @@ extension MessageBeastError {
         }
     }
 
-    /// Runs `body` and translates the errors of the database.
+    /// Runs `body` and translates errors of the database.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw translated(error) }
     }
 
-    /// The error that callers get for an error of the database; other errors unchanged.
+    /// Returns the error for callers for an error of the database. Other errors are returned unchanged.
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError: MessageBeastError(error)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumFiles
 
 extension MessageBeastError {
-    /// The error for a failed call of the system that makes or writes a file beside the database.
+    /// Creates the error for a failed system call that creates or writes a file beside the database.
     ///
     /// - Parameter failure: The consequence: `a file cannot be staged`.
     init(_ error: SystemError, _ failure: String) {

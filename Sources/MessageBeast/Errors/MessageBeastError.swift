@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The error of every operation of the engine that is not a failed request.
+/// The error of every engine operation that is not a failed request.
 ///
-/// Neither the description nor the reflection shows the text of a message, a token or a coordinate.
+/// Neither the description nor the reflection contains the text of a message, a token or a coordinate.
 public struct MessageBeastError: Error, Hashable, Sendable {
     /// The kind of failure: stable, suitable for `switch` and for the label of a metric.
     public let kind: Kind
 
-    /// One sentence for people.
+    /// A sentence to show to people.
     public let message: String
 
-    /// The work that blocks an operation. Only of the kind ``Kind/blocked``.
+    /// The work that blocks an operation; `nil` unless the kind is ``Kind/blocked``.
     public let blockingWork: BlockingWork?
 
     init(_ kind: Kind, _ message: String, blockingWork: BlockingWork? = nil) {
@@ -21,20 +21,20 @@ public struct MessageBeastError: Error, Hashable, Sendable {
 }
 
 extension MessageBeastError: CustomStringConvertible, LocalizedError {
-    /// `notIndexed: the annotation type net.example.mood is not indexed`.
+    /// The kind and the message: `notIndexed: the annotation type net.example.mood is not indexed`.
     public var description: String { "\(kind): \(message)" }
 
-    /// The description.
+    /// The text of ``description``.
     public var errorDescription: String? { description }
 }
 
 extension MessageBeastError {
-    /// A kind of failure, as a name from a list that may grow.
+    /// A kind of failure. More kinds may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind with that name.
+        /// Creates the kind with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name of the kind.
@@ -45,37 +45,37 @@ extension MessageBeastError {
 extension MessageBeastError.Kind {
     // MARK: Arguments
 
-    /// An argument is outside of its range, for example a negative limit.
+    /// An argument is out of range, for example a negative limit.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
     /// A full-text pattern has invalid syntax.
     public static let invalidPattern = Self(rawValue: "invalidPattern")
-    /// A look-up needs an index that the configuration does not have.
+    /// A look-up requires an index that the configuration does not enable.
     public static let notIndexed = Self(rawValue: "notIndexed")
     /// A message has no text and is not machine-only.
     public static let textMissing = Self(rawValue: "textMissing")
-    /// The service of this client's dialect cannot do it.
+    /// The service of this client's dialect does not support the operation.
     public static let unsupportedByDialect = Self(rawValue: "unsupportedByDialect")
     /// A channel, message, file or place is not stored.
     public static let notFound = Self(rawValue: "notFound")
-    /// A message cannot be edited: it was sent, or its request is under way.
+    /// A message cannot be edited: it was sent, or its request is running.
     public static let notEditable = Self(rawValue: "notEditable")
 
     // MARK: The service
 
     /// A response contradicts the protocol. Nothing of it was stored.
     public static let protocolViolation = Self(rawValue: "protocolViolation")
-    /// A channel has unsent messages or pending deletions, which have to be sent first. ``MessageBeastError/blockingWork`` counts
-    /// them.
+    /// A channel has unsent messages or pending deletions, which must be sent first. ``MessageBeastError/blockingWork``
+    /// counts them.
     public static let blocked = Self(rawValue: "blocked")
 
     // MARK: The engine
 
     /// The engine was stopped.
     public static let stopped = Self(rawValue: "stopped")
-    /// The store was wiped while the operation ran. Nothing of it was stored after that.
+    /// The store was wiped while the operation ran. Nothing was stored after the wipe.
     public static let wiped = Self(rawValue: "wiped")
 
-    /// A wait for something that the engine does has reached its time limit.
+    /// A wait for the engine reached its timeout.
     public static let timedOut = Self(rawValue: "timedOut")
 
     // MARK: The file
@@ -92,7 +92,7 @@ extension MessageBeastError.Kind {
     public static let diskFull = Self(rawValue: "diskFull")
     /// The file or its folder cannot be written.
     public static let readOnly = Self(rawValue: "readOnly")
-    /// Another process holds a lock on the file for longer than the busy timeout.
+    /// Another process held a lock on the file for longer than the busy timeout.
     public static let locked = Self(rawValue: "locked")
     /// The file cannot be opened.
     public static let cannotOpen = Self(rawValue: "cannotOpen")

@@ -2,7 +2,7 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// The files that the service is to delete. A deletion has no claim: a second one does no harm.
+/// The files to delete on the service. A deletion has no claim, because repeating it is harmless.
 struct FileDeletionTable {
     let database: Database
 
@@ -11,7 +11,7 @@ struct FileDeletionTable {
         let attempts: Int
     }
 
-    /// Queues the deletion of a file. One that is queued already remains.
+    /// Queues the deletion of a file. Does nothing if it is already queued.
     func insert(_ id: File.ID) throws {
         try database.cachedStatement(
             sql: "INSERT INTO pending_file_deletion (file_id) VALUES (?) ON CONFLICT (file_id) DO NOTHING"
@@ -27,7 +27,7 @@ struct FileDeletionTable {
         for id in Self.files(in: json) { try insert(id) }
     }
 
-    /// Drops the deletions of all files that a message shows which is restored.
+    /// Removes the deletions of all files that a restored message shows.
     func cancel(filesOf json: String) throws {
         for id in Self.files(in: json) { try delete(id) }
     }
@@ -54,7 +54,7 @@ struct FileDeletionTable {
         ).execute()
     }
 
-    /// The oldest deletion that is due, or the delay until one is.
+    /// Returns the oldest deletion that is due, or the delay until one is due.
     func next(now: Milliseconds) throws -> (due: Entry?, delay: Duration?) {
         let statement = try database.cachedStatement(
             sql: "SELECT file_id, attempts, next_attempt_ms FROM pending_file_deletion ORDER BY rowid"

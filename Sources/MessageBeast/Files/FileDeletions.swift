@@ -8,7 +8,7 @@ struct FileDeletions: Sendable {
 
     /// Sends the deletions that are due.
     ///
-    /// - Returns: The delay until one is due again; `nil` if nothing waits, or if only the user can change it.
+    /// - Returns: The delay until a deletion is due again; `nil` if none waits, or if only the user can change that.
     func pass() async throws -> Duration? {
         let term = try context.life.term()
         while true {
@@ -27,7 +27,7 @@ struct FileDeletions: Sendable {
             try await context.client.files.delete(deletion.id)
             gate.note(context.client.rateLimit, clock: context.clock)
         } catch let error as AppNetError where Self.isDone(error) {
-            // It is gone, or will never be ours to delete.
+            // The file no longer exists, or this account may never delete it.
         } catch let error as AppNetError {
             gate.note(error.rateLimit, clock: context.clock)
             if context.options.failureClasses(error) == .waitForSignIn, gate.waitForSignIn() {
@@ -43,7 +43,7 @@ struct FileDeletions: Sendable {
         try await context.write(term) { try FileDeletionTable(database: $0).delete(deletion.id) }
     }
 
-    /// Whether an error means that nothing is left to do. The service answers 403 for a file that is deleted already.
+    /// Returns whether an error means that there is nothing left to delete. The service returns 403 for a deleted file.
     private static func isDone(_ error: AppNetError) -> Bool {
         error.kind == .notFound || [403, 404, 410].contains(error.status)
     }

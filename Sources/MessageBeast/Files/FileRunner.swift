@@ -3,11 +3,11 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Runs an engine's uploads and its deletions of files.
+/// Runs the uploads and the file deletions of an engine.
 ///
-/// Uploads begin when a sender meets a message that waits for them. Each is a task of its own, so that nothing else waits
-/// for it: other channels send, and deletions and fetches of the same channel go on. Only the messages behind it in its channel
-/// wait, because a channel is sent in order.
+/// Uploads start when a sender reaches a message that waits for them. Each upload is a separate task, so it delays
+/// nothing else: other channels are sent, and deletions and fetches of the same channel continue. Only later messages
+/// of its channel wait, because a channel is sent in order.
 final class FileRunner: Sendable {
     private let context: EngineContext
     private let owners: any ClaimOwners
@@ -18,13 +18,13 @@ final class FileRunner: Sendable {
     private let state = Guarded(State())
 
     private struct State {
-        /// The uploads under way, by file, with the signals that they have ended.
+        /// The running uploads, by file, with signals for their end.
         var uploads: [String: Upload] = [:]
         var endedUploads = 0
         var loop: Task<Void, Never>?
-        /// Settled when there is something to do for the loop.
+        /// Settled when the loop has something to do.
         var news = Signal<Void>()
-        /// Makes the sender of a channel look at the outbox.
+        /// Wakes the sender of a channel, which then reads the outbox.
         var wake: (@Sendable (AppNetChannel.ID) -> Void)?
         var isStopped = false
     }
@@ -34,7 +34,7 @@ final class FileRunner: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// The time after which something is tried again for which the database could not be used.
+    /// The delay before a retry after a database failure.
     private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners, gate: SendGate, calls: SendingCalls) {
@@ -45,7 +45,7 @@ final class FileRunner: Sendable {
         permits = AsyncLock(permits: context.options.maximumUploads)
     }
 
-    /// Sets the function that is called for each channel whose messages have waited for a file.
+    /// Sets the function to call for each channel whose messages waited for a file.
     func connect(_ wake: @escaping @Sendable (AppNetChannel.ID) -> Void) { state.withLock { $0.wake = wake } }
 
     // MARK: Staging
@@ -56,7 +56,7 @@ final class FileRunner: Sendable {
 
     // MARK: Uploads
 
-    /// Begins to upload files that are not being uploaded.
+    /// Starts uploading those of the files that are not being uploaded.
     func upload(_ ids: [String]) {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -79,29 +79,30 @@ final class FileRunner: Sendable {
         } catch let error as MessageBeastError where ![.stopped, .wiped].contains(error.kind) {
             hasFailed = true
         } catch {}
-        // A failure of the database: without a delay the sender would begin the upload again and again.
+        // After a database failure: without a delay, the sender would restart the upload in a tight loop.
         if hasFailed { try? await context.clock.sleep(for: Self.failureDelay) }
         let wakeChannel = state.withLock { state in
             state.uploads[id] = nil
             state.endedUploads += 1
             return state.wake
         }
-        // After the removal: a sender that looks now begins it anew.
+        // This runs after the removal, so that a sender that looks now starts a new upload.
         let channels = try? await context.read { try PendingFileTable(database: $0).waiting(for: id).map(\.channel) }
         var seen: Set<String> = []
         for channel in channels ?? [] where seen.insert(channel).inserted { wakeChannel?(AppNetChannel.ID(channel)) }
-        // No message uses it any more: the loop looks when to try again.
+        // No message uses the file any more. The loop decides when to retry.
         if channels?.isEmpty == true { wake() }
     }
 
-    /// The number of uploads that have ended, however they did.
+    /// The number of uploads that have ended, with or without success.
     var endedUploads: Int { state.withLock { $0.endedUploads } }
 
     /// Waits for the uploads of files that the unsent messages of a channel use.
     ///
     /// - Returns: Whether there were any.
     func finishUploads(for channel: AppNetChannel.ID) async throws -> Bool {
-        // Those that are uploaded too: an upload has not ended yet when it records its outcome, and counts as ended only later.
+        // Uploaded files are included: an upload that has recorded its outcome is still counted as running for a
+        // moment.
         let ids = try await context.read { try PendingFileTable(database: $0).used(in: channel.text) }
         let ends = state.withLock { state in ids.compactMap { state.uploads[$0]?.end } }
         for end in ends { try await end.value() }
@@ -110,7 +111,7 @@ final class FileRunner: Sendable {
 
     // MARK: Deletions and unused files
 
-    /// Makes the loop look for deletions, and for files that are not used any more. Begins the loop if it does not run.
+    /// Makes the loop look for deletions and for unused files. Starts the loop if it does not run.
     func wake() {
         guard context.options.sendsAutomatically else { return }
         let news = state.withLock { state -> Signal<Void>? in
@@ -124,18 +125,18 @@ final class FileRunner: Sendable {
         news?.settle()
     }
 
-    /// Makes the loop look for unused files, if there are staged ones.
+    /// Makes the loop look for unused files, if there are staged files.
     func collect() {
         if !context.staged.names().isEmpty { wake() }
     }
 
-    /// Sends the deletions, whatever they wait for, and returns when none can be sent at the moment.
+    /// Sends all deletions regardless of their delays, and returns when none can be sent at the moment.
     func sendDeletions() async throws {
         try await context.write(try context.life.term()) { try FileDeletionTable(database: $0).expedite() }
         if try await calls.run({ try await self.pass() }) != nil { wake() }
     }
 
-    /// Lets a parked file be uploaded again, with the messages that wait for nothing else.
+    /// Retries a parked file, and the messages that wait only for it.
     ///
     /// - Returns: The channels of the messages.
     func retry(_ id: String) async throws -> [AppNetChannel.ID] {
@@ -172,9 +173,9 @@ final class FileRunner: Sendable {
         }
     }
 
-    /// Finds out about files whose creation has an unknown outcome, and that no message uses any more.
+    /// Resolves files whose creation has an unknown outcome and that no message uses any more.
     ///
-    /// - Returns: The delay until one is due again.
+    /// - Returns: The delay until such a file is due again.
     private func settleAbandoned() async throws -> Duration? {
         if gate.needsSignIn { return nil }
         if let delay = gate.delay(clock: context.clock) { return delay }
@@ -200,10 +201,10 @@ final class FileRunner: Sendable {
         }
     }
 
-    /// Does what is due.
+    /// Runs the work that is due.
     ///
-    /// - Returns: The delay until something is due again; `nil` if nothing waits.
-    /// - Throws: `CancellationError`, or the error of an engine that was stopped.
+    /// - Returns: The delay until work is due again; `nil` if nothing waits.
+    /// - Throws: `CancellationError`, or ``MessageBeastError/Kind/stopped``.
     private func delay() async throws -> Duration? {
         do {
             return gate.isUnreachable ? nil : try await pass()
@@ -212,11 +213,11 @@ final class FileRunner: Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
-    /// Ends uploads and deletions.
+    /// Cancels uploads and deletions.
     ///
-    /// - Returns: The tasks, which have not ended yet. Claims remain for the next engine.
+    /// - Returns: The tasks, which may still be running. Claims remain for the next engine.
     func cancel() -> [Task<Void, Never>] {
         let tasks = state.withLock { state in
             state.isStopped = true

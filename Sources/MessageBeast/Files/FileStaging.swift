@@ -3,12 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import HeliumCore
 
-/// Copies the bytes of a file, and records it (Docs/Protocols/MessageBeast.md §4.5).
+/// Copies the bytes of a file and records it (Docs/Protocols/MessageBeast.md §4.5).
 struct FileStaging: Sendable {
     let context: EngineContext
     let owners: any ClaimOwners
 
-    /// The members of a file that the service is told.
+    /// The properties of a file that are sent to the service.
     struct Description: Sendable {
         var type: String
         var name: String
@@ -17,7 +17,7 @@ struct FileStaging: Sendable {
         var isPublic: Bool
     }
 
-    /// Nothing is left behind if it fails.
+    /// Stages a file. Removes everything that was written if it fails.
     func stage(_ source: StagingSource, _ description: Description) async throws -> PendingFile {
         let term = try context.life.term()
         try Self.check(description)
@@ -30,7 +30,7 @@ struct FileStaging: Sendable {
             let file = Self.file(id, description, content)
             try await context.write(term) { database in
                 let table = PendingFileTable(database: database)
-                // Others may have staged files meanwhile.
+                // Another caller may have staged files in the meantime.
                 guard try table.byteCount() + file.byteCount <= limit else { throw MessageBeastError.stagingFull }
                 try staged.move(partial, to: id)
                 try table.insert(file, token: token, owner: owner)
@@ -38,7 +38,7 @@ struct FileStaging: Sendable {
             return file
         } catch {
             staged.remove(partial)
-            // The bytes may have got their name before the transaction failed.
+            // The bytes may have received their final name before the transaction failed.
             try? await StagedCollection(context: context, owners: owners).run()
             throw error
         }

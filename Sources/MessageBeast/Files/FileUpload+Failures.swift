@@ -2,7 +2,7 @@ internal import AppNet
 internal import HeliumCore
 
 extension FileUpload {
-    /// Deals with a request that has failed (Docs/Protocols/MessageBeast.md §4.2).
+    /// Handles a failed request (Docs/Protocols/MessageBeast.md §4.2).
     func fail(_ row: PendingFileRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         gate.note(error.rateLimit, clock: context.clock)
         if error.underlying?.kind == .requestBodyFailed { return try await parkMissing(row, term) }
@@ -18,7 +18,7 @@ extension FileUpload {
         case .waitForSignIn:
             try await release(row, after: .zero, reason, term)
             waitForSignIn()
-        // Other messages are sent meanwhile, but for those behind in the channels of the file's messages.
+        // Other messages are sent in the meantime, except later messages in the channels of the file's messages.
         case .waitForQuota: try await release(row, after: .seconds(3600), reason, term)
         case .unknown: try await keepUnknown(row, reason.message, term)
         }
@@ -37,7 +37,7 @@ extension FileUpload {
         context.events.send(.fileFailed(row.id, reason: reason, attempts: row.attempts))
     }
 
-    /// Deals with a read that has failed: the outcome of the request before it is still unknown.
+    /// Handles a failed read. The outcome of the request before it is still unknown.
     func failToFind(_ row: PendingFileRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         gate.note(error.rateLimit, clock: context.clock)
         if let asked = error.rateLimit?.retryAfter { gate.close(for: asked, clock: context.clock) }
@@ -53,7 +53,7 @@ extension FileUpload {
         }
     }
 
-    /// Keeps the claim of a request whose outcome is unknown: it is found out before another one is made.
+    /// Keeps the claim of a request whose outcome is unknown. The outcome is determined before another request is made.
     func keepUnknown(_ row: PendingFileRow, _ message: String, _ term: EngineLife.Term) async throws {
         let attempts = row.attempts + 1
         let reason = ParkedReason(code: OutboxTable.unknownOutcome, message: message)
@@ -79,12 +79,12 @@ extension FileUpload {
 
     func parkMissing(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
         let message = "the staged bytes are missing or have changed"
-        // A request whose outcome is unknown stays so.
+        // The outcome of an earlier request may still be unknown.
         let isKnown = row.claimed == nil
         try await park(row, ParkedReason(code: ParkedReason.fileMissing, message: message), isKnown: isKnown, term)
     }
 
-    /// Parks a file, and the messages that wait for it. Others are sent.
+    /// Parks a file and the messages that wait for it. Other messages are sent.
     func park(
         _ row: PendingFileRow,
         _ reason: ParkedReason,

@@ -3,21 +3,22 @@ internal import GRDB
 internal import HeliumCore
 
 extension FileUpload {
-    /// Looks on the service for a file whose creation has an unknown outcome, by its token
+    /// Searches the service, by token, for a file whose creation has an unknown outcome
     /// (Docs/Protocols/MessageBeast.md §4.5).
     func find(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
         let found: [File.ID]
         do {
             found = try await files(with: row.token, since: (row.claimed ?? context.now) + .seconds(-86_400))
         } catch let error as AppNetError where error.kind == .missingScope || error.status == 403 {
-            // Without the scope `files` nobody can tell. At most an incomplete file is left behind.
+            // Without the scope `files`, the outcome cannot be determined. At worst an incomplete file remains on the
+            // service.
             return try await createAnew(row, term)
         } catch let error as AppNetError {
             return try await failToFind(row, error, term)
         } catch let error as MessageBeastError where error.kind == .protocolViolation {
             return try await keepUnknown(row, error.message, term)
         }
-        // The lower id stays, as with messages. The others were created by a request that arrived late.
+        // The lower id is kept, as with messages. The other files were created by a delayed request.
         guard let id = found.min() else { return try await createAnew(row, term) }
         let copies = found.filter { $0 != id }
         try await context.write(term) { database in
@@ -25,7 +26,7 @@ extension FileUpload {
         }
         let file: File
         do {
-            // Only a request without parameters gets the write token.
+            // Only a request without parameters returns the write token.
             file = try await context.client.files.get(id)
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
             return try await createAnew(row, term)
@@ -38,7 +39,7 @@ extension FileUpload {
         try await judge(row, file, reference, after: nil, term)
     }
 
-    /// The ids of the own files with a token that are not older than `start`.
+    /// Returns the ids of the user's files that have a token and are not older than `start`.
     private func files(with token: String, since start: Milliseconds) async throws -> [File.ID] {
         var parameters = GeneralParameters()
         parameters.includesFileAnnotations = true
@@ -63,7 +64,7 @@ extension FileUpload {
         }
     }
 
-    /// Lets the file be created again, or removes it if no message uses it any more.
+    /// Releases the file so that it is created again, or removes it if no message uses it any more.
     private func createAnew(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
         try await context.write(term) { database in
             let table = PendingFileTable(database: database)
@@ -74,7 +75,7 @@ extension FileUpload {
 }
 
 extension File {
-    /// The token that the engine has put on the file; `nil` if there is none.
+    /// The token that the engine added to the file; `nil` if there is none.
     fileprivate var token: String? {
         (annotations ?? []).first { $0.type.hasSameBytes(as: MessageBeastNames.token) }?.value?["token"]?.stringValue
     }

@@ -3,17 +3,16 @@ internal import Foundation
 internal import GRDB
 internal import HeliumCore
 
-/// Brings one pending file to the service: creates it without content, then sets its content
-/// (Docs/Protocols/MessageBeast.md §4.5).
+/// Uploads one pending file: creates it without content, then sets its content (Docs/Protocols/MessageBeast.md §4.5).
 ///
-/// The caller sees to it that a file has one upload at a time in this engine. Claims keep those of other engines away.
+/// The caller runs at most one upload per file in this engine. Claims exclude other engines.
 struct FileUpload: Sendable {
     let context: EngineContext
     let owners: any ClaimOwners
     let gate: SendGate
     let id: String
 
-    /// The request that is due.
+    /// The next request.
     private enum Step: Sendable {
         case create(PendingFileRow)
         /// The file may have been created.
@@ -24,7 +23,7 @@ struct FileUpload: Sendable {
         case end
     }
 
-    /// Goes on until the file was uploaded or parked, or has to wait.
+    /// Continues until the file is uploaded or parked, or has to wait.
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     func run() async throws {
@@ -42,7 +41,7 @@ struct FileUpload: Sendable {
         }
     }
 
-    /// Decides on the next request, and claims the file.
+    /// Decides on the next request and claims the file.
     private func next(_ term: EngineLife.Term) async throws -> Step {
         let (id, owners, now, fresh) = (id, owners, context.now, context.random.uuid())
         return try await context.write(term) { database in
@@ -92,7 +91,7 @@ struct FileUpload: Sendable {
         }
         let (events, total, id) = (context.events, row.byteCount, id)
         do {
-            // The name of the file was told when it was created. Not every name can be in a header.
+            // The file name was sent when the file was created. Not every name is valid in a header.
             try await context.client.files.setContent(
                 of: reference.id,
                 to: .upload(context.staged.body(of: row.stagedName), name: "content", mediaType: row.mimeType),
@@ -102,7 +101,7 @@ struct FileUpload: Sendable {
             context.reached(.fileStored)
             gate.note(context.client.rateLimit, clock: context.clock)
         } catch let error as AppNetError where Self.isRefusal(error) {
-            // A file that is complete already refuses content: an earlier request was not given up after all.
+            // A complete file rejects content: an earlier request took effect after all.
             return try await inspect(row, reference, after: error, term)
         } catch let error as AppNetError {
             return try await fail(row, error, term)
@@ -114,9 +113,9 @@ struct FileUpload: Sendable {
         [400, 403, 404].contains(error.status) && !error.needsSignIn && error.kind != .missingScope
     }
 
-    /// Finds out whether the service has the content.
+    /// Determines whether the service has the content.
     ///
-    /// - Parameter refusal: The error with which the service has refused the content.
+    /// - Parameter refusal: The error with which the service rejected the content.
     private func inspect(
         _ row: PendingFileRow,
         _ reference: FileReference,
@@ -134,7 +133,7 @@ struct FileUpload: Sendable {
         try await judge(row, file, reference, after: refusal, term)
     }
 
-    /// Decides by the file that the service has.
+    /// Decides on the basis of the file on the service.
     func judge(
         _ row: PendingFileRow,
         _ file: File,
@@ -142,7 +141,7 @@ struct FileUpload: Sendable {
         after refusal: AppNetError?,
         _ term: EngineLife.Term
     ) async throws {
-        // The response has no write token if it was asked for with parameters.
+        // The response to a request with parameters has no write token.
         var file = file
         file.id = reference.id
         file.fileToken = reference.token
@@ -184,7 +183,7 @@ struct FileUpload: Sendable {
         context.events.send(.fileUploaded(row.id, fileID))
     }
 
-    /// Begins with another file: the service has none any more, or one with other content.
+    /// Starts over with another file, because the service has no file or one with other content.
     private func beginAgain(_ row: PendingFileRow, deleting other: File.ID?, _ term: EngineLife.Term) async throws {
         let token = context.random.uuid()
         let next = context.now + ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
@@ -205,7 +204,7 @@ struct FileUpload: Sendable {
 }
 
 extension StagedContent {
-    /// Whether a complete file of the service has these bytes. App.net tells their SHA-1, pnut.io their SHA-256.
+    /// Returns whether a complete file of the service has these bytes. App.net reports SHA-1, pnut.io SHA-256.
     fileprivate func matches(_ file: File) -> Bool {
         guard file.size.map({ Int64($0) == byteCount }) ?? true, file.sha1 != nil || file.sha256 != nil else {
             return false

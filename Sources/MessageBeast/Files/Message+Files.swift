@@ -2,7 +2,7 @@ internal import AppNet
 internal import HeliumJSON
 
 extension Message {
-    /// Adds the annotations that refer to files, in their order. Attachments share one list.
+    /// Appends the annotations that refer to files, in order. Attachments share one list.
     mutating func append(_ files: [AttachedFile]) {
         for file in files {
             if file.isOEmbed {
@@ -13,7 +13,7 @@ extension Message {
         }
     }
 
-    /// The files of the service that the annotations show, each once: those of embedded content first.
+    /// The files of the service that the annotations show, without duplicates: those of embedded content first.
     var fileIDs: [File.ID] {
         let annotations = annotations ?? []
         var ids: [String] = annotations.ofType(MessageBeastNames.oembed).compactMap { Self.fileID($0.value) }
@@ -26,7 +26,7 @@ extension Message {
 
     private static func fileID(_ value: JSONValue?) -> String? {
         let id = value?["file_id"]
-        // Ids that are no numbers would make another path.
+        // An id that is not a number would change the path of a request.
         return (id?.stringValue ?? id?.intValue.map(String.init)).flatMap { File.ID($0).number == nil ? nil : $0 }
     }
 }

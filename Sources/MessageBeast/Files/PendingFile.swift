@@ -1,13 +1,13 @@
 public import AppNet
 
-/// A file that waits for its upload, or that unsent messages use.
+/// A file that waits for upload or that unsent messages use.
 ///
-/// Its bytes are a copy in the folder of the engine: the file that it was made of may change or disappear. It is removed when
-/// the last message that uses it was sent or deleted.
+/// Its bytes are a copy in the folder of the engine, so the original file may change or be deleted. The copy is removed
+/// when the last message that uses it is sent or deleted.
 public struct PendingFile: Sendable, Hashable, Identifiable {
     /// The progress of an upload.
     public enum State: String, Sendable, Hashable {
-        /// The service does not know the file, or nobody knows whether it does.
+        /// The service does not have the file, or it is unknown whether it does.
         case waiting
         /// The service has the file without its content.
         case created
@@ -23,16 +23,16 @@ public struct PendingFile: Sendable, Hashable, Identifiable {
     /// The purpose of the file: a reverse domain name.
     public let type: String
 
-    /// The name that the service is told.
+    /// The file name sent to the service.
     public let name: String
 
     /// The media type of the content.
     public let mimeType: String
 
-    /// The kind of the content; `nil` leaves it to the service.
+    /// The kind of the content; `nil` if the service decides.
     public let kind: File.Kind?
 
-    /// Whether everybody may read the file on the service.
+    /// Whether anyone may read the file on the service.
     public let isPublic: Bool
 
     /// The size in bytes.
@@ -44,7 +44,7 @@ public struct PendingFile: Sendable, Hashable, Identifiable {
     /// The progress of the upload.
     public let state: State
 
-    /// The number of attempts whose outcome was a failure or is unknown.
+    /// The number of attempts that failed or whose outcome is unknown.
     public let sendAttemptsCount: Int
 
     /// The id on the service; `nil` if it is not known.

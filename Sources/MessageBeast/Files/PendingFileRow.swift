@@ -4,10 +4,10 @@ internal import HeliumJSON
 
 /// A row of the table of pending files.
 ///
-/// A claim (``claimed``) without an owner is that of a request whose outcome is unknown: any engine may find it out.
+/// A claim (``claimed``) without an owner belongs to a request whose outcome is unknown. Any engine may resolve it.
 struct PendingFileRow: Sendable, Hashable {
     let id: String
-    /// The name of its bytes.
+    /// The name of its staged bytes.
     let stagedName: String
     let type: String
     let name: String
@@ -18,15 +18,15 @@ struct PendingFileRow: Sendable, Hashable {
     let sha256: String
     let token: String
     let state: PendingFile.State
-    /// The time of the first request whose outcome is not known; `nil` if there is none.
+    /// The time of the first request whose outcome is unknown; `nil` if there is none.
     let claimed: Milliseconds?
     let owner: String?
     let attempts: Int
     let nextAttempt: Milliseconds
     let failure: ParkedReason?
-    /// The file as the service has told it, with its write token.
+    /// The file as the service returned it, with its write token.
     let fileJSON: String?
-    /// Whether a message that was sent refers to it.
+    /// Whether a sent message refers to it.
     let isReferred: Bool
 
     static let columns = """
@@ -55,16 +55,16 @@ struct PendingFileRow: Sendable, Hashable {
         isReferred = row[17]
     }
 
-    /// The file of the service; `nil` before it was created.
+    /// The file on the service; `nil` before it was created.
     var file: File? { fileJSON.flatMap { try? HeliumJSONDecoder().decode(File.self, from: $0) } }
 
-    /// Whether another engine works on the file.
+    /// Returns whether another engine is processing the file.
     func isHeld(_ owners: any ClaimOwners) -> Bool {
         guard claimed != nil, let owner, owner != owners.own else { return false }
         return owners.isAlive(owner)
     }
 
-    /// The file as it is created, without content.
+    /// The file to create, without content.
     var creation: File {
         let value = JSONValue.object(["token": .string(token)])
         return File(

@@ -1,12 +1,12 @@
 internal import AppNet
 internal import GRDB
 
-/// A file of a message, as it is referred to.
+/// A file of a message, as the message refers to it.
 struct AttachedFile: Sendable, Hashable {
     let reference: FileReference
     let isOEmbed: Bool
 
-    /// A reference of the usual size, to check a message before its files have references.
+    /// Returns a reference of the usual size, for checking a message before its files have references.
     static func placeholder(isOEmbed: Bool) -> Self {
         let token = String(repeating: "0", count: 64)
         return Self(reference: FileReference(id: "1000000000000000000", token: Secret(token)), isOEmbed: isOEmbed)
@@ -15,19 +15,19 @@ struct AttachedFile: Sendable, Hashable {
 
 /// The readiness of an unsent message's files.
 enum FileReadiness: Sendable {
-    /// All are on the service.
+    /// All files are on the service.
     case ready
-    /// These are to be uploaded; others may be tried after the delay.
+    /// These files are to be uploaded. Others may be retried after the delay.
     case due([String], others: Duration?)
-    /// None can be tried before that.
+    /// No file can be retried before this delay.
     case wait(Duration)
-    /// One is parked, and so is the message.
+    /// A file is parked, so the message is parked too.
     case parked(ParkedReason)
 }
 
 /// The use of files by messages.
 extension PendingFileTable {
-    /// The files of a message, in their order.
+    /// Returns the files of a message, in order.
     func files(of localID: Int64) throws -> [(row: PendingFileRow, isOEmbed: Bool)] {
         let statement = try database.cachedStatement(
             sql: """
@@ -53,7 +53,8 @@ extension PendingFileTable {
         return earliest.map { .wait($0) } ?? .ready
     }
 
-    /// The references to a message's files, all of which are on the service; `nil` if the document of one cannot be read.
+    /// Returns the references to a message's files, all of which are on the service; `nil` if a file's document cannot
+    /// be read.
     func references(of localID: Int64) throws -> [AttachedFile]? {
         let files = try files(of: localID)
         let references = files.compactMap { row, isOEmbed in
@@ -62,7 +63,7 @@ extension PendingFileTable {
         return references.count == files.count ? references : nil
     }
 
-    /// Has a message use files.
+    /// Attaches files to a message.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound`` for a file that is not stored.
     func attach(_ attachments: [PendingFileAttachment], to localID: Int64) throws {
@@ -79,7 +80,7 @@ extension PendingFileTable {
         }
     }
 
-    /// References of the usual size for the files of a message, in their order.
+    /// Returns references of the usual size for the files of a message, in order.
     func placeholders(of localID: Int64) throws -> [AttachedFile] {
         try MessageRow.attachments(of: localID, in: database).map { .placeholder(isOEmbed: $0.isOEmbed) }
     }
@@ -91,7 +92,7 @@ extension PendingFileTable {
         return try Int.fetchOne(statement, arguments: [id]) != nil
     }
 
-    /// The ids of the files of messages.
+    /// Returns the ids of the files of messages.
     func ids(of localIDs: [Int64]) throws -> [String] {
         let statement = try database.cachedStatement(
             sql: "SELECT pending_file_id FROM pending_file_attachment WHERE local_id = ? ORDER BY position"
@@ -99,7 +100,7 @@ extension PendingFileTable {
         return try localIDs.flatMap { try String.fetchAll(statement, arguments: [$0]) }
     }
 
-    /// The unsent messages that wait for a file, oldest first.
+    /// Returns the unsent messages that wait for a file, oldest first.
     func waiting(for id: String) throws -> [OutboxRow] {
         let statement = try database.cachedStatement(
             sql: """
@@ -111,12 +112,12 @@ extension PendingFileTable {
         return try Int64.fetchAll(statement, arguments: [id]).compactMap { try outbox.row($0) }
     }
 
-    /// The files that the messages of a channel wait for.
+    /// Returns the files that the messages of a channel wait for.
     func unfinished(in channel: String) throws -> [String] {
         try ids(in: channel, where: "f.state IN ('waiting', 'created')")
     }
 
-    /// The files that the messages of a channel use which are not parked.
+    /// Returns the files of the unparked messages of a channel.
     func used(in channel: String) throws -> [String] { try ids(in: channel, where: "true") }
 
     private func ids(in channel: String, where condition: String) throws -> [String] {
@@ -134,7 +135,7 @@ extension PendingFileTable {
         )
     }
 
-    /// Makes the files that the messages of a channel wait for due.
+    /// Makes the files due that the messages of a channel wait for.
     func expedite(_ channel: String) throws {
         for id in try unfinished(in: channel) {
             try database.cachedStatement(
@@ -143,9 +144,9 @@ extension PendingFileTable {
         }
     }
 
-    // MARK: The end of use
+    // MARK: Detaching and removing
 
-    /// Removes the attachments of a message that the service has, with the files that no other message uses.
+    /// Removes the attachments of a sent message, and the files that no other message uses.
     func detach(_ localID: Int64) throws {
         let ids = try ids(of: [localID])
         guard !ids.isEmpty else { return }
@@ -154,10 +155,10 @@ extension PendingFileTable {
         let reference = try database.cachedStatement(sql: "UPDATE pending_file SET is_referred = 1 WHERE id = ?")
         for id in ids {
             if try isUsed(id) {
-                // The sent message refers to it, whatever becomes of the others.
+                // The sent message refers to the file, whatever happens to the other messages.
                 try reference.execute(arguments: [id])
             } else if try row(id)?.state == .uploaded {
-                // The service has it for the message.
+                // The file remains on the service for the sent message.
                 try delete(id)
             } else {
                 try dispose(of: [id])
@@ -165,15 +166,15 @@ extension PendingFileTable {
         }
     }
 
-    /// Removes files that no unsent message uses any more, and queues their deletion on the service, unless a message that was sent
-    /// refers to them.
+    /// Removes files that no unsent message uses any more.
     ///
-    /// One that may be about to be created there remains, until that is known.
+    /// Their deletion on the service is queued, unless a sent message refers to them. A file whose creation has an
+    /// unknown outcome is kept until the outcome is known.
     func dispose(of ids: [String]) throws {
         for id in ids where try !isUsed(id) {
             guard let row = try row(id) else { continue }
             if row.isReferred {
-                // It stays on the service.
+                // The file stays on the service.
             } else if let fileID = row.file?.id {
                 try FileDeletionTable(database: database).insert(fileID)
             } else if row.claimed != nil {
@@ -184,10 +185,10 @@ extension PendingFileTable {
         }
     }
 
-    /// The files that no message uses, and that may have been created on the service.
+    /// Returns the files that no message uses and that may have been created on the service.
     func abandoned() throws -> [PendingFileRow] { try unused("f.claimed_ms IS NOT NULL") }
 
-    /// Removes the files that engines have staged which have ended before a message used them.
+    /// Removes files that were staged by engines that ended before a message used the files.
     func deleteForsaken(_ owners: any ClaimOwners) throws {
         for row in try unused("f.claimed_ms IS NULL AND f.owner IS NOT NULL") {
             guard let owner = row.owner, owner != owners.own, !owners.isAlive(owner) else { continue }
@@ -210,12 +211,12 @@ extension PendingFileTable {
 // MARK: Retrying
 
 extension PendingFileTable {
-    /// Lets the parked files of a message be uploaded again.
+    /// Retries the parked files of a message.
     func unparkFiles(of localID: Int64) throws {
         for (row, _) in try files(of: localID) where row.state == .parked { try unpark(row.id) }
     }
 
-    /// Puts the messages back into the queue that were parked for a file, unless another one of their files is parked.
+    /// Puts messages that were parked because of a file back into the queue, unless another of their files is parked.
     ///
     /// - Returns: Their channels.
     func unparkMessages(of id: String) throws -> [String] {

@@ -1,13 +1,13 @@
 internal import AppNet
 internal import GRDB
 
-/// The files that wait for their upload, or that unsent messages use.
+/// The files that wait for upload or that unsent messages use.
 struct PendingFileTable {
     let database: Database
 
     func row(_ id: String) throws -> PendingFileRow? { try fetch("WHERE f.id = ?", [id]).first }
 
-    /// All rows, in the order in which they were staged.
+    /// Returns all rows, in the order in which they were staged.
     func all() throws -> [PendingFileRow] { try fetch("ORDER BY f.rowid", []) }
 
     private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [PendingFileRow] {
@@ -17,14 +17,15 @@ struct PendingFileTable {
         return try Row.fetchAll(statement, arguments: arguments).map(PendingFileRow.init)
     }
 
-    /// The size of all staged bytes.
+    /// Returns the total size of the staged files, in bytes.
     func byteCount() throws -> Int64 {
         try Int64.fetchOne(database.cachedStatement(sql: "SELECT coalesce(sum(byte_count), 0) FROM pending_file")) ?? 0
     }
 
     /// Inserts a file whose bytes are staged under its id.
     ///
-    /// - Parameter owner: The engine that stages it. Until a message uses the file, it lives with that engine.
+    /// - Parameter owner: The engine that stages the file. Until a message uses the file, it is removed when that
+    ///   engine ends.
     func insert(_ file: PendingFile, token: String, owner: String) throws {
         try database.cachedStatement(
             sql: """
@@ -42,16 +43,16 @@ struct PendingFileTable {
         try database.cachedStatement(sql: "DELETE FROM pending_file WHERE id = ?").execute(arguments: [id])
     }
 
-    // MARK: The life of a row
+    // MARK: State changes
 
-    /// Takes a file for one engine. The time of an earlier claim, whose outcome is unknown, remains.
+    /// Claims a file for one engine. The time of an earlier claim whose outcome is unknown is kept.
     func claim(_ id: String, owner: String, now: Milliseconds) throws {
         try database.cachedStatement(
             sql: "UPDATE pending_file SET owner = ?, claimed_ms = coalesce(claimed_ms, ?) WHERE id = ?"
         ).execute(arguments: [owner, now.value, id])
     }
 
-    /// Gives a file back whose request did not take effect.
+    /// Releases a file whose request did not take effect.
     func release(_ id: String, until next: Milliseconds, failure: ParkedReason? = nil) throws {
         try database.cachedStatement(
             sql: """
@@ -62,7 +63,7 @@ struct PendingFileTable {
         ).execute(arguments: [id, next.value, failure?.stored])
     }
 
-    /// Gives a file back whose request has an unknown outcome. The claim remains.
+    /// Releases a file whose request has an unknown outcome. The claim time is kept.
     func postpone(_ id: String, until next: Milliseconds, attempts: Int, failure: ParkedReason?) throws {
         try database.cachedStatement(
             sql: """
@@ -84,7 +85,7 @@ struct PendingFileTable {
         ).execute(arguments: [id, state.rawValue, try PendingFileRow.json(of: file)])
     }
 
-    /// Begins a file from the beginning, under another token: the service has another file, or none any more.
+    /// Restarts a file with another token, because the service has another file or none.
     func renew(_ id: String, token: String, attempts: Int, until next: Milliseconds) throws {
         try database.cachedStatement(
             sql: """
@@ -95,7 +96,10 @@ struct PendingFileTable {
         ).execute(arguments: [id, token, attempts, next.value])
     }
 
-    /// - Parameter isKnown: Whether the last request did not take effect. Otherwise that is found out first after a retry.
+    /// Parks a file.
+    ///
+    /// - Parameter isKnown: Whether the last request is known to have had no effect. If `false`, a retry first
+    ///   determines the outcome.
     func park(_ id: String, _ reason: ParkedReason, attempts: Int, isKnown: Bool) throws {
         try database.cachedStatement(
             sql: """
@@ -106,7 +110,7 @@ struct PendingFileTable {
         ).execute(arguments: [id, reason.stored, attempts, isKnown])
     }
 
-    /// Lets a parked file be uploaded again, from where it was.
+    /// Resumes the upload of a parked file.
     func unpark(_ id: String) throws {
         try database.cachedStatement(
             sql: """

@@ -1,7 +1,6 @@
 internal import GRDB
 
-/// Removes the staged bytes that no row names, and the rows of files that were staged and never used by an engine that has
-/// ended.
+/// Removes staged bytes that no row names, and rows of unused files whose engine has ended.
 struct StagedCollection: Sendable {
     let context: EngineContext
     let owners: any ClaimOwners
@@ -11,11 +10,11 @@ struct StagedCollection: Sendable {
         // Most stores have no files.
         guard !staged.names().isEmpty else { return }
         let term = try context.life.term()
-        // Apart from the bytes: a transaction that is rolled back cannot bring them back.
+        // Rows and bytes are removed separately: rolling back a transaction cannot restore bytes.
         try await context.write(term) { try PendingFileTable(database: $0).deleteForsaken(owners) }
-        // In a transaction, because files get their final names in one.
+        // In a transaction, because files get their final names in a transaction.
         try await context.write(term) { database in
-            // Before the rows are read: an engine that has ended inserts none any more.
+            // Before the rows are read: an engine that has ended inserts no more rows.
             let names = staged.names().filter { name in
                 guard let owner = StagedName.owner(of: name) else { return true }
                 return owner != owners.own && !owners.isAlive(owner)

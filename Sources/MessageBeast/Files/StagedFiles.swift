@@ -2,36 +2,36 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumCrypto
 
-/// The bytes of files that wait for their upload: in a folder, or in memory.
+/// The bytes of files that wait for upload, in a folder or in memory.
 ///
-/// A file is written under a name that contains the engine's (``StagedName``), and gets its final name in the transaction that
-/// inserts its row. So a file with a final name and without a row is of no use to anyone.
+/// A file is written under a name that contains the name of the engine (``StagedName``). It gets its final name in the
+/// transaction that inserts its row. A file with a final name but without a row is therefore unused.
 protocol StagedFiles: StagedBytes {
-    /// Copies bytes under a new name, so that they survive a power failure.
+    /// Copies bytes to a new name, so that they survive a power failure.
     ///
-    /// - Throws: ``MessageBeastError/Kind/stagingFull`` for more than `limit` bytes, and the errors of the source and the disk.
-    ///   Then nothing remains under that name.
+    /// - Throws: ``MessageBeastError/Kind/stagingFull`` for more than `limit` bytes, and the errors of the source and
+    ///   the disk. Nothing remains under that name in that case.
     func write(_ source: StagingSource, to name: String, atMost limit: Int64) async throws -> StagedContent
 
-    /// Gives a file another name.
+    /// Renames a file.
     ///
     /// - Throws: ``MessageBeastError``.
     func move(_ name: String, to other: String) throws
 
-    /// The names of all files, in no order.
+    /// Returns the names of all files, in no particular order.
     func names() -> [String]
 
-    /// The size of a file in bytes; `nil` if it is missing.
+    /// Returns the size of a file in bytes; `nil` if it is missing.
     func size(of name: String) -> Int64?
 
-    /// Reads a whole file for its size and checksums; `nil` if it is missing or cannot be read.
+    /// Reads a whole file and returns its size and checksums; `nil` if it is missing or unreadable.
     func content(of name: String) async -> StagedContent?
 
-    /// A file as the body of a request, read while it is sent.
+    /// Returns a file as a request body that is read while it is sent.
     func body(of name: String) -> UploadBody
 }
 
-/// The origin of bytes to stage.
+/// The source of bytes to stage.
 enum StagingSource: Sendable {
     case data(Data)
     case file(path: String)
@@ -44,7 +44,7 @@ struct StagedContent: Sendable, Hashable {
     let sha1: String
 }
 
-/// Computes size and checksums of bytes, piece by piece.
+/// Computes the size and checksums of bytes incrementally.
 struct ContentDigest: ~Copyable {
     private var sha256 = SHA256()
     private var sha1 = SHA1()
@@ -60,7 +60,7 @@ struct ContentDigest: ~Copyable {
         StagedContent(byteCount: byteCount, sha256: sha256.finalize().hex, sha1: sha1.finalizedHex())
     }
 
-    /// Size and checksums of bytes in memory.
+    /// Returns the size and checksums of bytes in memory.
     static func content(of data: Data) -> StagedContent {
         var digest = Self()
         data.withUnsafeBytes { digest.update($0) }
@@ -72,13 +72,13 @@ struct ContentDigest: ~Copyable {
 enum StagedName {
     static func partial(_ id: String, owner: String) -> String { "\(id).\(owner)" }
 
-    /// The engine that writes a file; `nil` for a final name.
+    /// Returns the engine that writes a file; `nil` for a final name.
     static func owner(of name: String) -> String? {
         guard let dot = name.utf8.firstIndex(of: 0x2E) else { return nil }
         return String(name[name.index(after: dot)...])
     }
 
-    /// Whether a name can be one of ours. The database names files, and must not lead to another folder.
+    /// Returns whether a name is valid. Names come from the database and must not lead to another folder.
     static func isValid(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy { ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 0x2D || $0 == 0x2E }
         return isPlain && !name.isEmpty && name.utf8.first != 0x2E && name.utf8.count <= 128

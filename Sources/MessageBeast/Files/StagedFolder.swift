@@ -3,10 +3,11 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumFiles
 
-/// Staged files in the folder `<database>-files`, which only its owner can read. The folder is created with the first file.
+/// Staged files in the folder `<database>-files`, which only its owner can read. The folder is created with the first
+/// file.
 struct StagedFolder: StagedFiles {
     private let folder: String
-    /// Copying and hashing may take seconds, for which no thread of the tasks is held.
+    /// Copying and hashing may take seconds, so they do not block a thread of the cooperative pool.
     private let queue = DispatchQueue(label: "helium.messagebeast.files")
 
     private static let blockBytes = 256 << 10
@@ -58,7 +59,7 @@ struct StagedFolder: StagedFiles {
         }
     }
 
-    /// Creates a file, which is removed again if `body` throws.
+    /// Creates a file, which is removed if `body` throws.
     private func create(_ path: String, _ body: (Int32) throws -> StagedContent) throws -> StagedContent {
         let target = retryingInterrupted {
             Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -75,9 +76,9 @@ struct StagedFolder: StagedFiles {
         }
     }
 
-    /// Opens the file of a user, which may be reached by a link.
+    /// Opens a file of the user, which may be a symbolic link.
     private static func open(source path: String) throws -> Int32 {
-        // Without O_NONBLOCK, a pipe would hold the queue until somebody writes into it.
+        // Without O_NONBLOCK, a pipe would block the queue until another process writes to it.
         let descriptor = retryingInterrupted { Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { throw MessageBeastError(.notFound, "there is no file to stage at \(path)") }

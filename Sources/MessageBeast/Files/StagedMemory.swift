@@ -3,7 +3,7 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Staged files in memory: for stores in memory, and for simulations, where it is the disk that a kill leaves as it is.
+/// Staged files in memory: for stores in memory, and as the disk of a simulation, which survives a kill.
 final class StagedMemory: StagedFiles {
     private let files = Guarded<[String: Data]>([:])
 

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The messages whose coordinates wait for a name.
+/// The messages whose coordinates wait for a place name.
 struct GeocodeQueue {
     let database: Database
 
-    /// The message whose turn it is.
+    /// The next message.
     struct Entry: Sendable {
         let coordinates: Coordinates
         let attempts: Int
@@ -29,7 +29,7 @@ struct GeocodeQueue {
         return Entry(coordinates: coordinates, attempts: row[2], due: Milliseconds(row[3] as Int64))
     }
 
-    /// The messages in the cell of coordinates, of three decimals.
+    /// Returns the messages in the same cell as coordinates. A cell has three decimals.
     func messages(at coordinates: Coordinates) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -39,7 +39,7 @@ struct GeocodeQueue {
         )
     }
 
-    /// Puts off the messages in the cell of coordinates after an attempt that found nothing.
+    /// Postpones the messages in the same cell as coordinates after an attempt without a result.
     func postpone(_ coordinates: Coordinates, until due: Milliseconds) throws {
         try database.cachedStatement(
             sql: "UPDATE geocode_queue SET attempts = attempts + 1, next_attempt_ms = ? WHERE \(Self.sameCell)"

@@ -2,14 +2,14 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Asks the geocoder for the coordinates of stored messages, one request at a time.
+/// Sends the coordinates of stored messages to the geocoder, one request at a time.
 final class GeocodeWorker: Sendable {
     private let context: EngineContext
     private let geocoder: any Geocoder
     /// Settled when messages may have been queued.
     private let news = Guarded(Signal<Void>())
 
-    /// The time after which the queue is read again that could not be used.
+    /// The delay before the queue is read again after a database failure.
     private static let failureDelay = Duration.seconds(60)
     private static let firstDelay = Duration.seconds(2)
     private static let maximumDelay = Duration.seconds(6 * 3600)
@@ -20,12 +20,12 @@ final class GeocodeWorker: Sendable {
         self.geocoder = geocoder
     }
 
-    /// Makes the worker look at the queue.
+    /// Makes the worker read the queue.
     func wake() {
         news.withLock { $0 }.settle()
     }
 
-    /// Works until the task is cancelled or the engine stopped.
+    /// Works until the task is cancelled or the engine is stopped.
     func run() async {
         while !Task.isCancelled {
             let signal = Signal<Void>()
@@ -38,7 +38,7 @@ final class GeocodeWorker: Sendable {
             } catch {
                 // Cancellation ends the loop.
                 guard let kind = (error as? MessageBeastError)?.kind, kind != .stopped else { return }
-                // After a wipe the queue is another one. It is kept when the database cannot be used.
+                // After a wipe, the queue has changed and is read at once. If the database failed, the worker waits.
                 if kind != .wiped { try? await signal.wait(atMost: Self.failureDelay, clock: context.clock) }
             }
         }
@@ -46,7 +46,7 @@ final class GeocodeWorker: Sendable {
 
     private enum Step {
         case done
-        /// The time until the next attempt is due; `nil` if nothing is queued.
+        /// Nothing is due. The value is the time until the next attempt; `nil` if nothing is queued.
         case idle(Duration?)
     }
 

@@ -1,21 +1,20 @@
-/// Finds names for coordinates: a service that the app chooses.
+/// A service, chosen by the app, that finds names for coordinates.
 ///
-/// The engine asks for one place at a time, waits ``MessageManager/Options/geocoderInterval`` between requests, and asks once
-/// for all messages whose coordinates are equal in three decimals.
+/// The engine makes one request at a time and waits ``MessageManager/Options/geocoderInterval`` between requests. It
+/// makes one request for all messages whose coordinates agree in three decimals.
 public protocol Geocoder: Sendable {
-    /// The names of a place, the best match first. Empty if there are none.
+    /// Returns the names of a place, the best match first; empty if there are none.
     ///
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    /// - Throws: Any error. The engine asks again later: after two seconds, then after longer and longer delays of up to six
-    ///   hours.
+    /// - Throws: Any error. The engine retries with growing delays, from two seconds to six hours.
     func places(latitude: Double, longitude: Double) async throws -> [GeocodedLocation]
 }
 
 extension GeocodedLocation {
-    /// The names to show: the first district, with the town of that match or of the next one that has a town. Without any
-    /// district, the first town.
+    /// Chooses the names to show: the first district, with the town of that match or of the next match that has a town.
+    /// Without any district, the first town.
     init(choosing matches: [GeocodedLocation]) {
         func isNamed(_ name: String?) -> Bool { !(name ?? "").isEmpty }
         guard let district = matches.firstIndex(where: { isNamed($0.subLocality) }) else {

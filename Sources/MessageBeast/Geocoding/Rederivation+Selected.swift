@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Rederivation {
-    /// Derives the rows of some messages again.
+    /// Derives the rows of selected messages again.
     func derive(_ localIDs: [Int64], in database: Database) throws {
         let rows = try Row.fetchAll(
             database.cachedStatement(

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// The text of the index for Chinese, Japanese and Korean, whose words are not separated by spaces.
+/// The index text for Chinese, Japanese and Korean, whose words are not separated by spaces.
 ///
 /// The index holds the overlapping pairs of each run of CJK characters, and the last character of the run: 日本語 becomes
-/// `日本 本語 語`. A word of two characters is one token, a longer one a phrase, and a single character a prefix. Letters and
-/// digits in the same word are tokens of their own, without case and diacritics: `Café手机` becomes `cafe · 手机 机`.
+/// `日本 本語 語`. In a query, a word of two characters is one token, a longer word a phrase, and a single character a
+/// prefix. Letters and digits in the same word are separate tokens, without case and diacritics: `Café手机` becomes `cafe
+/// · 手机 机`.
 enum CJKPairs {
-    /// A token that no query has: it keeps phrases from going across parts of the text.
+    /// A token that no query contains. It prevents phrases from matching across parts of the text.
     private static let boundary = "·"
 
-    /// The tokens of a text, separated by spaces; `nil` if it has no CJK characters.
+    /// Returns the tokens of a text, separated by spaces; `nil` if it has no CJK characters.
     static func indexed(_ text: String) -> String? {
         guard mayContainCJK(text) else { return nil }
         var tokens = ""
@@ -27,9 +28,9 @@ enum CJKPairs {
         return tokens.isEmpty ? nil : tokens
     }
 
-    /// The full-text pattern that finds a word with CJK characters; `nil` for other words.
+    /// Returns the full-text pattern that finds a word with CJK characters; `nil` for other words.
     ///
-    /// - Parameter isPrefix: Whether the word may go on.
+    /// - Parameter isPrefix: Whether longer words match too.
     static func pattern(for word: String, isPrefix: Bool) -> String? {
         guard mayContainCJK(word) else { return nil }
         let pieces = CJKPiece.pieces(of: word)
@@ -44,7 +45,7 @@ enum CJKPairs {
         return terms.isEmpty ? nil : terms.joined(separator: " AND ")
     }
 
-    /// The runs of CJK characters in a word, for highlighting.
+    /// Returns the runs of CJK characters in a word, for highlighting.
     static func runs(in word: String) -> [String] {
         mayContainCJK(word) ? CJKPiece.pieces(of: word).filter(\.isCJK).map(\.text) : []
     }
@@ -58,13 +59,14 @@ enum CJKPairs {
         }
     }
 
-    /// Every CJK character takes three or four bytes, the first of which is at least 0xE1.
+    /// Returns whether a text may have CJK characters. Each takes three or four bytes, the first of which is at least
+    /// 0xE1.
     private static func mayContainCJK(_ text: String) -> Bool {
         text.utf8.contains { $0 >= 0xE1 } && text.unicodeScalars.contains(where: CJKPiece.isCJK)
     }
 }
 
-/// A part of a word with CJK characters: a run of them, or the letters and digits between two runs.
+/// A part of a word with CJK characters: a run of CJK characters, or the letters and digits between two runs.
 struct CJKPiece {
     let isCJK: Bool
     let scalars: [Unicode.Scalar]
@@ -75,7 +77,7 @@ struct CJKPiece {
         return String(view)
     }
 
-    /// The parts of the words with CJK characters in a text, folded. Other words are left out.
+    /// Returns the parts of those words of a text that have CJK characters, folded. Other words are left out.
     static func pieces(of text: String) -> [CJKPiece] {
         var pieces: [CJKPiece] = []
         var word: [CJKPiece] = []
@@ -97,7 +99,7 @@ struct CJKPiece {
                 continue
             }
             let isCJK = isCJK(scalar)
-            // Marks that belong to no letter, such as the selector of a variant of a CJK character, make no difference.
+            // Marks that belong to no letter, such as variation selectors of CJK characters, are ignored.
             if !isCJK, isMark(scalar) { continue }
             if isCJK != isRunCJK { endRun() }
             isRunCJK = isCJK
@@ -107,8 +109,10 @@ struct CJKPiece {
         return pieces
     }
 
-    /// The composition for compatibility of Foundation on Linux leaves the marks of half-width kana apart, so that they are
-    /// composed after it.
+    /// Returns a normalized text.
+    ///
+    /// On Linux, Foundation's compatibility composition leaves the marks of half-width kana separate, so the result is
+    /// composed again.
     private static func normalized(_ text: String) -> String {
         if text.isSlowToCompare { return text.lowercased() }
         return text.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping.lowercased()
@@ -117,7 +121,7 @@ struct CJKPiece {
     private static func withoutDiacritics(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         if scalars.allSatisfy(\.isASCII) { return scalars }
         return scalars.flatMap { scalar in
-            // One character at a time: a long run of letters has no long run of marks.
+            // One character at a time, so that a long run of letters does not produce a long run of marks.
             scalar.isASCII
                 ? [scalar] : String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.filter { !isMark($0) }
         }

@@ -1,19 +1,19 @@
 internal import AppNet
 internal import HeliumJSON
 
-/// Coordinates of a point on earth.
+/// The coordinates of a point on Earth.
 struct Coordinates: Hashable, Sendable {
     let latitude: Double
     let longitude: Double
 
-    /// The point with these coordinates; `nil` for those that no point has.
+    /// Creates a point; `nil` if the coordinates are missing or out of range.
     init?(latitude: Double?, longitude: Double?) {
         guard let latitude, let longitude, -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// The point of an annotation, whose coordinates are numbers or texts of numbers.
+    /// Reads the point of an annotation, whose coordinates are numbers or texts of numbers.
     init?(_ value: JSONObject) {
         self.init(latitude: Self.number(value["latitude"]), longitude: Self.number(value["longitude"]))
     }
@@ -22,11 +22,12 @@ struct Coordinates: Hashable, Sendable {
         value?.doubleValue ?? value?.stringValue.flatMap(JSONNumber.init)?.doubleValue
     }
 
-    /// A coordinate, truncated to 3 decimals, in thousandths of a degree. A value that has no more decimals is kept, though
-    /// doubles represent it inexactly.
+    /// Returns a coordinate, truncated to 3 decimals, in thousandths of a degree.
+    ///
+    /// A value with at most 3 decimals is kept exactly, although doubles represent it inexactly.
     static func key(_ degrees: Double) -> Int64 { key(degrees, unit: 0.001) }
 
-    /// A coordinate, truncated to a multiple of a unit, in units.
+    /// Returns a coordinate, truncated to a multiple of a unit, in units.
     static func key(_ degrees: Double, unit: Double) -> Int64 {
         let scaled = degrees / unit
         // A very small unit would overflow.

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Writes the rows that are derived from messages: hashtags, annotations, places, CJK text and action specs.
+/// Writes the rows derived from messages: hashtags, annotations, places, CJK text and action specs.
 struct DerivedRows {
     let database: Database
     let channel: ChannelRecord
@@ -25,9 +25,9 @@ struct DerivedRows {
         specs = ActionSpecTable(database: database)
     }
 
-    /// Inserts the rows of a message that has none.
+    /// Inserts the rows of a message that has no derived rows.
     ///
-    /// - Parameter isNewMessage: Whether ``finish(newMessages:)`` follows, which inserts the rows of all new messages
+    /// - Parameter isNewMessage: Whether ``finish(newMessages:)`` follows. It inserts the rows of all new messages
     ///   together and adds them to the indexes.
     func insert(_ derivation: MessageDerivation, of localID: Int64, isNewMessage: Bool) throws {
         if isNewMessage {
@@ -44,11 +44,13 @@ struct DerivedRows {
         }
         try CJKIndex.messages.delete(of: localID, in: database)
         if channel.kind == .action { try specs.delete(action: localID) }
-        // A message that waits for the geocoder keeps its attempts, unless it has other coordinates now.
+        // A message that waits for the geocoder keeps its attempts, unless its coordinates changed.
         let isQueued = try insertNow(derivation, of: localID)
         if !isQueued { try GeolocationTable(database: database).dequeue(localID) }
     }
 
+    /// Inserts the rows of a message at once.
+    ///
     /// - Returns: Whether the message waits for the geocoder.
     @discardableResult
     private func insertNow(_ derivation: MessageDerivation, of localID: Int64) throws -> Bool {
@@ -60,7 +62,7 @@ struct DerivedRows {
         return isQueued
     }
 
-    /// Collects the rows that can be inserted with those of other messages, and writes the others.
+    /// Collects the rows that can be inserted together with those of other messages, and writes the others.
     private func collect(_ derivation: MessageDerivation, of localID: Int64, in rows: PendingRows) throws -> Bool {
         rows.append(derivation, of: localID)
         if channel.kind == .action, let target = derivation.targetMessageID {

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Texts of peers in the form in which they are stored and compared.
+/// Texts of other clients in the form in which they are stored and compared.
 ///
-/// Composition and case folding sort each run of combining marks, which takes time that grows with the square of the run.
-/// A text with more than 256 marks in a row is therefore kept as it is, and compared by its bytes.
+/// Composition and case folding sort each run of combining marks, which takes quadratic time in the length of the run.
+/// A text with more than 256 consecutive marks is therefore kept unchanged and compared by its bytes.
 enum FoldedText {
-    /// A hashtag without differences of case and width.
+    /// Returns a hashtag folded for case and width.
     static func hashtag(_ name: String) -> String {
         let name = name.utf8.first == UInt8(ascii: "#") ? String(name.unicodeScalars.dropFirst()) : name
         if name.isASCII { return name.lowercased() }
@@ -15,19 +15,21 @@ enum FoldedText {
             .precomposedStringWithCanonicalMapping
     }
 
-    /// The name of a place, canonically composed. U+0000, at which SQLite ends a text, becomes U+FFFD.
+    /// Returns the name of a place, canonically composed. U+0000, at which SQLite ends a text, becomes U+FFFD.
     static func placeName(_ name: String) -> String {
         let name = withoutNull(name)
         return name.isASCII || name.isSlowToCompare ? name : name.precomposedStringWithCanonicalMapping
     }
 
-    /// A text with U+FFFD in place of U+0000.
+    /// Returns a text with U+FFFD in place of U+0000.
     static func withoutNull(_ text: String) -> String {
         text.utf8.contains(0) ? text.replacingBytes(of: "\0", with: "\u{FFFD}") : text
     }
 
-    /// The text of a message for the full-text index: U+FFFD replaces U+0000, at which SQLite ends a text, and the marks of
-    /// ``Highlight``. Each character is replaced by one, so that positions remain.
+    /// Returns the text of a message for the full-text index.
+    ///
+    /// U+FFFD replaces U+0000, at which SQLite ends a text, and the marks of ``Highlight``. Each character is replaced
+    /// by exactly one, so positions do not change.
     static func searchable(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0 || $0 == 2 || $0 == 3 }) else { return text }
         var scalars = String.UnicodeScalarView()

@@ -1,16 +1,16 @@
 internal import AppNet
 internal import HeliumJSON
 
-/// A way to get the display location of a message. The first that succeeds is used.
+/// A rule for finding the display location of a message. The first rule that succeeds is used.
 enum LocationRule: Hashable, Sendable {
-    /// An annotation that has everything.
+    /// An annotation with a name and coordinates.
     case complete(DisplayLocation, PlaceRecord?)
-    /// A check-in that the service has not expanded: name and coordinates come from the place cache.
+    /// A check-in that the service has not expanded. The name and coordinates come from the place cache.
     case cachedPlace(String)
-    /// Coordinates, whose name comes from the cache of a geocoder.
+    /// Coordinates. The name comes from the geocoder's cache.
     case geocoded(Coordinates)
 
-    /// The rules for a message: by its check-in, its described place and its coordinates, in this order.
+    /// Returns the rules for a message: its check-in, its described place and its coordinates, in this order.
     static func rules(for annotations: [Annotation]) -> [LocationRule] {
         byType.compactMap { type, rule in
             annotations.first { $0.type.hasSameBytes(as: type) }?.value?.objectValue.flatMap(rule)
@@ -59,6 +59,6 @@ enum LocationRule: Hashable, Sendable {
         value?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An id without U+0000, at which SQLite would end it.
+    /// Returns an id without U+0000, at which SQLite would end it; `nil` for other ids.
     private static func id(_ value: JSONValue?) -> String? { text(value).flatMap { $0.utf8.contains(0) ? nil : $0 } }
 }

@@ -2,7 +2,7 @@ internal import AppNet
 internal import Foundation
 internal import HeliumJSON
 
-/// The rows that are derived from a message.
+/// The rows derived from a message.
 struct MessageDerivation: Sendable {
     struct Hashtag: Hashable, Sendable {
         let folded: String
@@ -38,13 +38,13 @@ struct MessageDerivation: Sendable {
     private static let maximumTags = 1024
     private static let maximumTagBytes = 1024
 
-    /// The hashtags in the spelling of the text; names come in lower case.
+    /// Returns the hashtags in the spelling of the text. The service sends names in lower case.
     private static func hashtags(of message: Message) -> [Hashtag] {
         guard let entities = message.entities?.hashtags, !entities.isEmpty else { return [] }
         var tags: [Hashtag] = []
         var seen: Set<ByteText> = []
         let text = ScalarText(message.text ?? "")
-        // A text of the service has room for no more, and for no longer ones.
+        // A text of the service cannot contain more or longer hashtags.
         for entity in entities.prefix(maximumTags) {
             guard let name = entity.name, !name.isEmpty, name.utf8.count <= maximumTagBytes, !name.utf8.contains(0)
             else { continue }
@@ -60,7 +60,7 @@ struct MessageDerivation: Sendable {
     private static func counts(_ annotations: [Annotation], _ types: Set<ByteText>) -> [AnnotationCount] {
         guard !types.isEmpty else { return [] }
         var counts: [AnnotationCount] = []
-        // There are no more counts than registered types.
+        // There are at most as many counts as registered types.
         for annotation in annotations where types.contains(annotation.type) {
             if let index = counts.firstIndex(where: { $0.type.hasSameBytes(as: annotation.type) }) {
                 counts[index].count += 1
@@ -72,7 +72,7 @@ struct MessageDerivation: Sendable {
     }
 }
 
-/// The characters of a text by their numbers. The text is walked once, however many entities are looked up.
+/// The characters of a text by position. The text is scanned once for all entities.
 private struct ScalarText {
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -84,7 +84,7 @@ private struct ScalarText {
         scalars = isASCII ? [] : Array(text.unicodeScalars)
     }
 
-    /// A hashtag as the text has it, without `#`; `nil` if it is not there, or much longer than its name.
+    /// Returns a hashtag as spelled in the text, without `#`; `nil` if it is not there or much longer than its name.
     func spelling(of entity: Entities.Hashtag, name: String) -> String? {
         let count = isASCII ? text.utf8.count : scalars.count
         guard let position = entity.position, let length = entity.length, position >= 0, position < count, length > 0,

@@ -2,24 +2,24 @@ internal import AppNet
 internal import HeliumCrypto
 internal import HeliumJSON
 
-/// A hash of what a message says: two messages with one token are copies of each other if their likenesses are equal
-/// (Docs/Protocols/MessageBeast.md §4.4).
+/// A hash of the content of a message. Two messages with the same token are copies of each other if their likenesses
+/// are equal (Docs/Protocols/MessageBeast.md §4.4).
 ///
-/// It covers the channel, the text as the service stores it, `reply_to`, `machine_only` and the annotations, whatever the
-/// order of their types and members. It leaves out what the service changes: the values of annotations that it makes
-/// itself, and fallback URLs. It leaves out the token too, which is compared on its own.
+/// It covers the channel, the text as stored by the service, `reply_to`, `machine_only` and the annotations, regardless
+/// of the order of their types and members. It leaves out values that the service changes: the values of annotations
+/// that the service makes, and fallback URLs. It also leaves out the token, which is compared separately.
 struct MessageLikeness: Hashable, Sendable {
-    /// 64 hexadecimal characters; empty for a message that cannot be read, which is like no other.
+    /// 64 hexadecimal characters; empty for an unreadable message, which equals no other.
     let text: String
 
-    /// A likeness that was stored.
+    /// Creates a likeness from its stored text.
     init(stored text: String) { self.text = text }
 
-    /// The likeness of a message.
+    /// Computes the likeness of a message.
     ///
     /// - Parameters:
-    ///   - channel: The channel. A message that is to be sent does not name it.
-    ///   - isSent: Whether the service has processed the text. For other messages that is done here.
+    ///   - channel: The channel. An unsent message does not name it.
+    ///   - isSent: Whether the service has processed the text. If `false`, the text is processed here.
     init(_ message: Message, channel: String, isSent: Bool) {
         let content: [JSONValue] = [
             .string(channel), Self.storedText(of: message, isSent: isSent).map(JSONValue.string) ?? .null,
@@ -40,7 +40,7 @@ struct MessageLikeness: Hashable, Sendable {
         return processor.process(text, links: message.entities?.links).text
     }
 
-    /// The types whose values the service makes.
+    /// The annotation types whose values the service makes.
     private static let typesOfService = Set(
         [
             MessageBeastNames.oembed, MessageBeastNames.attachments, MessageBeastNames.checkin,
@@ -48,7 +48,7 @@ struct MessageLikeness: Hashable, Sendable {
         ].map { ByteText($0) }
     )
 
-    /// The types that make no difference.
+    /// The annotation types that are ignored.
     private static let ignoredTypes = Set([MessageBeastNames.token, FallbackURL.annotationType].map { ByteText($0) })
 
     private static func annotations(of message: Message) -> [JSONValue] {
@@ -66,7 +66,7 @@ struct MessageLikeness: Hashable, Sendable {
         return sorted.map { .array([.string($0.type), $0.value]) }
     }
 
-    /// A value whose numbers are written in one way: a service may write `1.0` as `1`.
+    /// Returns a value with numbers in a uniform notation, because a service may write `1.0` as `1`.
     private static func normalized(_ value: JSONValue) -> JSONValue {
         switch value {
         case .number(let number):

@@ -1,15 +1,18 @@
 internal import GRDB
 
-/// Removes messages with everything that is derived from them and depends on them.
+/// Removes messages with everything that is derived from them or depends on them.
 struct MessageRemoval {
     let database: Database
 
-    /// Removes messages: their rows, the specs of actions on them, and unsent action messages that depend on them. Other
-    /// messages that depend on them remain, and wait for them no longer. Pending files that no other message uses go too.
+    /// Removes messages: their rows, the specs of actions on them, and unsent action messages that depend on them.
+    ///
+    /// Other messages that depend on them remain and no longer wait for them. Pending files that no other message uses
+    /// are removed too.
     ///
     /// - Parameter retiresTokens: Whether the tokens of the messages are recorded, so that a copy that arrives later is
-    ///   deleted. Not for messages that the service keeps: when they are removed by age or number, or with the account.
-    /// - Parameter areMissing: Whether the service does not have the messages any more, in place of that they were deleted here.
+    ///   deleted. Pass `false` for messages that the service keeps: when they are removed by age or number, or with the
+    ///   account.
+    /// - Parameter areMissing: Whether the service no longer has the messages, rather than that they were deleted here.
     func remove(_ localIDs: [Int64], retiresTokens: Bool = true, areMissing: Bool = false) throws {
         var removed = localIDs
         var seen = Set(localIDs)
@@ -39,8 +42,8 @@ struct MessageRemoval {
         try files.dispose(of: fileIDs)
     }
 
-    /// Removes the specs of actions on a message that the service does not have any more, and the unsent action messages. The
-    /// message may not be stored.
+    /// Removes the specs of actions on a message that the service no longer has, and the unsent action messages. The
+    /// message need not be stored.
     func removeActions(on id: String) throws {
         let unsent = try removable(
             actions: """
@@ -53,7 +56,8 @@ struct MessageRemoval {
         try ActionSpecTable(database: database).delete(targetID: id)
     }
 
-    /// The unsent action messages on a message that can be removed with it. Some wait for it, others only name it.
+    /// Returns the unsent action messages on a message that can be removed with it. Some wait for it, others only name
+    /// it.
     private func dependants(of localID: Int64) throws -> [Int64] {
         try removable(
             actions: """
@@ -64,7 +68,7 @@ struct MessageRemoval {
         )
     }
 
-    /// The unsent action messages, among those that a query finds, that can be removed. The others are cancelled.
+    /// Returns the removable ones among the unsent action messages that a query finds. The others are cancelled.
     private func removable(actions query: String, _ arguments: StatementArguments) throws -> [Int64] {
         let rows = try Row.fetchAll(
             database.cachedStatement(
@@ -78,13 +82,13 @@ struct MessageRemoval {
         )
         var removable: [Int64] = []
         for row in rows {
-            // Its request may reach the service: the outcome decides whether it has to be deleted there.
+            // The request may reach the service. Its outcome decides whether the message must be deleted there.
             if row[1] == "sending" { try cancel(row[0]) } else { removable.append(row[0]) }
         }
         return removable
     }
 
-    /// Hides a message whose request is under way, and requests its deletion once the outcome is known.
+    /// Hides a message whose request is running, and requests its deletion after the outcome is known.
     func cancel(_ localID: Int64) throws {
         try database.cachedStatement(sql: "UPDATE outbox SET cancel_requested = 1 WHERE local_id = ?")
             .execute(arguments: [localID])

@@ -6,17 +6,17 @@ internal import HeliumCore
 struct IngestSummary: Hashable, Sendable {
     var inserted = 0
     var updated = 0
-    /// Tombstones whose message was stored.
+    /// The number of tombstones whose message was stored.
     var removed = 0
-    /// Messages that were not stored, because their deletion is pending.
+    /// The number of messages that were not stored because their deletion is pending.
     var skipped = 0
-    /// Messages of an action channel without a target.
+    /// The messages of an action channel without a target.
     var withoutTarget: [String] = []
-    /// Messages with the token of another one, which are no copies that the network has made.
+    /// The messages that have the token of another one but are not network duplicates.
     var changedCopies: [String] = []
-    /// The temporary and the new ids of messages of the outbox that the page has brought.
+    /// The temporary and the new ids of messages of the outbox that the page contained.
     var adopted: [Adoption] = []
-    /// The channels that have something to send now.
+    /// The channels that now have something to send.
     var released: [String] = []
 
     struct Adoption: Hashable, Sendable {
@@ -25,9 +25,9 @@ struct IngestSummary: Hashable, Sendable {
     }
 }
 
-/// Stores a page of messages of one channel, with everything that is derived from them, in the transaction of the page.
+/// Stores a page of messages of one channel, with everything derived from them, in the transaction of the page.
 ///
-/// Equal content writes nothing. A known message is updated in place and keeps its local identity.
+/// Unchanged content writes nothing. A known message is updated in place and keeps its local identity.
 struct PageIngest {
     let channel: ChannelRecord
     let configuration: MessageManagerConfiguration
@@ -50,15 +50,15 @@ struct PageIngest {
         let insertion = try table.insertion()
         let rules = try page.contains { $0.token != nil } ? rules(in: database) : nil
         var tombstones: [Int64] = []
-        // The new rows that are not in the full-text index. Nothing else is written until they are: others may insert rows
-        // between them, and change or remove them.
+        // The new rows that are not in the full-text index yet. They are indexed before anything else is written,
+        // because other writes may insert rows between them, or change or remove them.
         var new: ClosedRange<Int64>?
         func index() throws {
             guard let range = new else { return }
             new = nil
             try derived.finish(newMessages: range)
         }
-        // Oldest first, so that the newest spelling of a tag and the newest place win.
+        // Oldest first, so that the newest spelling of a tag and the newest place are kept.
         for message in page.reversed() {
             let localID = known[message.id]
             switch Self.arrival(of: message, deleting: deleting) {
@@ -77,7 +77,7 @@ struct PageIngest {
                     try index()
                     try take(message, decision, derived, &summary, in: database)
                     if case .replace(_, let higher) = decision {
-                        // The page may bring the copy with the higher id too, which has no row any more.
+                        // The page may also contain the copy with the higher id, which no longer has a row.
                         known[higher] = nil
                         deleting.insert(higher)
                     }
@@ -101,7 +101,7 @@ struct PageIngest {
         return summary
     }
 
-    /// Stores a new message that is one that is stored under another id, or one that must not come back.
+    /// Stores a new message that is already stored under another id, or that must not be restored.
     private func take(
         _ message: IncomingMessage,
         _ decision: TokenRules.Decision,
@@ -139,21 +139,22 @@ struct PageIngest {
         }
     }
 
-    /// The effect of a message of the service.
+    /// The effect of a message from the service.
     private enum Arrival {
         case tombstone
         case skipped
         case content
     }
 
-    /// Decides what a message of a page does. The rules for tokens of the outbox belong here.
+    /// Decides on the effect of a message of a page.
     private static func arrival(of message: IncomingMessage, deleting: Set<String>) -> Arrival {
         if message.isDeleted { return .tombstone }
         return deleting.contains(message.id) ? .skipped : .content
     }
 
-    /// The first of the messages with one id. Until the end of the page, new rows are not in the full-text index, so that
-    /// they must not be updated.
+    /// Returns the first of the messages with each id.
+    ///
+    /// New rows must not be updated before the end of the page, because they are not in the full-text index yet.
     private static func distinct(_ page: [IncomingMessage]) -> [IncomingMessage] {
         var ids = Set<String>(minimumCapacity: page.count)
         return page.filter { ids.insert($0.id).inserted }

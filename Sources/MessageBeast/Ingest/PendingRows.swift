@@ -1,12 +1,12 @@
 internal import GRDB
 internal import HeliumJSON
 
-/// Derived rows of a page that are inserted together, when all of its messages are there.
+/// Derived rows of a page, inserted together after all of its messages.
 ///
-/// It belongs to one transaction.
+/// An instance belongs to one transaction.
 final class PendingRows {
     private var hashtags: [DatabaseValue] = []
-    /// The rows of each type, which are next to each other in the table.
+    /// The rows of each type, which are adjacent in the table.
     private var annotations: [(type: String, values: [DatabaseValue])] = []
     private var locations: [DatabaseValue] = []
     private var pairs: [(index: CJKIndex, localID: Int64, text: String)] = []
@@ -41,7 +41,7 @@ final class PendingRows {
     /// Whether there are locations.
     var hasLocations: Bool { !locations.isEmpty }
 
-    /// Inserts the rows, and forgets them.
+    /// Inserts the collected rows and clears them.
     func insert(in database: Database) throws {
         try BatchInsertion.hashtags.insert(hashtags, in: database)
         for (_, values) in annotations { try BatchInsertion.annotations.insert(values, in: database) }
@@ -53,7 +53,7 @@ final class PendingRows {
         pairs.removeAll(keepingCapacity: true)
     }
 
-    /// There are few types: those that are registered.
+    /// Returns the index of a type. There are few types: only registered ones.
     private func index(of type: String) -> Int {
         if let index = annotations.firstIndex(where: { $0.type.hasSameBytes(as: type) }) { return index }
         annotations.append((type, []))

@@ -4,15 +4,15 @@ internal import HeliumJSON
 
 /// Derives the rows of all stored messages again after a change of the configuration.
 ///
-/// It runs in steps, each a transaction, and goes on where it was interrupted.
+/// It runs in steps, each in one transaction, and continues after an interruption.
 struct Rederivation {
     let configuration: MessageManagerConfiguration
     let now: Milliseconds
 
-    /// Whether the derived rows were made with another configuration.
+    /// Returns whether the derived rows were made with another configuration.
     func isNeeded(in database: Database) throws -> Bool {
         let meta = MetaTable(database: database)
-        // An interrupted derivation has changed some rows already.
+        // An interrupted derivation has already changed some rows.
         return try meta.value(.fingerprint) != configuration.fingerprint || meta.value(.rederivation) != nil
     }
 
@@ -33,7 +33,7 @@ struct Rederivation {
         )
         var tables: [String: DerivedRows] = [:]
         for row in rows { try derive(row, &tables, in: database) }
-        // SQLite reports no changes of hashtags and annotations, whose tables have no row ids.
+        // SQLite does not report changes of the hashtag and annotation tables, which have no row ids.
         try database.notifyChanges(in: Table("message"))
         guard rows.count == count, let last = rows.last else {
             try meta.set(.fingerprint, configuration.fingerprint)
@@ -50,7 +50,7 @@ struct Rederivation {
         guard let channel = try tables[channelID]?.channel ?? ChannelTable(database: database).channel(channelID),
             var message = try? HeliumJSONDecoder().decode(Message.self, from: row[3] as String)
         else { return }
-        // An unsent message counts as having the annotations of its files. Sent ones have none that wait.
+        // An unsent message counts as having the annotations of its files. Sent messages have no pending files.
         message.append(try PendingFileTable(database: database).placeholders(of: localID))
         let derived =
             try tables[channelID]
@@ -67,7 +67,7 @@ struct Rederivation {
         try derived.replace(of: localID, with: derivation)
     }
 
-    /// The last message that was done; 0 if another derivation was interrupted.
+    /// Returns the last processed message; 0 if another derivation was interrupted.
     private func position(_ text: String?) -> Int64 {
         guard let text, let space = text.lastIndex(of: " "), text[..<space] == configuration.fingerprint else {
             return 0

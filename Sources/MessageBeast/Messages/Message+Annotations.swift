@@ -3,12 +3,13 @@ public import Foundation
 internal import HeliumJSON
 
 extension Message {
-    /// The first annotation of a type.
+    /// Returns the first annotation of a type.
     public func firstAnnotation(ofType type: String) -> Annotation? {
         annotations?.first { $0.type.hasSameBytes(as: type) }
     }
 
-    /// The date of the annotation `net.app.ohai.displaydate`, with or without a fraction of a second; `nil` if there is none.
+    /// The date of the annotation `net.app.ohai.displaydate`, with or without fractional seconds; `nil` if there is
+    /// none.
     public var ohaiDisplayDate: Date? {
         guard var text = firstAnnotation(ofType: MessageBeastNames.displayDate)?.value?["date"]?.stringValue else {
             return nil
@@ -22,7 +23,7 @@ extension Message {
         return (id?.stringValue ?? id?.intValue.map(String.init)).map { Message.ID($0) }
     }
 
-    /// Adds an annotation with the date to show in place of the date of creation: UTC, with milliseconds.
+    /// Adds an annotation with a date to show instead of the creation date: UTC, with milliseconds.
     public mutating func addDisplayDate(_ date: Date) {
         append(MessageBeastNames.displayDate, ["date": .string(RFC3339.string(from: date))])
     }
@@ -50,7 +51,7 @@ extension Message {
         append(try Annotation(OhaiLocation(id: place.id, place: place.place)))
     }
 
-    /// Adds a file to the list of attachments that the service has not expanded yet, or begins such a list.
+    /// Adds a file to the list of attachments that the service has not expanded yet, or starts such a list.
     public mutating func appendAttachment(_ file: FileReference) {
         let added = Annotation.attachments([file])
         let index = annotations?.firstIndex { annotation in

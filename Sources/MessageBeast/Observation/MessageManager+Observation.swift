@@ -6,7 +6,7 @@ internal import HeliumDatabase
 // MARK: Messages
 
 extension MessageManager {
-    /// The newest messages of a channel, as they change.
+    /// Observes the newest messages of a channel.
     ///
     /// - Parameter limit: The maximum number of messages; `nil` for all.
     nonisolated public func observeMessages(
@@ -16,13 +16,14 @@ extension MessageManager {
         observing { try $0.page(of: channel, limit: limit).messages }
     }
 
-    /// A message, of any channel, as it changes; `nil` while it is not stored. A temporary id remains valid after the message
-    /// was sent.
+    /// Observes a message of any channel; `nil` while it is not stored.
+    ///
+    /// A temporary id remains valid after the message was sent.
     nonisolated public func observeMessage(id: Message.ID) -> Observation<MessagePlus?> {
         observing { try $0.message(id: id) }
     }
 
-    /// The newest messages with a hashtag, as ``messages(in:hashtag:after:limit:)``.
+    /// Observes the newest messages with a hashtag; see ``messages(in:hashtag:after:limit:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         hashtag: String,
@@ -31,7 +32,7 @@ extension MessageManager {
         observing { try $0.messages(in: channel, hashtag: hashtag, limit: limit) }
     }
 
-    /// The newest messages with annotations of a type, as ``messages(in:annotationType:after:limit:)``.
+    /// Observes the newest messages with annotations of a type; see ``messages(in:annotationType:after:limit:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         annotationType: String,
@@ -40,7 +41,7 @@ extension MessageManager {
         observing { try $0.messages(in: channel, annotationType: annotationType, limit: limit) }
     }
 
-    /// The newest messages at a place, as ``messages(in:at:precision:after:limit:)``.
+    /// Observes the newest messages at a place; see ``messages(in:at:precision:after:limit:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         at location: DisplayLocation,
@@ -50,7 +51,7 @@ extension MessageManager {
         observing { try $0.messages(in: channel, at: location, precision: precision, limit: limit) }
     }
 
-    /// The hits of a search, as ``search(text:in:order:after:afterRank:limit:filter:)``, from the first one on.
+    /// Observes the first hits of a search; see ``search(text:in:order:after:afterRank:limit:filter:)``.
     nonisolated public func observeSearch(
         text: String,
         in channel: AppNetChannel.ID,
@@ -71,10 +72,10 @@ extension MessageManager {
     }
 }
 
-// MARK: What messages have in common
+// MARK: Properties that messages share
 
 extension MessageManager {
-    /// The hashtags of a channel, as ``hashtags(in:since:before:limit:)``.
+    /// Observes the hashtags of a channel; see ``hashtags(in:since:before:limit:)``.
     nonisolated public func observeHashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
@@ -84,7 +85,7 @@ extension MessageManager {
         listing { try $0.hashtags(in: channel, since: since, before: before, limit: limit) }
     }
 
-    /// The places of a channel, as ``displayLocations(in:precision:limit:)``.
+    /// Observes the places of a channel; see ``displayLocations(in:precision:limit:)``.
     nonisolated public func observeDisplayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
@@ -106,7 +107,7 @@ extension MessageManager {
 // MARK: The outbox and the sync
 
 extension MessageManager {
-    /// The number of unsent messages of a channel, parked ones included, as it changes.
+    /// Observes the number of unsent messages of a channel, including parked ones.
     ///
     /// - Parameter channel: The channel; `nil` for all.
     nonisolated public func observeUnsentCount(in channel: AppNetChannel.ID? = nil) -> Observation<Int> {
@@ -115,7 +116,7 @@ extension MessageManager {
         }
     }
 
-    /// The unsent messages of a channel, as ``outbox(of:)``.
+    /// Observes the unsent messages of a channel; see ``outbox(of:)``.
     nonisolated public func observeOutbox(of channel: AppNetChannel.ID) -> Observation<[OutboxItem]> {
         let configuration = context.configuration
         return Observation(context: context, tables: ObservedTables.messages) {
@@ -123,7 +124,7 @@ extension MessageManager {
         }
     }
 
-    /// The messages that wait for a decision, as ``parkedMessages()``.
+    /// Observes the messages that wait for a decision; see ``parkedMessages()``.
     nonisolated public func observeParkedMessages() -> Observation<[ParkedMessage]> {
         let configuration = context.configuration
         return Observation(context: context, tables: ObservedTables.messages) {
@@ -131,12 +132,12 @@ extension MessageManager {
         }
     }
 
-    /// The state of the sync of a channel, as ``syncStatus(of:)``.
+    /// Observes the state of the sync of a channel; see ``syncStatus(of:)``.
     nonisolated public func observeSyncStatus(of channel: AppNetChannel.ID) -> Observation<SyncStatus> {
         Observation(context: context, tables: ObservedTables.sync) { try SyncStatus(of: channel.text, in: $0) }
     }
 
-    /// Looks at once for what other processes have written, in place of within a second, and notifies the observations.
+    /// Checks at once for changes of other processes, instead of within a second, and notifies the observations.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func checkForChangesOfOtherProcesses() async throws {
@@ -151,16 +152,18 @@ extension MessageManager {
 // MARK: Actions
 
 extension ActionMessageManager {
-    /// Whether the action of a channel is on a message, as it changes.
+    /// Observes whether the action of a channel is on a message.
     ///
-    /// Iterating throws ``MessageBeastError`` of the kind ``MessageBeastError/Kind/notFound`` for a channel that is not stored.
+    /// Iterating throws ``MessageBeastError`` with the kind ``MessageBeastError/Kind/notFound`` for a channel that is
+    /// not stored.
     public func observeIsActioned(_ id: Message.ID, in channel: AppNetChannel.ID) -> MessageManager.Observation<Bool> {
         observing(channel) { try $0.isActioned(id) }
     }
 
-    /// The stored messages that the action of a channel is on, newest first, as they change.
+    /// Observes the stored messages that the action of a channel is on, newest first.
     ///
-    /// Iterating throws ``MessageBeastError`` of the kind ``MessageBeastError/Kind/notFound`` for a channel that is not stored.
+    /// Iterating throws ``MessageBeastError`` with the kind ``MessageBeastError/Kind/notFound`` for a channel that is
+    /// not stored.
     ///
     /// - Parameter limit: The maximum number of messages; `nil` for all.
     public func observeActionedMessages(
@@ -182,8 +185,8 @@ extension ActionMessageManager {
     }
 }
 
-/// The tables that values are read from, as far as SQLite reports their changes: not those without row ids, whose rows change
-/// with those of messages.
+/// The tables that values are read from, as far as SQLite reports their changes. Tables without row ids are left out:
+/// their rows change only with those of messages.
 enum ObservedTables {
     static let messages = ["message", "outbox", "location_instance"]
     static let sync = ["channel", "message", "outbox", "pending_message_deletion"]

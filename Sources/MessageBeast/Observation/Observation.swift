@@ -2,7 +2,7 @@ internal import AppNet
 internal import GRDB
 
 extension MessageManager {
-    /// A value of the store as it changes: a sequence whose first element is the present value.
+    /// A sequence of the values of a query on the store. Its first element is the current value.
     ///
     /// ```swift
     /// for try await messages in manager.observeMessages(in: journal, limit: 50) {
@@ -10,22 +10,22 @@ extension MessageManager {
     /// }
     /// ```
     ///
-    /// After each transaction of this engine that may have changed the value, it is read again, and becomes an element if it
-    /// differs from the last one. A transaction causes at most one element. A consumer that is busy misses values, and gets the
-    /// newest next. Changes of other processes arrive within a second.
+    /// After each transaction of this engine that may have changed the value, the value is read again. It becomes an
+    /// element if it differs from the last one. A transaction causes at most one element. A slow consumer misses
+    /// intermediate values and receives the newest one. Changes of other processes arrive within a second.
     ///
-    /// Each iteration observes on its own. It ends when its task is cancelled, and when the engine is stopped. Iterating throws
-    /// ``MessageBeastError`` if the value cannot be read.
+    /// Each iteration observes independently. It ends when its task is cancelled or the engine is stopped. Iterating
+    /// throws ``MessageBeastError`` if the value cannot be read.
     public struct Observation<Value: Sendable & Equatable>: AsyncSequence, Sendable {
-        /// The value that is observed.
+        /// The observed value.
         public typealias Element = Value
 
         let context: EngineContext
-        /// The tables whose changes may change the value.
+        /// The tables that the value depends on.
         let tables: [String]
         let read: @Sendable (Database) throws -> Value
 
-        /// Begins to observe with the first element.
+        /// Returns an iterator. Observation starts with its first element.
         public func makeAsyncIterator() -> Iterator { Iterator(observation: self) }
 
         /// The iterator of ``MessageManager/Observation``.
@@ -38,16 +38,16 @@ extension MessageManager {
 
             init(observation: Observation) { self.observation = observation }
 
-            /// The present value for the first time, then the next one that differs.
+            /// Returns the current value at the first call, then each value that differs from the last one.
             ///
-            /// - Returns: `nil` after the engine was stopped or the task cancelled.
+            /// - Returns: `nil` after the engine was stopped or the task was cancelled.
             /// - Throws: ``MessageBeastError``.
             public mutating func next() async throws -> Value? {
                 do {
                     if let value = try await nextValue() { return value }
                 } catch {
                     end()
-                    // A read that was given up with its task is no failure.
+                    // A read that was cancelled with its task is not a failure.
                     if !Task.isCancelled { throw error }
                 }
                 end()
@@ -58,7 +58,7 @@ extension MessageManager {
                 if hasEnded || Task.isCancelled { return nil }
                 if changes == nil {
                     guard let added = try await observation.begin() else { return nil }
-                    // Before the first read, so that no change is missed.
+                    // This runs before the first read, so that no change is missed.
                     (changes, signals) = (added, added.stream.makeAsyncIterator())
                     last = try await observation.value()
                     return last

@@ -4,17 +4,17 @@ internal import HeliumCore
 internal import HeliumDatabase
 internal import Synchronization
 
-/// The observers of an engine's database, and the task that looks for changes of other processes while there are any
-/// (Docs/Protocols/MessageBeast.md §8.3).
+/// The observers of an engine's database, and the task that checks for changes of other processes while there are
+/// observers (Docs/Protocols/MessageBeast.md §8.3).
 final class ObserverList: Sendable {
-    /// The time between two looks for changes of other processes.
+    /// The time between two checks for changes of other processes.
     private static let interval = Duration.milliseconds(500)
 
     private struct State {
         var observers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastID = 0
         var isFinished = false
-        /// The version of the database at the last look; `nil` before the first one.
+        /// The version of the database at the last check; `nil` before the first one.
         var version: Int64?
         var poller: Task<Void, Never>?
     }
@@ -24,14 +24,14 @@ final class ObserverList: Sendable {
     /// The number of observers.
     var count: Int { state.withLock { $0.observers.count } }
 
-    /// Whether changes of other processes are looked for.
+    /// Whether the task that checks for changes of other processes runs.
     var isPolling: Bool { state.withLock { $0.poller != nil } }
 
     /// Adds an observer of tables.
     ///
     /// - Returns: The changes from now on; `nil` after ``finish()``.
     func add(_ tables: [String], of access: DatabaseAccess, clock: any HeliumClock) async throws -> ObservedChanges? {
-        // Several changes that nobody has looked at are one.
+        // Changes that were not consumed yet are combined into one.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state -> Int? in
             guard !state.isFinished else { return nil }
@@ -56,7 +56,7 @@ final class ObserverList: Sendable {
         poller?.cancel()
     }
 
-    /// Ends all observations, the later ones included.
+    /// Ends all observations, including later ones.
     func finish() {
         let (continuations, poller) = state.withLock { state in
             state.isFinished = true
@@ -69,7 +69,7 @@ final class ObserverList: Sendable {
 
     // MARK: Other processes
 
-    /// Notifies all observers if another process has written since the last look.
+    /// Notifies all observers if another process has written since the last check.
     func look(at access: DatabaseAccess) async throws {
         let version = try await access.dataVersion()
         let continuations = state.withLock { state -> [AsyncStream<Void>.Continuation] in
@@ -82,15 +82,15 @@ final class ObserverList: Sendable {
 
     private func beginPolling(_ access: DatabaseAccess, _ clock: any HeliumClock) async throws {
         guard !isPolling else { return }
-        // Before the observer reads for the first time, so that no later write is missed.
+        // This runs before the observer reads for the first time, so that no later write is missed.
         let version = try await access.dataVersion()
         state.withLock { state in
             guard state.poller == nil, !state.isFinished, !state.observers.isEmpty else { return }
             state.version = version
             state.poller = Task { [weak self] in
-                // Weak: the task does not keep the list of an engine alive that was released.
+                // Weak: the task does not keep the list of a released engine alive.
                 while (try? await clock.sleep(for: Self.interval)) != nil, let self {
-                    // A look that fails is made again.
+                    // A failed check is repeated.
                     try? await self.look(at: access)
                 }
             }
@@ -104,7 +104,7 @@ final class ObserverList: Sendable {
     }
 }
 
-/// The changes that one observer waits for. It is removed from the list when this is released.
+/// The changes that one observer waits for. Releasing this removes the observer from the list.
 final class ObservedChanges: Sendable {
     let stream: AsyncStream<Void>
     private let list: ObserverList
@@ -119,6 +119,6 @@ final class ObservedChanges: Sendable {
 
     deinit { list.remove(id) }
 
-    /// Keeps the observation of the database for as long as this lives.
+    /// Keeps the database observation alive as long as this instance.
     func hold(_ observation: AnyDatabaseCancellable) { self.observation.withLock { $0 = observation } }
 }

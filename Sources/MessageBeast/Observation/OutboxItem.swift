@@ -6,13 +6,13 @@ internal import GRDB
 public struct OutboxItem: Sendable, Equatable {
     /// The progress of sending a message.
     public enum State: Sendable, Hashable {
-        /// It is sent when its turn comes.
+        /// The message is sent when its turn comes.
         case queued
-        /// Its files are being uploaded.
+        /// The files of the message are being uploaded.
         case uploading
-        /// Its request is under way, or its outcome is being found out.
+        /// The request is running, or its outcome is being determined.
         case sending
-        /// It waits for the user.
+        /// The message waits for the user.
         case parked(ParkedReason)
     }
 
@@ -22,17 +22,17 @@ public struct OutboxItem: Sendable, Equatable {
     /// The progress.
     public let state: State
 
-    /// The time before which it is not tried again, unless an explicit call asks for it; `nil` if it does not wait for a time.
+    /// The time before which the message is not retried without an explicit call; `nil` if it does not wait for a time.
     public let nextAttempt: Date?
 
-    /// Whether another unsent message has to be sent first.
+    /// Whether another unsent message must be sent first.
     public let isWaitingForMessage: Bool
 }
 
 extension MessageManager {
-    /// The unsent messages, parked ones included, in the order in which they are sent.
+    /// Returns the unsent messages, including parked ones, in the order in which they are sent.
     ///
-    /// - Parameter channel: The channel. Default: all channels.
+    /// - Parameter channel: The channel. Default: `nil`, all channels.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func outbox(of channel: AppNetChannel.ID? = nil) async throws -> [OutboxItem] {
         let configuration = context.configuration
@@ -71,7 +71,7 @@ extension ParkedReason {
 }
 
 extension ParkedMessage {
-    /// The parked messages of all channels, oldest first.
+    /// Returns the parked messages of all channels, oldest first.
     static func all(configuration: MessageManagerConfiguration, in database: Database) throws -> [ParkedMessage] {
         let reader = MessageReader(database: database, configuration: configuration)
         return try OutboxTable(database: database).parked().compactMap { row in
@@ -81,8 +81,9 @@ extension ParkedMessage {
 }
 
 extension MessageReader {
-    /// A message of the outbox; `nil` if it is hidden. One whose document cannot be read has an id and no content: it can be
-    /// edited or discarded.
+    /// Returns a message of the outbox; `nil` if it is hidden.
+    ///
+    /// A message whose document cannot be read has an id and no content. It can be edited or discarded.
     fileprivate func unsent(_ row: OutboxRow) throws -> MessagePlus? {
         if let message = try message(localID: row.localID) { return message }
         let position = try Row.fetchOne(
@@ -110,7 +111,7 @@ extension MessageReader {
 }
 
 extension OutboxTable {
-    /// The number of unsent messages that are not hidden.
+    /// Returns the number of unsent messages that are not hidden.
     func visibleCount(in channel: String?) throws -> Int {
         try Int.fetchOne(
             database.cachedStatement(

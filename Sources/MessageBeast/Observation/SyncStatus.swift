@@ -4,10 +4,10 @@ internal import GRDB
 
 /// The state of the sync of a channel.
 public struct SyncStatus: Sendable, Hashable {
-    /// The progress of the full sync. A channel that is not stored has not been started.
+    /// The progress of the full sync: ``FullSyncState/notStarted`` for a channel that is not stored.
     public let fullSyncState: FullSyncState
 
-    /// The work that is sent before the channel is fetched; `nil` if there is none.
+    /// The work to send before the channel is fetched; `nil` if there is none.
     public let blockingWork: BlockingWork?
 
     /// The time of the last comparison with the service; `nil` if there was none.
@@ -23,7 +23,7 @@ public struct SyncStatus: Sendable, Hashable {
 }
 
 extension MessageManager {
-    /// The state of the sync of a channel.
+    /// Returns the state of the sync of a channel.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func syncStatus(of channel: AppNetChannel.ID) async throws -> SyncStatus {

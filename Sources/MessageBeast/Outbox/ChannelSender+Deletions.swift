@@ -41,7 +41,7 @@ extension ChannelSender {
             try await context.client.messages.delete(Message.ID(id), in: channel)
             gate.note(context.client.rateLimit, clock: context.clock)
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
-            // It is gone, which is what was asked for.
+            // The message no longer exists, which is the wanted result.
         } catch let error as AppNetError {
             gate.note(error.rateLimit, clock: context.clock)
             switch context.options.failureClasses(error) {

@@ -4,9 +4,9 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Sends the deletions and the unsent messages of one channel, one after the other (Docs/Protocols/MessageBeast.md §4.2).
+/// Sends the deletions and the unsent messages of one channel, one after another (Docs/Protocols/MessageBeast.md §4.2).
 ///
-/// The caller sees to it that a channel has one sender at a time in this engine. Claims keep those of other engines away.
+/// The caller runs at most one sender per channel in this engine. Claims exclude other engines.
 struct ChannelSender: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
@@ -14,14 +14,14 @@ struct ChannelSender: Sendable {
     let gate: SendGate
     let files: FileRunner
 
-    /// The time for which a message of another engine is left alone before it is looked at again.
+    /// The delay before a message that another engine has claimed is examined again.
     static let foreignDelay = Duration.seconds(1)
 
-    /// The work that is due.
+    /// The next piece of work.
     private enum Step: Sendable {
         case post(OutboxRow, Message, GeneralParameters)
         case reconcile(OutboxRow)
-        /// The files of the next message are to be uploaded. Others of its files may be tried after the delay.
+        /// The files of the next message are to be uploaded. Others of its files may be retried after the delay.
         case upload([String], others: Duration?)
         /// A message was parked with one of its files.
         case parked(OutboxRow, ParkedReason)
@@ -31,7 +31,7 @@ struct ChannelSender: Sendable {
 
     /// Sends everything that is due.
     ///
-    /// - Returns: The delay until something is due again; `nil` if nothing waits, or if only the user can change it.
+    /// - Returns: The delay until something is due again; `nil` if nothing waits, or if only the user can change that.
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     func pass() async throws -> Duration? {
         let term = try context.life.term()
@@ -60,14 +60,14 @@ struct ChannelSender: Sendable {
                 return [delay, others].compactMap(\.self).min()
             case .parked(let row, let reason):
                 context.events.send(.parked(channel, Message.ID(row.token), reason: reason))
-            // Again: a message that was deleted while it was sent has queued a deletion.
+            // Deletions are sent again, because a message that was deleted while it was sent has queued one.
             case .wait(let delay): return min(delay, try await sendDeletions(term) ?? delay)
             case .idle: return try await sendDeletions(term)
             }
         }
     }
 
-    /// Decides on the next message, and claims it.
+    /// Decides on the next message and claims it.
     private func next(_ term: EngineLife.Term) async throws -> Step {
         let (id, owners, now) = (channel.text, owners, context.now)
         return try await context.write(term) { database in
@@ -87,7 +87,7 @@ struct ChannelSender: Sendable {
                 let files = PendingFileTable(database: database)
                 switch try files.readiness(of: row.localID, owners: owners, now: now) {
                 case .ready: break
-                // A channel is sent in order: the messages behind this one wait for its files too.
+                // A channel is sent in order, so later messages wait for these files too.
                 case .due(let ids, let others):
                     try outbox.setUploading(row.localID)
                     return .upload(ids, others: others)
@@ -110,7 +110,7 @@ struct ChannelSender: Sendable {
         }
     }
 
-    /// The message as it is sent, with its files; `nil` if its document, or that of one of its files, cannot be read.
+    /// Returns the message to send, with its files; `nil` if its document or that of one of its files cannot be read.
     private static func message(of row: OutboxRow, in database: Database) throws -> Message? {
         let json = try String.fetchOne(
             database.cachedStatement(sql: "SELECT json FROM message WHERE local_id = ?"),
@@ -154,7 +154,7 @@ struct ChannelSender: Sendable {
         }
     }
 
-    /// Finds out whether a message has reached the service.
+    /// Determines whether a message reached the service.
     private func settle(_ row: OutboxRow, _ search: TokenSearch, _ term: EngineLife.Term) async throws
         -> MessageManager.SentMessage?
     {
@@ -187,7 +187,7 @@ struct ChannelSender: Sendable {
         return nil
     }
 
-    /// Looks for a message again later. Nothing is posted until then.
+    /// Schedules another search for a message. Nothing is posted until then.
     private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
         let failures = gate.noteFailedSearch(for: row.localID)
         let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
@@ -209,7 +209,7 @@ struct ChannelSender: Sendable {
                 now: now
             )
             let outbox = OutboxTable(database: database)
-            // A page may have brought the message meanwhile, or another engine has discarded it.
+            // A page may have contained the message in the meantime, or another engine may have discarded it.
             guard let current = try outbox.row(row.localID) else {
                 let late = LateResponse(database: database, channel: channel, derived: derived, random: random)
                 return (nil, try late.store(message, of: row))
@@ -235,7 +235,7 @@ struct ChannelSender: Sendable {
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
             let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
-            // The gate stays closed for as long as the service asks for. The message itself need not wait longer.
+            // The gate stays closed for as long as the service requires. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
             try await context.keepPause(error, term)
@@ -251,7 +251,7 @@ struct ChannelSender: Sendable {
         }
     }
 
-    /// Puts a message back whose request did not take effect, or removes it if it was deleted meanwhile.
+    /// Requeues a message whose request did not take effect, or removes it if it was deleted in the meantime.
     private static func release(_ localID: Int64, until next: Milliseconds, in database: Database) throws {
         let outbox = OutboxTable(database: database)
         guard try outbox.row(localID)?.isCancelled == true else { return try outbox.requeue(localID, until: next) }
@@ -282,7 +282,7 @@ struct ChannelSender: Sendable {
             let outbox = OutboxTable(database: database)
             guard let current = try outbox.row(row.localID) else { return false }
             if current.isCancelled {
-                // Nobody sees it any more. While its outcome is unknown it is looked for on and on.
+                // The message is hidden. While its outcome is unknown, the search for it is repeated without limit.
                 if reason.code == OutboxTable.unknownOutcome {
                     try outbox.postpone(row.localID, until: later, attempts: row.attempts)
                 } else {

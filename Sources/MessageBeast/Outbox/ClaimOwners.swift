@@ -4,20 +4,20 @@ internal import HeliumCore
 internal import HeliumFiles
 internal import Synchronization
 
-/// The engines that may hold claims in a store (Docs/Protocols/MessageBeast.md §8.3). No time is compared: clocks jump, and a
-/// stopped process keeps its claims.
+/// The engines that may hold claims in a store (Docs/Protocols/MessageBeast.md §8.3). Times are not compared, because
+/// clocks jump and a suspended process keeps its claims.
 package protocol ClaimOwners: Sendable {
     /// The name of this engine.
     var own: String { get }
 
-    /// Whether the engine that a claim names still exists.
+    /// Returns whether the engine that a claim names still exists.
     func isAlive(_ owner: String) -> Bool
 
-    /// Gives the claims of this engine to others.
+    /// Releases the claims of this engine.
     func end()
 }
 
-/// The one engine of a store that no other engine can open.
+/// The only engine of a store that no other engine can open.
 struct SoleOwner: ClaimOwners {
     let own: String
 
@@ -26,17 +26,17 @@ struct SoleOwner: ClaimOwners {
     func end() {}
 }
 
-/// The engines of a file. Each holds a lock on a file of its own, which the system drops when the process ends, however it
-/// ends.
+/// The engines of a file. Each engine locks its own file. The system releases the lock when the process ends for any
+/// reason.
 final class FileOwners: ClaimOwners {
     let own: String
     private let folder: String
     /// The locked file; `nil` after the end.
     private let lock: Guarded<Int32?>
 
-    /// Makes the file of this engine and locks it.
+    /// Creates and locks the file of this engine.
     ///
-    /// - Throws: ``MessageBeastError`` if the file cannot be made.
+    /// - Throws: ``MessageBeastError`` if the file cannot be created.
     init(database path: String, name: String) throws {
         own = name
         folder = path + "-owners"
@@ -68,7 +68,7 @@ final class FileOwners: ClaimOwners {
 
     func isAlive(_ owner: String) -> Bool {
         if owner.hasSameBytes(as: own) { return true }
-        // The name comes from the database: it must not lead to another folder.
+        // The name comes from the database and must not lead to another folder.
         guard !owner.isEmpty,
             owner.utf8.allSatisfy({ $0 == 0x2D || ($0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit) })
         else { return false }
@@ -83,7 +83,7 @@ final class FileOwners: ClaimOwners {
 }
 
 extension RandomSource {
-    /// A UUID of version 4 (RFC 9562 §5.4).
+    /// Returns a UUID of version 4 (RFC 9562 §5.4).
     func uuid() -> String {
         let high = bits() & ~0xF000 | 0x4000
         let low = bits() & ~(0xC << 60) | (0x8 << 60)

@@ -1,15 +1,15 @@
 internal import GRDB
 internal import HeliumCore
 
-/// Deals with the response to a message that is not in the outbox any more.
+/// Handles the response to a message that is no longer in the outbox.
 struct LateResponse {
     let database: Database
     let channel: ChannelRecord
     let derived: DerivedRows
     let random: RandomSource
 
-    /// Queues the deletion of a message that was discarded while it was sent, or of the copy with the higher id of one that was
-    /// found by its token.
+    /// Queues the deletion of a message that was discarded while it was sent, or of the copy with the higher id of a
+    /// message that was found by its token.
     ///
     /// - Returns: The action channels that have something to send.
     func store(_ message: IncomingMessage, of row: OutboxRow) throws -> [String] {
@@ -25,7 +25,7 @@ struct LateResponse {
             return []
         }
         let id: String = stored[0]
-        // A page has brought it: nothing is left to do.
+        // A page contained the message, so there is nothing left to do.
         if id.hasSameBytes(as: message.id) { return [] }
         let copies = MessageCopies(database: database, derived: derived, channel: channel, random: random)
         return message.sortKey < stored[1]

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import HeliumCore
 
-/// Makes an unsent message the one that the service has (Docs/Protocols/MessageBeast.md §4.3).
+/// Replaces an unsent message by the message on the service (Docs/Protocols/MessageBeast.md §4.3).
 struct MessageAdoption {
     let database: Database
     let derived: DerivedRows
     let channel: ChannelRecord
     let random: RandomSource
 
-    /// The end of an unsent message.
+    /// The outcome of an unsent message.
     enum Result: Sendable {
         case sent
         /// The message was deleted while it was sent. Its deletion on the service is queued.
@@ -43,7 +43,7 @@ struct MessageAdoption {
         return .sent
     }
 
-    /// Applies an action to the message that remained of two copies, while it was being sent for the other one.
+    /// Applies an action to the remaining one of two copies, because the action was being sent for the other one.
     private func follow(_ target: String, of action: Int64) throws {
         _ = try MessageDeletion.delete(action, in: database)
         let writer = ActionWriter(
@@ -68,20 +68,20 @@ struct MessageAdoption {
             message.id, message.sortKey, message.created.value, message.derivation.displayDate.value,
             IncomingMessage.jsonVersion, message.derivation.text, message.json, localID,
         ])
-        // Actions on it name it by its id.
+        // Actions name the message by its id.
         try database.cachedStatement(
             sql: """
                 UPDATE action_spec SET target_message_id = ?1, target_local_id = ?2
                 WHERE target_local_id = ?2 OR (target_message_id = ?3 AND action_channel_id IN (SELECT id FROM channel))
                 """
         ).execute(arguments: [message.id, localID, oldID])
-        // Those of other devices may have arrived before it.
+        // Actions of other devices may have arrived before the message.
         for action in try ChannelTable(database: database).actionChannels(target: channel.id) {
             try ActionSpecTable(database: database).resolve(targets: localID...localID, channel: action)
         }
     }
 
-    /// Moves what refers to a message that a fetch has stored already to the one that was written here.
+    /// Moves the references to a message that a fetch has already stored to the message that was written here.
     private func merge(_ other: Int64, into localID: Int64) throws {
         for sql in [
             "UPDATE action_spec SET target_local_id = ?1 WHERE target_local_id = ?2",

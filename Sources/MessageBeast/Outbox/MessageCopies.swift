@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HeliumCore
 
-/// Keeps the one of two copies of a message that has the lower id, with the actions on both
+/// Keeps the copy of a message that has the lower id, with the actions on both copies
 /// (Docs/Protocols/MessageBeast.md §4.4).
 struct MessageCopies {
     let database: Database
@@ -22,7 +22,7 @@ struct MessageCopies {
         return try move(actions, to: localID)
     }
 
-    /// Queues the deletion of a copy with a higher id than that of a stored message.
+    /// Queues the deletion of a copy whose id is higher than that of a stored message.
     ///
     /// - Returns: The action channels that have something to send.
     func discard(_ higher: String, besides localID: Int64) throws -> [String] {
@@ -30,7 +30,7 @@ struct MessageCopies {
         return try move(actions(on: higher), to: localID)
     }
 
-    /// The sent actions on a message, by their channels. Unsent ones follow their target by themselves.
+    /// Returns the sent actions on a message, by channel. Unsent actions follow their target automatically.
     private func actions(on id: String) throws -> [(channel: String, actions: [Int64])] {
         let statement = try database.cachedStatement(
             sql: """
@@ -45,7 +45,7 @@ struct MessageCopies {
         }
     }
 
-    /// Applies the actions that are off for the copy that remains, and deletes those on the other one.
+    /// Applies the actions that are off for the remaining copy, and deletes those on the other copy.
     private func move(_ actions: [(channel: String, actions: [Int64])], to localID: Int64) throws -> [String] {
         var changed: [String] = []
         for (channel, actions) in actions where !actions.isEmpty {

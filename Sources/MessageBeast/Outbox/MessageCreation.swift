@@ -3,15 +3,16 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// Stores a message that is to be sent (Docs/Protocols/MessageBeast.md §4.1).
+/// Stores an unsent message (Docs/Protocols/MessageBeast.md §4.1).
 struct MessageCreation: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
 
-    /// Checks a message and stores it with everything that is derived from it.
+    /// Checks a message and stores it with everything derived from it.
     ///
     /// - Returns: The local id.
-    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was stored then.
+    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing is
+    ///   stored in that case.
     func create(_ message: Message, attachments: [PendingFileAttachment] = []) async throws -> Int64 {
         let term = try context.life.term()
         let token = context.random.uuid()
@@ -49,9 +50,9 @@ struct MessageCreation: Sendable {
         MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
     }
 
-    /// Checks a message as it will be sent.
+    /// Checks a message in the form in which it will be sent.
     ///
-    /// - Parameter displayDate: The date by which it is listed, unless it names another one.
+    /// - Parameter displayDate: The display date, unless the message specifies another one.
     func prepare(
         _ message: Message,
         _ attachments: [PendingFileAttachment],
@@ -95,12 +96,12 @@ struct MessageCreation: Sendable {
 
 /// A message of the outbox.
 struct UnsentMessage: Sendable {
-    /// The message as it is stored: with the hashtags and mentions that were found here.
+    /// The stored form of the message, with the hashtags and mentions that were found here.
     let message: Message
     let json: String
     let derivation: MessageDerivation
 
-    /// - Parameter files: The files that wait for their upload, whose annotations count as present.
+    /// - Parameter files: The files that wait for upload. Their annotations count as present.
     init(
         _ message: Message,
         _ files: [AttachedFile],
@@ -125,7 +126,7 @@ struct UnsentMessage: Sendable {
         derivation = MessageDerivation(message, createdAt: now.date, configuration: configuration)
     }
 
-    /// The message as it is sent: the service finds hashtags and mentions itself.
+    /// The message to send, without hashtags and mentions: the service finds them itself.
     var posted: Message { Self.posted(message) }
 
     static func posted(_ message: Message) -> Message {
@@ -141,7 +142,7 @@ struct UnsentMessage: Sendable {
 }
 
 extension OutboxTable {
-    /// Stores a message that is to be sent, with everything that is derived from it, at the end of the queue.
+    /// Stores an unsent message, with everything derived from it, at the end of the queue.
     ///
     /// - Returns: The local id.
     func append(
@@ -168,9 +169,9 @@ extension OutboxTable {
 }
 
 extension MessageTable {
-    /// Inserts a message that is to be sent. The caller adds it to the full-text index.
+    /// Inserts an unsent message. The caller adds it to the full-text index.
     ///
-    /// - Returns: The local id: higher than every other one.
+    /// - Returns: The local id, which is higher than every other one.
     func insertUnsent(
         _ message: UnsentMessage,
         token: String,
@@ -191,6 +192,6 @@ extension MessageTable {
         return database.lastInsertedRowID
     }
 
-    /// Unsent messages are the newest among those with equal dates.
+    /// The offset of the sort keys of unsent messages, which are the newest among messages with equal dates.
     static let unsentSortKey: Int64 = 1 << 62
 }

@@ -2,14 +2,14 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// Deletes a message here, and records that the service is to be told (Docs/Protocols/MessageBeast.md §4.6).
+/// Deletes a message here and queues its deletion on the service (Docs/Protocols/MessageBeast.md §4.6).
 struct MessageDeletion: Sendable {
     let context: EngineContext
 
-    /// Deletes a message, and the actions on it.
+    /// Deletes a message and the actions on it.
     ///
     /// - Parameter deletesFiles: Whether the files that a sent message shows are deleted on the service.
-    /// - Returns: The channels that have deletions to send now.
+    /// - Returns: The channels that now have deletions to send.
     /// - Throws: ``MessageBeastError/Kind/notFound``.
     func delete(_ id: Message.ID, deletingFiles deletesFiles: Bool = false) async throws -> [AppNetChannel.ID] {
         let term = try context.life.term()
@@ -18,7 +18,8 @@ struct MessageDeletion: Sendable {
                 throw MessageBeastError(.notFound, "the message \(id) is not stored")
             }
             if deletesFiles { try FileDeletionTable(database: database).insertFiles(of: localID) }
-            // The actions on it first, while they are known; the snapshot before that, because it names their channels.
+            // The actions on the message are deleted first, while they are known. The snapshot is taken before, because
+            // it names their channels.
             let snapshot = try MessageSnapshot(of: localID, in: database)
             var channels = try Self.actions(on: localID, in: database).map { try Self.delete($0, in: database) }
             channels.append(try Self.delete(localID, snapshot, in: database))
@@ -28,10 +29,12 @@ struct MessageDeletion: Sendable {
         return channels
     }
 
-    /// Undoes a deletion that no engine has begun to send, by the id of the message, which may be temporary. The actions that were on the message are put on again: a deletion
-    /// of an action that was not sent yet is undone, and otherwise another action is queued.
+    /// Cancels a deletion that no engine has started to send.
     ///
-    /// - Returns: The channels that have something to send now; `nil` if the message is not back.
+    /// The id of the message may be temporary. The actions that were on the message are restored: an unsent deletion of
+    /// an action is cancelled; otherwise another action is queued.
+    ///
+    /// - Returns: The channels that now have something to send; `nil` if the message was not restored.
     func cancel(_ id: Message.ID) async throws -> [AppNetChannel.ID]? {
         let term = try context.life.term()
         let (configuration, now, random) = (context.configuration, context.now, context.random)
@@ -44,7 +47,7 @@ struct MessageDeletion: Sendable {
             try table.delete(deletion.messageID)
             try FileDeletionTable(database: database).cancel(filesOf: snapshot.json)
             let target = try ActionTarget(localID: snapshot.localID, in: database)
-            // A channel that this device has forgotten is left out.
+            // A channel that this device no longer stores is skipped.
             return try (snapshot.actions ?? []).compactMap { id in
                 guard let channel = try ChannelTable(database: database).channel(id) else { return nil }
                 let writer = ActionWriter(
@@ -60,7 +63,7 @@ struct MessageDeletion: Sendable {
         }
     }
 
-    /// The messages of the actions that are on a message.
+    /// Returns the action messages that are on a message.
     private static func actions(on localID: Int64, in database: Database) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -70,9 +73,9 @@ struct MessageDeletion: Sendable {
         )
     }
 
-    /// Deletes one message, and not the actions on it.
+    /// Deletes one message but not the actions on it.
     ///
-    /// - Parameter snapshot: Its content, if that was read before the actions on it were deleted.
+    /// - Parameter snapshot: The content, if it was read before the actions on the message were deleted.
     /// - Returns: Its channel.
     static func delete(_ localID: Int64, _ snapshot: MessageSnapshot? = nil, in database: Database) throws
         -> AppNetChannel.ID
@@ -87,7 +90,7 @@ struct MessageDeletion: Sendable {
             let snapshot = try snapshot ?? MessageSnapshot(of: localID, in: database)
             try PendingDeletionTable(database: database).insert(row[0], channel: channel, snapshot: snapshot.text())
         } else if try OutboxTable(database: database).row(localID)?.state == .sending {
-            // Its request is under way: the outcome decides whether it has to be deleted on the service.
+            // The request is running. Its outcome decides whether the message must be deleted on the service.
             try MessageRemoval(database: database).cancel(localID)
             return AppNetChannel.ID(channel)
         }

@@ -5,17 +5,19 @@ internal import GRDB
 struct MessageEdit: Sendable {
     let context: EngineContext
 
-    /// The row of a message that can be changed, or whose outcome has to be found out before.
+    /// Returns the row of a message that can be edited, or whose outcome must be determined before.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound``, ``MessageBeastError/Kind/notEditable``.
     func row(of id: Message.ID) async throws -> OutboxRow {
         try await context.read { try Self.row(of: id, in: $0) }
     }
 
-    /// Stores the new content. The message keeps its local identity, its place in lists and in the queue, and its files.
+    /// Stores the new content. The message keeps its local identity, its positions in lists and in the queue, and its
+    /// files.
     ///
-    /// - Parameter isKnownToBeMissing: Whether the service was asked for a message whose outcome was unknown.
-    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing was changed then.
+    /// - Parameter isKnownToBeMissing: Whether the service was searched for a message whose outcome was unknown.
+    /// - Throws: ``MessageBeastError``, `AppNetError` for a message that breaks a rule of the service. Nothing is
+    ///   changed in that case.
     func edit(_ id: Message.ID, to message: Message, isKnownToBeMissing: Bool) async throws {
         let term = try context.life.term()
         let (context, fresh) = (context, context.random.uuid())
@@ -24,7 +26,7 @@ struct MessageEdit: Sendable {
             guard isKnownToBeMissing || !row.isUnknown else {
                 throw MessageBeastError(.notEditable, "it is not known whether the message was sent")
             }
-            // A request with the old token may still arrive. One that never left leaves nothing behind.
+            // A request with the old token may still arrive, unless no request was ever made.
             let token = row.claimed == nil ? row.token : fresh
             let date = try Self.displayDate(of: row.localID, in: database)
             let creation = MessageCreation(context: context, channel: AppNetChannel.ID(row.channel))
@@ -64,7 +66,7 @@ struct MessageEdit: Sendable {
         return Milliseconds(date ?? 0)
     }
 
-    /// Gives a message another temporary id. The old one still finds it, and so do the actions on it.
+    /// Gives a message another temporary id. The old one remains valid, also for the actions on it.
     private static func rename(_ row: OutboxRow, to token: String, in database: Database) throws {
         try MessageTable(database: database).keepFormerID(row.token, of: row.localID)
         try database.cachedStatement(sql: "UPDATE message SET id = ?1, client_token = ?1 WHERE local_id = ?2")
@@ -93,12 +95,12 @@ struct MessageEdit: Sendable {
 }
 
 extension OutboxRow {
-    /// Whether it has to be found out first if the service has the message.
+    /// Whether a search must first determine if the service has the message.
     var isUnknown: Bool { state == .parked && errorCode == OutboxTable.unknownOutcome }
 }
 
 extension OutboxTable {
-    /// Whether a message waits for another one, directly or through others.
+    /// Returns whether a message waits for another one, directly or through others.
     func waits(_ localID: Int64?, for other: Int64) throws -> Bool {
         guard let localID else { return false }
         let statement = try database.cachedStatement(

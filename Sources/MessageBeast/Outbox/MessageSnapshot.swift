@@ -45,7 +45,7 @@ struct MessageSnapshot: Codable, Sendable {
 
     func text() throws -> String { try HeliumJSONEncoder.bodies.encodeToString(self) }
 
-    /// Stores the message again, under its old identity.
+    /// Stores the message again under its former identity.
     func restore(
         _ id: String,
         configuration: MessageManagerConfiguration,

@@ -3,14 +3,14 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Runs the senders of an engine's channels: one for each channel, woken by calls, by time and by the network.
+/// Runs the senders of an engine's channels. Each channel has one sender, which calls, timers and the network wake.
 final class OutboxRunner: Sendable {
     private let context: EngineContext
     private let owners: any ClaimOwners
     private let gate: SendGate
-    /// The uploads of files, and their deletions.
+    /// Runs the uploads and deletions of files.
     let files: FileRunner
-    /// A channel has one pass at a time.
+    /// A lock for each channel, which allows one pass at a time.
     private let locks = ChannelLocks()
     private let calls: SendingCalls
     private let state = Guarded(State())
@@ -23,12 +23,12 @@ final class OutboxRunner: Sendable {
 
     private struct Loop {
         var signal = Signal<Void>()
-        /// Whether the loop was woken since it has begun its last pass.
+        /// Whether the loop was woken since the start of its last pass.
         var isWoken = false
         var task: Task<Void, Never>?
     }
 
-    /// The time after which a channel is tried again whose database could not be used.
+    /// The delay before a channel is retried after a database failure.
     private static let failureDelay = Duration.seconds(60)
 
     init(context: EngineContext, owners: any ClaimOwners) {
@@ -42,9 +42,9 @@ final class OutboxRunner: Sendable {
         context.waker.connect { [weak self] in self?.wake($0) }
     }
 
-    /// Sends what is due in a channel, and returns when nothing is due any more.
+    /// Sends the due work of a channel and returns when nothing is due any more.
     ///
-    /// - Parameter isExplicit: Whether the user asks for it: then nothing waits for its time, or for a sign-in.
+    /// - Parameter isExplicit: Whether the user requested it. If `true`, nothing waits for its time or for a sign-in.
     func drain(_ channel: AppNetChannel.ID, isExplicit: Bool) async throws -> Duration? {
         try await calls.run { try await self.pass(of: channel, isExplicit: isExplicit) }
     }
@@ -66,7 +66,7 @@ final class OutboxRunner: Sendable {
             // A fetch that sends first does not wait for uploads, which may take long.
             guard isExplicit else { return delay }
             let hasWaited = try await files.finishUploads(for: channel)
-            // One that the pass has begun may have ended before anything could wait for it.
+            // An upload that the pass started may have ended before it could be waited for.
             if !hasWaited, files.endedUploads == uploads { return delay }
         }
     }
@@ -78,10 +78,10 @@ final class OutboxRunner: Sendable {
     /// Empties the store.
     func wipe() async throws { try await StoreWipe(context: context, owners: owners).run() }
 
-    /// Changes a message that was not sent. One whose outcome is unknown is looked for on the service before.
+    /// Edits an unsent message. A message whose outcome is unknown is first searched for on the service.
     ///
     /// - Returns: The channel of the message.
-    /// - Throws: ``MessageBeastError``; `AppNetError`, also if the service could not be asked.
+    /// - Throws: ``MessageBeastError``; `AppNetError`, also if the request to the service failed.
     func edit(_ id: Message.ID, to message: Message) async throws -> AppNetChannel.ID {
         try await calls.run { try await self.store(message, as: id) }
     }
@@ -101,16 +101,16 @@ final class OutboxRunner: Sendable {
                 _ = try await sender.adopt(row, found, term)
                 throw MessageBeastError(.notEditable, "the message \(id) was sent")
             }
-            // A deleted one that may have been this one: the user has decided by editing it.
+            // A deleted message may have been this one. By editing it, the user has decided to send it.
             try await edit.edit(id, to: message, isKnownToBeMissing: true)
         }
         return channel
     }
 
-    /// Whether nothing is sent by itself, because the service cannot be reached.
+    /// Whether automatic sending is suspended because the service cannot be reached.
     var isUnreachable: Bool { gate.isUnreachable }
 
-    /// Notes whether the service can be reached. When it can be again, everything is due.
+    /// Records whether the service can be reached. When it becomes reachable, all pending work is due.
     func setReachable(_ isReachable: Bool) async throws {
         gate.isUnreachable = !isReachable
         guard isReachable else { return }
@@ -128,7 +128,7 @@ final class OutboxRunner: Sendable {
         for channel in channels { wake(AppNetChannel.ID(channel)) }
     }
 
-    /// Lets everything be sent again that waited for a sign-in, in all channels.
+    /// Resumes all work that waited for a sign-in, in all channels.
     func resume() async throws {
         guard gate.reset() else { return }
         for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
@@ -137,20 +137,20 @@ final class OutboxRunner: Sendable {
         files.wake()
     }
 
-    /// Goes on with a pause that the service has asked an earlier engine for.
+    /// Resumes a pause that the service requested from an earlier engine.
     func restorePause() async throws {
         let now = context.now
         guard let delay = try await context.read({ try SendingPause(database: $0).delay(after: now) }) else { return }
         gate.close(for: delay, clock: context.clock)
     }
 
-    /// Makes the loop of a channel look at the outbox. Begins the loop if it does not run.
+    /// Makes the loop of a channel read the outbox. Starts the loop if it does not run.
     func wake(_ channel: AppNetChannel.ID) {
         guard context.options.sendsAutomatically else { return }
         let signal = state.withLock { state -> Signal<Void>? in
             guard !state.isStopped else { return nil }
             if let loop = state.loops[channel] {
-                // Noted under the lock: a loop that is about to end sees it.
+                // Set under the lock, so that a loop that is about to end sees it.
                 state.loops[channel]?.isWoken = true
                 return loop.signal
             }
@@ -162,13 +162,13 @@ final class OutboxRunner: Sendable {
         signal?.settle()
     }
 
-    /// Ends everything that sends, and waits for it. Claims remain for the next engine.
+    /// Stops all sending and waits for it. Claims remain for the next engine.
     func stop() async {
         for end in cancel() { await end() }
         owners.end()
     }
 
-    /// Ends everything that sends without waiting for it, as a killed process does.
+    /// Stops all sending without waiting for it, like a killed process.
     func abandon() {
         _ = cancel()
         owners.end()
@@ -183,7 +183,7 @@ final class OutboxRunner: Sendable {
         return calls.cancel() + (tasks + files.cancel()).map { task in { await task.value } }
     }
 
-    /// Sends until nothing waits any more.
+    /// Sends until nothing is pending.
     private func run(_ channel: AppNetChannel.ID) async {
         while !Task.isCancelled {
             let signal = Signal<Void>()
@@ -207,7 +207,7 @@ final class OutboxRunner: Sendable {
         state.withLock { $0.loops[channel] = nil }
     }
 
-    /// Sends what is due.
+    /// Sends the due work.
     ///
     /// - Returns: The delay until something is due again; `nil` if nothing waits.
     /// - Throws: `CancellationError`, or the error of an engine that was stopped or wiped.
@@ -219,7 +219,7 @@ final class OutboxRunner: Sendable {
         }
     }
 
-    /// Ends a loop that has nothing to do, unless it was woken meanwhile.
+    /// Ends a loop that has nothing to do, unless it was woken in the meantime.
     private func end(_ channel: AppNetChannel.ID) -> Bool {
         state.withLock { state in
             guard state.loops[channel]?.isWoken != true else { return false }

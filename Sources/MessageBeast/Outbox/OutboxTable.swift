@@ -18,12 +18,12 @@ struct OutboxRow: Sendable, Hashable {
     let nextAttempt: Milliseconds
     let errorCode: String?
     let errorText: String?
-    /// The newest id of the channel that was known before the last attempt; `nil` if none was.
+    /// The newest known id of the channel before the last attempt; `nil` if no id was known.
     let attemptCursor: Int64?
     let claimed: Milliseconds?
     let owner: String?
     let isCancelled: Bool
-    /// Whether another unsent message has to be sent first. An action with a temporary id waits in any case.
+    /// Whether another unsent message must be sent first. An action with a temporary id always waits.
     let isWaiting: Bool
 }
 
@@ -31,7 +31,8 @@ struct OutboxRow: Sendable, Hashable {
 struct OutboxTable {
     let database: Database
 
-    /// The reason of a parked message whose outcome is unknown: it is found out before the message is sent again.
+    /// The reason of a parked message whose outcome is unknown. The outcome is determined before the message is sent
+    /// again.
     static let unknownOutcome = "outcomeUnknown"
 
     private static let selection = """
@@ -47,8 +48,8 @@ struct OutboxTable {
         try fetch("WHERE o.local_id = ?", [localID]).first
     }
 
-    /// The first result of a function for the rows of a channel that are not parked, in the order in which they are sent. Later
-    /// rows are not read.
+    /// Calls a function for the unparked rows of a channel, in sending order, and returns its first result. Later rows
+    /// are not read.
     func first<Result>(in channel: String, _ body: (OutboxRow) throws -> Result?) throws -> Result? {
         let condition = "WHERE m.channel_id = ? AND o.state <> 'parked' ORDER BY o.queue_seq"
         let statement = try database.cachedStatement(sql: "\(Self.selection) \(condition)")
@@ -59,12 +60,12 @@ struct OutboxTable {
         return nil
     }
 
-    /// The parked rows of all channels, oldest first.
+    /// Returns the parked rows of all channels, oldest first.
     func parked() throws -> [OutboxRow] {
         try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
     }
 
-    /// The rows of a channel that are not hidden, in the order in which they are sent.
+    /// Returns the rows of a channel that are not hidden, in sending order.
     func visible(in channel: String?) throws -> [OutboxRow] {
         try fetch("WHERE (?1 IS NULL OR m.channel_id = ?1) AND m.hidden = 0 ORDER BY o.queue_seq", [channel])
     }
@@ -96,7 +97,7 @@ struct OutboxTable {
         try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM outbox")) ?? 0
     }
 
-    /// Checks that another message may wait.
+    /// Checks that the outbox has room for another message.
     ///
     /// - Throws: ``MessageBeastError/Kind/queueFull``.
     func checkRoom(_ limit: Int) throws {
@@ -105,7 +106,7 @@ struct OutboxTable {
         }
     }
 
-    /// The number by which the next message is sent.
+    /// Returns the sequence number of the next message.
     func nextSequence() throws -> Int64 {
         try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT coalesce(max(queue_seq), 0) + 1 FROM outbox")
@@ -118,11 +119,11 @@ struct OutboxTable {
         ).execute(arguments: [localID, sequence, dependency])
     }
 
-    // MARK: The life of a row
+    // MARK: State changes
 
-    /// Takes a queued message, or one whose files are there, for one engine.
+    /// Claims a queued message, or one whose files are uploaded, for one engine.
     ///
-    /// - Returns: Whether it was one.
+    /// - Returns: Whether the message was claimed.
     func claim(_ localID: Int64, owner: String, cursor: Int64?, now: Milliseconds) throws -> Bool {
         try database.cachedStatement(
             sql: """
@@ -140,13 +141,13 @@ struct OutboxTable {
         ).execute(arguments: [localID])
     }
 
-    /// Takes the claim of an engine that has ended.
+    /// Takes over the claim of an engine that has ended.
     func takeOver(_ localID: Int64, owner: String) throws {
         try database.cachedStatement(sql: "UPDATE outbox SET owner = ? WHERE local_id = ?")
             .execute(arguments: [owner, localID])
     }
 
-    /// Puts a message whose request did not take effect back.
+    /// Requeues a message whose request did not take effect.
     func requeue(_ localID: Int64, until next: Milliseconds) throws {
         try database.cachedStatement(
             sql: "UPDATE outbox SET state = 'queued', owner = NULL, next_attempt_ms = ? WHERE local_id = ?"
@@ -168,9 +169,9 @@ struct OutboxTable {
         ).execute(arguments: [code, text, attempts, localID])
     }
 
-    /// Puts a parked message back into the queue, at its old place.
+    /// Puts a parked message back into the queue, at its former position.
     func unpark(_ row: OutboxRow) throws {
-        // What is not known is found out first, as after a crash.
+        // An unknown outcome is determined first, as after a crash.
         let state = row.errorCode == Self.unknownOutcome ? OutboxRow.State.sending : .queued
         try database.cachedStatement(
             sql: """
@@ -181,7 +182,7 @@ struct OutboxTable {
         ).execute(arguments: [state.rawValue, row.localID])
     }
 
-    /// Puts a message that was edited into the queue, at its old place, as if it had never been tried.
+    /// Puts an edited message into the queue, at its former position, as if it had never been sent.
     func renew(_ localID: Int64, dependingOn dependency: Int64?) throws {
         try database.cachedStatement(
             sql: """
@@ -192,7 +193,7 @@ struct OutboxTable {
         ).execute(arguments: [dependency, localID])
     }
 
-    /// Makes everything of a channel due.
+    /// Makes all messages of a channel due.
     func expedite(_ channel: String) throws {
         try database.cachedStatement(
             sql: """
@@ -207,7 +208,7 @@ struct OutboxTable {
         ).execute(arguments: [channel])
     }
 
-    /// The channels with messages that wait for a message.
+    /// Returns the channels with messages that wait for a message.
     func channels(dependingOn localID: Int64) throws -> [String] {
         try String.fetchAll(
             database.cachedStatement(
@@ -220,7 +221,7 @@ struct OutboxTable {
         )
     }
 
-    /// The channels that have something to send.
+    /// Returns the channels that have something to send.
     func channels() throws -> [String] {
         try String.fetchAll(
             database.cachedStatement(

@@ -13,7 +13,7 @@ extension ParkedReason {
 
     static let damaged = Self(code: "damaged", message: "the stored message, or one of its files, cannot be read")
 
-    /// The reason of a failed request. What the service said is left out, because it may quote what it was sent.
+    /// Creates the reason for a failed request. The text of the response is left out, because it may quote the request.
     init(_ error: AppNetError) {
         var text = error.message
         if !error.missingScopes.isEmpty {
@@ -23,7 +23,7 @@ extension ParkedReason {
         self.init(code: error.kind.rawValue, message: text)
     }
 
-    /// A reason as ``stored`` has it.
+    /// Parses a reason from its ``stored`` form.
     init(stored text: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         let isPair = parts.count == 2
@@ -32,7 +32,7 @@ extension ParkedReason {
 
     var stored: String { "\(code): \(message)" }
 
-    /// The reason for which a message is parked that uses a file which is parked for this reason.
+    /// The reason of a message that uses a file that is parked for this reason.
     var ofMessage: Self {
         Self(code: code == Self.fileMissing ? code : Self.fileParked, message: message)
     }

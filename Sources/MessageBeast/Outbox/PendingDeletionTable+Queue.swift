@@ -1,7 +1,7 @@
 internal import AppNet
 internal import GRDB
 
-/// A deletion that the service does not know of yet.
+/// A deletion that was not sent to the service yet.
 struct PendingDeletion: Sendable, Hashable {
     let messageID: String
     let channel: String
@@ -12,9 +12,9 @@ struct PendingDeletion: Sendable, Hashable {
 }
 
 extension PendingDeletionTable {
-    /// Queues the deletion of a message. One that is queued already remains.
+    /// Queues the deletion of a message. Does nothing if it is already queued.
     ///
-    /// - Parameter snapshot: The content from which the deletion can be undone; `nil` if it cannot.
+    /// - Parameter snapshot: The content for undoing the deletion; `nil` if it cannot be undone.
     func insert(_ messageID: String, channel: String, snapshot: String? = nil) throws {
         try database.cachedStatement(
             sql: """
@@ -25,8 +25,9 @@ extension PendingDeletionTable {
         ).execute(arguments: [messageID, channel, snapshot])
     }
 
-    /// Makes the deletion of a message final, because a copy of it is about to be deleted. Undoing it would leave none: another
-    /// device may have kept that copy, and deleted the message.
+    /// Makes the deletion of a message final, because a copy of it is about to be deleted.
+    ///
+    /// Undoing it would leave no copy: another device may have kept that copy and deleted the message.
     func makeFinal(token: String) throws {
         try database.cachedStatement(
             sql: """
@@ -36,7 +37,7 @@ extension PendingDeletionTable {
         ).execute(arguments: [token])
     }
 
-    /// The oldest deletion of a channel that is not parked.
+    /// Returns the oldest deletion of a channel that is not parked.
     func first(in channel: String) throws -> PendingDeletion? {
         let statement = try database.cachedStatement(
             sql: """
@@ -56,7 +57,7 @@ extension PendingDeletionTable {
         }
     }
 
-    /// Takes a deletion for one engine. It cannot be undone after that.
+    /// Claims a deletion for one engine. It cannot be undone afterwards.
     func claim(_ messageID: String, owner: String) throws {
         try database.cachedStatement(
             sql: "UPDATE pending_message_deletion SET claimed = 1, owner = ?, snapshot_json = NULL WHERE message_id = ?"
@@ -84,8 +85,10 @@ extension PendingDeletionTable {
             .execute(arguments: [messageID])
     }
 
-    /// The deletion that can be undone of a message with an id, which may be a temporary one: the id on the service and the
-    /// content. `nil` if the deletion was claimed, or there is none.
+    /// Returns the undoable deletion of a message: the id on the service and the content.
+    ///
+    /// - Parameter id: The id of the message, which may be temporary.
+    /// - Returns: `nil` if the deletion was claimed, or if there is none.
     func undoable(_ id: Message.ID) throws -> (messageID: String, snapshot: String)? {
         let condition =
             id.isTemporary

@@ -1,11 +1,11 @@
 internal import AppNet
 internal import GRDB
 
-/// The message that an unsent one replies to. It may be unsent too: its temporary id never leaves the device.
+/// The message that an unsent message replies to. If it is unsent too, its temporary id never leaves the device.
 struct ReplyTarget {
     let database: Database
 
-    /// The unsent message that has to be sent before a reply to it; `nil` if none has to.
+    /// Returns the unsent message that must be sent before a reply to it; `nil` if there is none.
     ///
     /// - Throws: ``MessageBeastError/Kind/notFound`` for a reply to a message with an unknown temporary id.
     func dependency(of message: Message) throws -> Int64? {
@@ -16,8 +16,7 @@ struct ReplyTarget {
         return nil
     }
 
-    /// Replaces a temporary id by the one that the service knows. A reply to a message that was removed becomes an ordinary
-    /// message.
+    /// Replaces a temporary id by the id on the service. A reply to a removed message becomes an ordinary message.
     func resolve(_ message: inout Message) throws {
         guard let reply = message.replyTo else { return }
         message.replyTo = try MessageTable(database: database).sentID(of: reply)

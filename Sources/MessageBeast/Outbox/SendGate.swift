@@ -3,25 +3,25 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// The reasons for which an engine sends nothing for a while, in any channel.
+/// The reasons why an engine currently sends nothing, in any channel.
 final class SendGate: Sendable {
     private struct State {
         var needsSignIn = false
         var isUnreachable = false
         /// The uptime before which nothing is sent.
         var opening = Duration.zero
-        /// The numbers of failures in a row to look for messages on the service, by their local ids.
+        /// The numbers of consecutive failed searches for messages on the service, by local id.
         var failedSearches: [Int64: Int] = [:]
     }
 
     private let state = Guarded(State())
 
-    /// Whether everything waits until the user has signed in again.
+    /// Whether all sending waits until the user has signed in again.
     var needsSignIn: Bool { state.withLock { $0.needsSignIn } }
 
     /// Stops sending until ``reset()``.
     ///
-    /// - Returns: Whether it was not stopped before.
+    /// - Returns: Whether sending was allowed before.
     func waitForSignIn() -> Bool {
         state.withLock { state in
             defer { state.needsSignIn = true }
@@ -29,9 +29,9 @@ final class SendGate: Sendable {
         }
     }
 
-    /// Lets everything be sent again that waited for a sign-in.
+    /// Resumes everything that waited for a sign-in.
     ///
-    /// - Returns: Whether it was stopped. The loops of the channels have ended then.
+    /// - Returns: Whether sending was stopped. The loops of the channels have ended in that case.
     func reset() -> Bool {
         state.withLock { state in
             defer { state.needsSignIn = false }
@@ -39,15 +39,15 @@ final class SendGate: Sendable {
         }
     }
 
-    /// Whether nothing is sent by itself, because the service cannot be reached.
+    /// Whether automatic sending is suspended because the service cannot be reached.
     var isUnreachable: Bool {
         get { state.withLock { $0.isUnreachable } }
         set { state.withLock { $0.isUnreachable = newValue } }
     }
 
-    /// Notes that a message could not be looked for.
+    /// Records a failed search for a message.
     ///
-    /// - Returns: The number of failures in a row.
+    /// - Returns: The number of consecutive failures.
     func noteFailedSearch(for localID: Int64) -> Int {
         state.withLock { state in
             let count = state.failedSearches[localID, default: 0] + 1
@@ -56,22 +56,22 @@ final class SendGate: Sendable {
         }
     }
 
-    /// Notes that a message was looked for.
+    /// Records a successful search for a message.
     func noteSearch(for localID: Int64) { state.withLock { $0.failedSearches[localID] = nil } }
 
-    /// Sends nothing for some time.
+    /// Suspends sending for a time.
     func close(for delay: Duration, clock: any HeliumClock) {
         let opening = clock.uptime + delay
         state.withLock { $0.opening = max($0.opening, opening) }
     }
 
-    /// The time for which nothing is sent; `nil` if something may be sent now.
+    /// Returns the time until sending is allowed; `nil` if it is allowed now.
     func delay(clock: any HeliumClock) -> Duration? {
         let delay = state.withLock { $0.opening } - clock.uptime
         return delay > .zero ? delay : nil
     }
 
-    /// Notes what a response says about the number of calls that are left.
+    /// Records the number of remaining calls that a response reports.
     func note(_ limit: RateLimit?, clock: any HeliumClock) {
         if let limit, limit.remaining == 0, let reset = limit.reset { close(for: reset, clock: clock) }
     }

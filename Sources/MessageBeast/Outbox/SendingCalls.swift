@@ -1,8 +1,8 @@
 internal import HeliumConcurrency
 internal import Synchronization
 
-/// The passes under way that callers wait for. The engine ends them before it gives up its claims: as long as one may still
-/// post a message, no other engine may.
+/// The running passes that callers wait for. The engine ends them before it releases its claims: as long as one may
+/// still post a message, no other engine may.
 final class SendingCalls: Sendable {
     private struct Call: Sendable {
         let cancel: @Sendable () -> Void
@@ -17,9 +17,10 @@ final class SendingCalls: Sendable {
 
     private let state = Guarded(State())
 
-    /// Runs a pass. Cancelling the caller cancels it.
+    /// Runs a pass. Cancelling the caller cancels the pass.
     ///
-    /// - Throws: ``MessageBeastError/Kind/stopped`` if the engine has ended, or ends it; the error of the pass.
+    /// - Throws: ``MessageBeastError/Kind/stopped`` if the engine was stopped before or during the pass; the error of
+    ///   the pass.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (number, task) = try state.withLock { state in
             guard !state.isStopped else { throw Self.stopped }
@@ -36,14 +37,14 @@ final class SendingCalls: Sendable {
                 task.cancel()
             }
         } catch  where !(error is MessageBeastError) && state.withLock({ $0.isStopped }) {
-            // A request that was cancelled with the engine is no failure of the service.
+            // A request that was cancelled because the engine stopped is not a failure of the service.
             throw Self.stopped
         }
     }
 
-    /// Cancels all passes. New ones are refused.
+    /// Cancels all passes. New ones are rejected.
     ///
-    /// - Returns: Functions that wait for the end of each.
+    /// - Returns: Functions that each wait for the end of one pass.
     func cancel() -> [@Sendable () async -> Void] {
         let calls = state.withLock { state in
             state.isStopped = true

@@ -2,7 +2,7 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// Recognizes messages of a page that this device, or another one of the account, has written
+/// Recognizes messages of a page that this device or another device of the account wrote
 /// (Docs/Protocols/MessageBeast.md §3.8, §4.4).
 struct TokenRules {
     let database: Database
@@ -13,18 +13,18 @@ struct TokenRules {
     enum Decision {
         /// An ordinary message.
         case ordinary
-        /// An ordinary message that has the token of another one: an app has copied it, and perhaps changed it.
+        /// An ordinary message with the token of another one: an app copied it, and perhaps changed it.
         case changedCopy
-        /// The message is one of the outbox.
+        /// The message belongs to the outbox.
         case adopt(OutboxRow)
-        /// A copy of a message that was removed. Its deletion is queued.
+        /// A copy of a removed message. Its deletion is queued.
         case discard
         /// A copy of a stored message with a lower id. Its deletion is queued.
         case discardCopy(of: Int64)
-        /// The message takes the place of a stored copy with a higher id, whose deletion is queued.
+        /// The message replaces a stored copy with a higher id, whose deletion is queued.
         case replace(Int64, id: String)
 
-        /// Whether the message is stored as a new one.
+        /// Whether the message is stored as a new message.
         var isInsertion: Bool {
             switch self {
             case .ordinary, .changedCopy: true
@@ -49,7 +49,7 @@ struct TokenRules {
         return try decision(on: message, besides: localID)
     }
 
-    /// Decides on a message whose token a stored message has: the copy with the lower id remains, on every device alike.
+    /// Decides on a message whose token a stored message has. Every device keeps the copy with the lower id.
     private func decision(on message: IncomingMessage, besides localID: Int64) throws -> Decision {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -64,7 +64,7 @@ struct TokenRules {
         return message.sortKey > row[1] ? .discardCopy(of: localID) : .replace(localID, id: row[0])
     }
 
-    /// The message that has a token.
+    /// Returns the message that has a token.
     private func holder(of token: String) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT local_id FROM message WHERE client_token = ?"),
@@ -74,7 +74,8 @@ struct TokenRules {
 
     private func isOwn(_ message: IncomingMessage) -> Bool { message.author?.hasSameBytes(as: account) ?? true }
 
-    /// Gives a new message of the account the token by which its temporary id resolves, unless another one has it.
+    /// Stores the token of a new message of the account, so that its temporary id resolves, unless another message has
+    /// it.
     func keepToken(of message: IncomingMessage, _ localID: Int64) throws {
         guard let token = message.token, isOwn(message) else { return }
         try database.cachedStatement(
@@ -85,7 +86,7 @@ struct TokenRules {
         ).execute(arguments: [token, localID])
     }
 
-    /// Whether two times are within 24 hours.
+    /// Returns whether two times are within 24 hours of each other.
     private func isNear(_ left: Milliseconds, _ right: Milliseconds) -> Bool {
         abs(left.value - right.value) <= 86_400_000
     }

@@ -1,7 +1,7 @@
 internal import AppNet
 internal import GRDB
 
-/// Looks on the service for a message whose request may have taken effect (Docs/Protocols/MessageBeast.md §4.4).
+/// Searches the service for a message whose request may have taken effect (Docs/Protocols/MessageBeast.md §4.4).
 struct TokenSearch: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
@@ -13,9 +13,9 @@ struct TokenSearch: Sendable {
         case perhapsDeleted
     }
 
-    /// Lists everything that is newer than what was known before the attempt, or the whole channel if nothing was.
+    /// Lists all messages newer than the newest one known before the attempt, or the whole channel if none was known.
     ///
-    /// - Throws: `AppNetError`; ``MessageBeastError/Kind/protocolViolation``. Then nothing is known.
+    /// - Throws: `AppNetError`; ``MessageBeastError/Kind/protocolViolation``. The outcome remains unknown in that case.
     func find(_ row: OutboxRow) async throws -> Finding {
         let (id, localID) = (channel.text, row.localID)
         let (record, wanted) = try await context.read { database in
@@ -64,8 +64,8 @@ struct TokenSearch: Sendable {
     }
 }
 
-/// The members by which a deleted message may be recognized. One whose document cannot be read has no known ones: it is
-/// parked when its turn comes again.
+/// The properties by which a deleted message may be recognized. If the message's document is unreadable, they are
+/// unknown; the message is parked when its turn comes again.
 private struct UnsentShape: Sendable {
     private let isReadable: Bool
     private let isMachineOnly: Bool
@@ -93,7 +93,7 @@ private struct UnsentShape: Sendable {
 }
 
 extension Message {
-    /// The token that the engine has put on the message; `nil` if there is none.
+    /// The token that the engine added to the message; `nil` if there is none.
     var token: String? {
         let value = firstAnnotation(ofType: MessageBeastNames.token)?.value
         return value?["token"]?.stringValue.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }

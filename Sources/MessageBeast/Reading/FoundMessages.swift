@@ -1,18 +1,18 @@
-/// The messages that a look-up found.
+/// The messages found by a look-up.
 struct FoundMessages {
     var messages: [MessagePlus] = []
-    /// The position of each message by rank; `nil` in another order.
+    /// The position of each message in an order by rank; `nil` in another order.
     var ranks: [RankCursor?] = []
     /// The stored messages whose documents cannot be read.
     var unreadable: [MessagePlus.ID] = []
 
-    /// The number of rows, unreadable ones included.
+    /// The number of rows, including unreadable ones.
     var rowCount = 0
     /// The positions of the last row.
     var last: MessageCursor?
     var lastRank: RankCursor?
 
-    /// Adds what a look-up from the last position found.
+    /// Appends the results of a look-up that continued from the last position.
     mutating func append(_ next: FoundMessages) {
         messages += next.messages
         ranks += next.ranks
@@ -22,7 +22,7 @@ struct FoundMessages {
         lastRank = next.lastRank ?? lastRank
     }
 
-    /// Leaves out what is beyond a limit.
+    /// Removes the messages beyond a limit.
     mutating func truncate(to limit: Int) {
         guard messages.count > limit else { return }
         messages.removeSubrange(limit...)

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Parts of a text that are shown as found.
+/// The matched parts of a text.
 enum Highlight {
-    // The indexed copy of a text has neither of them: see `FoldedText.searchable`.
+    // The indexed copy of a text contains neither character: see `FoldedText.searchable`.
     static let opening: Unicode.Scalar = "\u{2}"
     static let closing: Unicode.Scalar = "\u{3}"
 
-    /// The ranges in a text that are between marks in its indexed copy.
+    /// Returns the ranges of a text that are between marks in its indexed copy.
     static func ranges(in text: String, marked: String) -> [Range<String.Index>] {
         let scalars = text.unicodeScalars
         var ranges: [Range<String.Index>] = []
@@ -26,14 +26,14 @@ enum Highlight {
         return ranges
     }
 
-    /// The places of runs of CJK characters in a text, without differences of width.
+    /// Returns the ranges of runs of CJK characters in a text, ignoring width.
     static func ranges(of runs: [String], in text: String) -> [Range<String.Index>] {
         guard !runs.isEmpty else { return [] }
         let folded = FoldedCharacters(text)
         return runs.flatMap { folded.ranges(of: FoldedCharacters($0).scalars) }
     }
 
-    /// The ranges in ascending order, those that overlap united.
+    /// Returns the ranges in ascending order, with overlapping ranges merged.
     static func merged(_ ranges: [Range<String.Index>]) -> [Range<String.Index>] {
         var merged: [Range<String.Index>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -47,17 +47,17 @@ enum Highlight {
     }
 }
 
-/// The characters of a text, each decomposed for compatibility by itself, with their places in the text.
+/// The characters of a text, each decomposed for compatibility separately, with their positions in the text.
 private struct FoldedCharacters {
     private(set) var scalars: [Unicode.Scalar] = []
-    /// The place of the character that each scalar comes from.
+    /// The position of the character that each scalar comes from.
     private var indices: [String.Index] = []
 
     init(_ text: String) {
         let view = text.unicodeScalars
         for index in view.indices {
             let scalar = view[index]
-            // Letters of other scripts and ideographs that are their own decomposition need none.
+            // ASCII characters and ideographs that are their own decomposition are kept unchanged.
             if scalar.isASCII || 0x4E00...0x9FFF ~= scalar.value {
                 append(scalar, index)
             } else {
@@ -74,8 +74,9 @@ private struct FoldedCharacters {
         indices.append(index)
     }
 
-    /// The places of a word that begin and end with characters, by the algorithm of Knuth, Morris and Pratt: the time
-    /// grows with the lengths of both.
+    /// Returns the ranges of a word that start and end at characters.
+    ///
+    /// Uses the algorithm of Knuth, Morris and Pratt. The time is linear in the lengths of the word and the text.
     func ranges(of word: [Unicode.Scalar]) -> [Range<String.Index>] {
         guard !word.isEmpty, word.count <= scalars.count else { return [] }
         let borders = Self.borders(of: word)
@@ -91,7 +92,8 @@ private struct FoldedCharacters {
         return ranges
     }
 
-    /// The range of whole characters; `nil` if it begins or ends within one, or before a mark of sound.
+    /// Returns the range of whole characters; `nil` if it starts or ends within one, or ends before a kana voicing
+    /// mark.
     private func range(from start: Int, to end: Int) -> Range<String.Index>? {
         if start > 0, indices[start] == indices[start - 1] { return nil }
         if indices[end] == indices[end - 1] { return nil }
@@ -99,7 +101,7 @@ private struct FoldedCharacters {
         return indices[start]..<indices[end]
     }
 
-    /// For each beginning of the word, the length of the longest shorter beginning that it ends with.
+    /// Returns, for each prefix of the word, the length of its longest proper prefix that is also its suffix.
     private static func borders(of word: [Unicode.Scalar]) -> [Int] {
         var borders = [0]
         for index in 1..<max(1, word.count) {

@@ -2,15 +2,15 @@ internal import GRDB
 
 /// An index that finds the messages with some property.
 ///
-/// It can lead a look-up, or be asked whether messages are among its hits.
+/// It can lead a look-up, or be checked for whether messages are among its hits.
 struct HitSource {
-    /// A table, which is in no other source of the same look-up.
+    /// A table, which no other source of the same look-up uses.
     let table: String
     /// The column with the local id of the message.
     let localID: String
     let condition: String
     let arguments: StatementArguments
-    /// The condition for known messages, where that of the look-up searches an index that only gives candidates.
+    /// The condition for known messages, if the look-up's condition searches an index that only returns candidates.
     var probeCondition: String?
     var probeArguments: StatementArguments?
 
@@ -21,19 +21,19 @@ struct HitSource {
     var probe: (sql: String, arguments: StatementArguments) {
         let condition = probeCondition ?? condition
         let arguments = probeArguments ?? arguments
-        // SQLite reads the hits of the first form once, and searches by the second form for each message.
+        // SQLite reads the hits of the first form once. It searches with the second form for each message.
         return isFullText
             ? ("m.local_id IN (SELECT \(localID) FROM \(table) WHERE \(condition))", arguments)
             : ("EXISTS (SELECT 1 FROM \(table) WHERE \(condition) AND \(localID) = m.local_id)", arguments)
     }
 
-    /// The number of hits, of all channels, up to a limit: counting all would cost more than many a look-up.
+    /// Returns the number of hits in all channels, up to a limit. Counting all would often cost more than the look-up.
     func count(upTo limit: Int, in database: Database) throws -> Int {
         let sql = "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE \(condition) LIMIT ?)"
         return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: arguments + [limit]) ?? 0
     }
 
-    /// The hits among some local ids and between them.
+    /// Returns the hits among local ids, and hits between them.
     func hits(among localIDs: [Int64], in database: Database) throws -> Set<Int64> {
         let condition = probeCondition ?? condition
         let arguments = probeArguments ?? arguments
@@ -55,12 +55,15 @@ struct HitSource {
         var range: ClosedRange<Int64> { localIDs[0]...localIDs[localIDs.count - 1] }
     }
 
-    /// The largest distance within a cluster. To read a hit of a range takes 0.1 µs, to open the full-text index for another
-    /// range 20 to 400 µs.
+    /// The largest distance within a cluster.
+    ///
+    /// Reading a hit of a range takes 0.1 µs. Opening the full-text index for another range takes 20 to 400 µs.
     private static let maximumGap: Int64 = 500
 
-    /// Divides local ids where the distance is large. A page of messages need not have one range: a full sync stores the
-    /// newest messages first, and those that arrive later follow the oldest.
+    /// Splits local ids at large distances.
+    ///
+    /// The messages of a page need not be close to each other: a full sync stores the newest messages first, and
+    /// messages that arrive later follow the oldest.
     static func clusters(of localIDs: [Int64]) -> [Cluster] {
         var clusters: [Cluster] = []
         var current: [Int64] = []
@@ -110,7 +113,7 @@ extension HitSource {
         )
     }
 
-    /// The messages at a place: of the same name and near it.
+    /// Returns the source for the messages at a place: with the same name and nearby.
     static func place(_ location: DisplayLocation, _ precision: LocationPrecision) -> Self {
         let box = LocationBox(latitude: location.latitude, longitude: location.longitude, precision: precision)
         let name: StatementArguments = [FoldedText.placeName(location.name)]

@@ -3,19 +3,19 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// Lists what the messages of a channel have in common: hashtags, annotation types and places.
+/// Lists properties that the messages of a channel share: hashtags, annotation types and places.
 ///
-/// A limit of `nil` means all, 0 none, and a negative one is an `invalidArgument`.
+/// A limit of `nil` means all and 0 means none. A negative limit throws ``MessageBeastError/Kind/invalidArgument``.
 struct InstanceReader {
     let database: Database
     let configuration: MessageManagerConfiguration
 
-    /// The hashtags of a channel, the most recently used first.
+    /// Returns the hashtags of a channel, the most recently used first.
     ///
     /// - Parameters:
     ///   - since: The earliest display date of a use.
     ///   - before: The display date before which the uses are.
-    ///   - limit: The highest number of hashtags.
+    ///   - limit: The maximum number of hashtags.
     func hashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
@@ -46,11 +46,11 @@ struct InstanceReader {
         return instances
     }
 
-    /// The messages of a channel with annotations of a type, newest first.
+    /// Returns the messages of a channel with annotations of a type, newest first.
     ///
     /// - Parameters:
     ///   - before: The position after which the list begins.
-    ///   - limit: The highest number of messages.
+    ///   - limit: The maximum number of messages.
     /// - Throws: ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
     func annotations(
         ofType type: String,
@@ -74,8 +74,9 @@ struct InstanceReader {
         return AnnotationInstances(type: type, uses: uses)
     }
 
-    /// The places of a channel, the most recently used first. Places of one name whose truncated coordinates are equal count
-    /// as one.
+    /// Returns the places of a channel, the most recently used first.
+    ///
+    /// Places with the same name and the same truncated coordinates count as one.
     func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,

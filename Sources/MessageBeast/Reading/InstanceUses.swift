@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// Display dates from one on, and before another.
+/// A range of display dates: from one date, inclusive, to another, exclusive.
 struct DateWindow: Hashable {
     var since: Int64 = .min
     var before: Int64 = .max
@@ -12,19 +12,19 @@ struct DateWindow: Hashable {
     }
 }
 
-/// The rows of a table of derived rows that belong to the messages of a channel, newest first. Drafts have none.
+/// The rows of a derived table that belong to the messages of a channel, newest first. Drafts have none.
 ///
-/// Either the messages are walked in the order of their index, or the derived rows are joined with their messages and
-/// sorted. What there is less of leads: a channel may have many messages and few hashtags.
+/// The query either walks the messages in the order of their index, or joins the derived rows with their messages and
+/// sorts them. The smaller side leads, because a channel may have many messages and few hashtags.
 struct InstanceUses {
     let table: String
-    /// The index by local id, where the planner would take another one.
+    /// The index by local id to use, if the planner would choose another one.
     var index = ""
     let columns: String
     let channel: String
     var window = DateWindow()
 
-    /// The ids of messages, each with the columns.
+    /// Returns the ids of messages, each with the columns.
     func rows(in database: Database) throws -> RowCursor {
         let from =
             try isTableSmaller(in: database)
@@ -44,8 +44,9 @@ struct InstanceUses {
 
     private var arguments: StatementArguments { [channel, window.since, window.before] }
 
-    /// Whether the table has fewer rows than the channel has messages. Both are counted up to a limit that grows, so that
-    /// the larger one is not counted to its end.
+    /// Returns whether the table has fewer rows than the channel has messages.
+    ///
+    /// Both are counted up to a growing limit, so that the larger one is not counted completely.
     private func isTableSmaller(in database: Database) throws -> Bool {
         var limit = 64
         while true {

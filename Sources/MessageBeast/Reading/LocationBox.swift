@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The points whose latitude and longitude differ from those of a point by at most a precision, also across the meridian
-/// of ±180°.
+/// The points whose latitude and longitude differ from those of a point by at most a precision, also across the ±180°
+/// meridian.
 struct LocationBox {
     let latitude: Double
     let longitude: Double
@@ -9,10 +9,10 @@ struct LocationBox {
 
     /// The tolerance of comparisons, in degrees.
     private static let tolerance = 1e-9
-    /// The R*Tree has 32-bit floats: up to 1e-5° from the true coordinates.
+    /// The tolerance for the R*Tree, which stores 32-bit floats: up to 1e-5° from the true coordinates.
     private static let rounding = 1e-4
 
-    /// The condition on the doubles of a row.
+    /// Returns the condition on the doubles of a row.
     func exact(latitude column: String, longitude other: String) -> (sql: String, arguments: StatementArguments) {
         let limit = precision.degrees + Self.tolerance
         let sql = """
@@ -27,7 +27,7 @@ struct LocationBox {
         let boxes = [0.0, 360, -360].filter { turn in
             longitude + turn + reach >= -180 - Self.rounding && longitude + turn - reach <= 180 + Self.rounding
         }
-        // The column is only ever constrained by a range, so that one query serves all.
+        // The column is only constrained by ranges, so that the same query text serves all boxes.
         let query = """
             SELECT local_id FROM location_rtree
             WHERE max_latitude >= ? AND min_latitude <= ? AND max_longitude >= ? AND min_longitude <= ?

@@ -12,10 +12,11 @@ extension MessageQuery {
         let stored = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'")
         )
-        // Of n messages, h hits are evenly spread: the walk passes limit × n ÷ h messages, a quarter of the cost of a hit each.
+        // If h hits are evenly spread among n messages, the walk passes limit × n ÷ h messages, each at a quarter of a
+        // hit's cost.
         let ceiling = max(100, Int((Double(limit) * Double(stored ?? 0)).squareRoot() / 2))
         if let leader = try leader(below: ceiling, in: database) { return join(leader, probing: others(than: leader)) }
-        // The hits may not be spread evenly.
+        // The hits may be unevenly spread.
         var walk = MessageWalk(query: self, limit: limit, budget: 16 * ceiling)
         guard let keys = try walk.run(in: database) else { return try join(leadingIn: database) }
         return Self.byKey(keys)
@@ -23,7 +24,7 @@ extension MessageQuery {
 
     private func others(than leader: Int) -> [HitSource] { sources.indices.filter { $0 != leader }.map { sources[$0] } }
 
-    /// The source with the fewest hits; `nil` if none has fewer than `ceiling`.
+    /// Returns the source with the fewest hits; `nil` if every source has at least `ceiling`.
     private func leader(below ceiling: Int, in database: Database) throws -> Int? {
         var best: (index: Int, count: Int)?
         for (index, source) in sources.enumerated() {
@@ -39,7 +40,8 @@ extension MessageQuery {
         return join(leader, probing: others(than: leader))
     }
 
-    /// The conditions on a message `m` other than those of the sources. All but the last are those of the index.
+    /// Returns the conditions on a message `m` other than those of the sources. All but the last are conditions of the
+    /// index.
     func conditions(probing sources: [HitSource] = []) -> SQL {
         var sql = "m.channel_id = ? AND m.hidden = 0"
         var arguments: StatementArguments = [channel]
@@ -62,7 +64,7 @@ extension MessageQuery {
         return (sql, arguments)
     }
 
-    /// All messages, in the order of the index.
+    /// Returns the query for all messages, in the order of the index.
     private func list() -> SQL {
         let conditions = conditions()
         let sql = """
@@ -72,7 +74,7 @@ extension MessageQuery {
         return (sql, conditions.arguments + [limit ?? -1])
     }
 
-    /// Sorts keys only: the documents of all hits would be read for nothing. Drafts are in no index.
+    /// Returns a query that sorts keys only, so that documents are read for the page alone. Drafts are in no index.
     private func join(_ leader: Int, probing others: [HitSource]) -> SQL {
         let leader = sources[leader]
         let conditions = conditions(probing: others)
@@ -86,11 +88,14 @@ extension MessageQuery {
         return (sql, leader.arguments + conditions.arguments + [limit ?? -1])
     }
 
-    /// The best hits first. Sorted by the rank alone, the index itself sorts, and messages are read only for the page.
+    /// Returns a query for the best hits first.
+    ///
+    /// If the only sort key is the rank, the index sorts by itself, and messages are read only for the page.
     private func ranked(_ leader: HitSource, probing others: [HitSource]) -> SQL {
         let conditions = conditions(probing: others)
         let rank = "\(leader.table).rank"
-        // Hits of equal rank come in the same order each time: those of the cursor's rank that were read are skipped.
+        // Hits of equal rank come in the same order each time, so those of the cursor's rank that were already read are
+        // skipped.
         let start = afterRank == nil ? "" : "AND \(rank) >= ? "
         let sql = """
             SELECT \(MessageRow.columns), page.rank FROM (

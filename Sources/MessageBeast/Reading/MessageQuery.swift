@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDB
 
-/// A look-up of messages: conditions that all have to hold, an order and a limit.
+/// A look-up of messages: conditions that must all hold, an order and a limit.
 ///
-/// Newest first means by display date and sort key. Such a look-up either joins the hits of an index with the messages and
-/// sorts them (``join(_:probing:)``), or walks the messages in order until the page is full. Joining costs a step for each
-/// hit, which are too many where half of all messages are hits; walking costs one for each message, which are too many where
-/// hits are rare.
+/// Newest first means by display date and sort key. Such a look-up either joins the hits of an index with the messages
+/// and sorts them (``join(_:probing:)``), or walks the messages in order until the page is full. A join costs one step
+/// for each hit, which is slow if half of all messages are hits. A walk costs one step for each message, which is slow
+/// if hits are rare.
 struct MessageQuery {
     var channel: String
     /// The position after which the result begins.
@@ -28,12 +28,12 @@ struct MessageQuery {
         self.sources = sources
     }
 
-    /// The messages. Unreadable ones are left out.
+    /// Returns the messages. Unreadable messages are left out.
     ///
     /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit.
     func fetch(in database: Database) throws -> [MessagePlus] { try find(in: database).messages }
 
-    /// The messages, as many as the limit allows, and those that cannot be read among them.
+    /// Returns the messages, up to the limit, and the unreadable messages among them.
     ///
     /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit.
     func find(in database: Database) throws -> FoundMessages {
@@ -47,7 +47,8 @@ struct MessageQuery {
             let rows = try MessageRow.fetch(statement, plan.arguments, after: query.afterRank, in: database)
             found.append(rows)
             guard let limit, rows.rowCount == query.limit, found.messages.count < limit else { break }
-            // Unreadable rows were left out. Reading as many more as there were keeps the number of look-ups small.
+            // Unreadable rows were left out. Requesting at least as many rows as were left out keeps the number of
+            // look-ups small.
             query.limit = max(limit - found.messages.count, found.unreadable.count)
             if order == .rank { query.afterRank = found.lastRank } else { query.before = found.last }
         }
@@ -55,7 +56,7 @@ struct MessageQuery {
         return found
     }
 
-    /// Checks a limit: `nil` for all, or the highest number of results.
+    /// Checks a limit: `nil` for all, or the maximum number of results.
     static func check(limit: Int?) throws {
         guard let limit, limit < 0 else { return }
         throw MessageBeastError(.invalidArgument, "the limit \(limit) is negative")

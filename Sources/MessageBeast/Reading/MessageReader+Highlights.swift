@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension MessageReader {
-    /// Finds the parts of the texts that matched.
+    /// Returns the hits with the parts of their texts that matched.
     func hits(_ found: FoundMessages, pattern: String?, runs: [String]) throws -> [SearchHit] {
         let highlighted = try pattern.map { try self.highlighted(found.messages.map(\.id.rawValue), $0) } ?? [:]
         return zip(found.messages, found.ranks).map { message, rank in
@@ -13,11 +13,11 @@ extension MessageReader {
         }
     }
 
-    /// The texts of messages, with marks around the parts that matched.
+    /// Returns the texts of messages, with marks around the parts that matched.
     private func highlighted(_ localIDs: [Int64], _ pattern: String) throws -> [Int64: String] {
         guard !localIDs.isEmpty else { return [:] }
         let marks: StatementArguments = [String(Highlight.opening), String(Highlight.closing)]
-        // The sign keeps SQLite from opening the index for each id.
+        // The unary plus prevents SQLite from opening the index for each id.
         let statement = try database.cachedStatement(
             sql: """
                 SELECT rowid, highlight(message_fts, 0, ?, ?) FROM message_fts

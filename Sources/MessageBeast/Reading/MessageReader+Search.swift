@@ -3,15 +3,16 @@ internal import Foundation
 internal import GRDB
 
 extension MessageReader {
-    /// The messages whose text has all words of a user's input. No input is an error; a blank one finds nothing.
+    /// Returns the messages whose text contains all words of a user's input.
     ///
-    /// Case and diacritics are ignored. The last word may be the beginning of one, unless something follows it.
+    /// A malformed input is not an error, and a blank input finds nothing. Case and diacritics are ignored. The last
+    /// word also matches as a prefix, unless something follows it.
     ///
     /// - Parameters:
     ///   - before: The position after which the result begins, newest first.
     ///   - rank: The position after which the result begins, by rank.
-    /// - Throws: ``MessageBeastError/Kind/notIndexed`` and ``MessageBeastError/Kind/invalidArgument`` for the filter and the
-    ///   limit, whatever the input is.
+    /// - Throws: ``MessageBeastError/Kind/notIndexed`` and ``MessageBeastError/Kind/invalidArgument`` for the filter
+    ///   and the limit, regardless of the input.
     func search(
         text: String,
         in channel: AppNetChannel.ID,
@@ -31,9 +32,9 @@ extension MessageReader {
         return try hits(query.find(in: database), pattern: search.pattern, runs: search.characterRuns)
     }
 
-    /// The messages whose text matches a pattern of FTS5.
+    /// Returns the messages whose text matches a pattern of FTS5.
     ///
-    /// - Throws: ``MessageBeastError/Kind/invalidPattern``, and what a search for a text throws.
+    /// - Throws: ``MessageBeastError/Kind/invalidPattern``, and the errors of a search for a text.
     func search(
         pattern: String,
         in channel: AppNetChannel.ID,
@@ -49,7 +50,7 @@ extension MessageReader {
         return try hits(query.find(in: database), pattern: pattern, runs: [])
     }
 
-    /// The messages at places whose names have all words of a user's input.
+    /// Returns the messages at places whose names contain all words of a user's input.
     func search(
         placeName text: String,
         in channel: AppNetChannel.ID,
@@ -65,7 +66,7 @@ extension MessageReader {
         return query.sources.isEmpty ? [] : try query.fetch(in: database)
     }
 
-    /// A query with the conditions of a filter.
+    /// Returns a query with the conditions of a filter.
     private func query(
         in channel: AppNetChannel.ID,
         _ order: SearchOrder,
@@ -105,10 +106,10 @@ extension MessageReader {
     /// Checks the syntax of a pattern.
     private func check(_ pattern: String) throws {
         let error = MessageBeastError(.invalidPattern, "the full-text pattern has invalid syntax")
-        // SQLite takes what begins with * for a question about its own work, and ends a pattern at U+0000.
+        // SQLite treats a pattern that starts with * as an internal command, and it ends a pattern at U+0000.
         guard pattern.utf8.first != UInt8(ascii: "*"), !pattern.utf8.contains(0) else { throw error }
         do {
-            // The pattern is parsed when the first row is wanted: also where a limit of 0 wants none.
+            // The pattern is parsed when the first row is read, so one row is requested even if the limit is 0.
             _ = try HitSource.fullText(pattern).count(upTo: 1, in: database)
         } catch let failure as DatabaseError where failure.resultCode == .SQLITE_ERROR {
             throw error

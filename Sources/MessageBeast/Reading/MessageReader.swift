@@ -5,17 +5,17 @@ internal import HeliumJSON
 
 /// Reads stored messages from one snapshot of the database. No function waits for the network.
 ///
-/// Lists are newest first: by display date, and by id among equal dates. Drafts and hidden messages never appear, unsent
-/// messages do. A message whose document cannot be read is left out. A limit of `nil` means all, 0 none, and a negative one
-/// is an `invalidArgument`.
+/// Lists are newest first: by display date, and by id among equal dates. Unsent messages are listed; drafts and hidden
+/// messages are not. A message whose document cannot be read is left out. A limit of `nil` means all and 0 means none.
+/// A negative limit throws ``MessageBeastError/Kind/invalidArgument``.
 struct MessageReader {
     let database: Database
     let configuration: MessageManagerConfiguration
 
-    /// A page of a channel.
+    /// Returns a page of a channel.
     func page(of channel: AppNetChannel.ID, after cursor: MessageCursor? = nil, limit: Int?) throws -> MessagePage {
         var query = MessageQuery(channel: channel.text, before: cursor, limit: limit)
-        // One more shows whether there is a next page.
+        // One more message shows whether there is a next page.
         let isPart = limit.map { $0 > 0 && $0 < Int.max } ?? false
         if isPart, let limit { query.limit = limit + 1 }
         var found = try query.find(in: database)
@@ -28,7 +28,7 @@ struct MessageReader {
         )
     }
 
-    /// The messages of a channel between two display dates, the first included.
+    /// Returns the messages of a channel between two display dates, the first inclusive.
     func messages(in channel: AppNetChannel.ID, from: Date?, to: Date?, limit: Int? = nil) throws -> [MessagePlus] {
         var query = MessageQuery(channel: channel.text, limit: limit)
         query.from = from.map { Milliseconds($0) }
@@ -36,7 +36,7 @@ struct MessageReader {
         return try query.fetch(in: database)
     }
 
-    /// The messages with a hashtag, whatever its case and width, with or without `#`.
+    /// Returns the messages with a hashtag. Case, width and a leading `#` are ignored.
     func messages(
         in channel: AppNetChannel.ID,
         hashtag: String,
@@ -48,7 +48,7 @@ struct MessageReader {
             .fetch(in: database)
     }
 
-    /// The messages with annotations of a type.
+    /// Returns the messages with annotations of a type.
     ///
     /// - Throws: ``MessageBeastError/Kind/notIndexed`` for a type that is not registered.
     func messages(
@@ -62,7 +62,7 @@ struct MessageReader {
             .fetch(in: database)
     }
 
-    /// The messages at a place: with the same name, and coordinates that differ by at most the precision.
+    /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
     func messages(
         in channel: AppNetChannel.ID,
         at location: DisplayLocation,
@@ -79,10 +79,10 @@ struct MessageReader {
 
     // MARK: By id
 
-    /// The message with an id. A temporary id remains valid after the message was sent.
+    /// Returns the message with an id. A temporary id remains valid after the message was sent.
     func message(id: Message.ID) throws -> MessagePlus? { try messages(ids: [id]).first }
 
-    /// The messages with ids, temporary ones included, of any channel, newest first. Unknown ids are left out.
+    /// Returns the messages with ids, including temporary ids, of any channel, newest first. Unknown ids are ignored.
     func messages(ids: [Message.ID]) throws -> [MessagePlus] {
         guard !ids.isEmpty else { return [] }
         let statement = try database.cachedStatement(

@@ -13,9 +13,9 @@ enum MessageRow {
         LEFT JOIN outbox AS o ON o.local_id = m.local_id LEFT JOIN location_instance AS l ON l.local_id = m.local_id
         """
 
-    /// Runs a statement whose first columns are ``columns``, and whose last may be the rank of a hit.
+    /// Runs a statement whose first columns are ``columns`` and whose last column may be the rank of a hit.
     ///
-    /// A row whose document cannot be read is left out and reported: it must not keep others from being read.
+    /// A row whose document cannot be read is left out and reported, so that other rows can be read.
     static func fetch(
         _ statement: Statement,
         _ arguments: StatementArguments,
@@ -39,7 +39,7 @@ enum MessageRow {
         return found
     }
 
-    /// The column behind ``columns``.
+    /// The index of the column after ``columns``.
     private static let rankColumn = 14
 
     private static func message(_ row: Row, in database: Database) throws -> MessagePlus? {
@@ -47,7 +47,7 @@ enum MessageRow {
         let localID: Int64 = row[0]
         let displayDate: Int64 = row[3]
         let state = MessagePlus.State(rawValue: row[5]) ?? .sent
-        // The columns are right where the document of an unsent message has no such members.
+        // The columns are authoritative, because the document of an unsent message has no such members.
         message.id = Message.ID(row[1] as String)
         message.channelID = AppNetChannel.ID(row[2] as String)
         return MessagePlus(

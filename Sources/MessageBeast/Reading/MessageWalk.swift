@@ -1,13 +1,14 @@
 internal import GRDB
 
-/// Walks the messages of a channel in the order of the list, until enough of them are hits of all sources.
+/// Walks the messages of a channel in list order until enough of them are hits of all sources.
 ///
-/// It reads keys in batches, from the index alone, and asks each source once per batch for its hits between the lowest and
-/// the highest local id. To ask for each message would open the full-text index for each, at 20 to 200 µs.
+/// The walk reads keys in batches, from the index alone. For each batch, it queries each source once for the hits
+/// between the lowest and the highest local id. A query for each message would open the full-text index each time,
+/// which takes 20 to 200 µs.
 struct MessageWalk {
     let query: MessageQuery
     let limit: Int
-    /// The number of messages after which the walk is given up.
+    /// The number of messages after which the walk stops.
     let budget: Int
 
     private var found: [Int64] = []
@@ -19,7 +20,7 @@ struct MessageWalk {
         self.budget = budget
     }
 
-    /// The local ids of the first hits; `nil` if the budget is used up before there are enough.
+    /// Returns the local ids of the first hits; `nil` if the budget is used up before there are enough.
     mutating func run(in database: Database) throws -> [Int64]? {
         var query = query
         var size = max(64, min(limit, 1024) * 2)

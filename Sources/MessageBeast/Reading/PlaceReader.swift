@@ -6,12 +6,12 @@ internal import HeliumJSON
 struct PlaceReader {
     let database: Database
 
-    /// The places whose names have all words of a user's input, by name.
+    /// Returns the places whose names contain all words of a user's input, by name.
     ///
     /// - Parameters:
-    ///   - excludesCustom: Whether places of the app are left out.
-    ///   - includesUnused: Whether places are found that no stored message was written at.
-    ///   - limit: The highest number of places; `nil` for all.
+    ///   - excludesCustom: Whether the app's own places are left out.
+    ///   - includesUnused: Whether places without a stored message are included.
+    ///   - limit: The maximum number of places; `nil` for all.
     /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit.
     func places(
         matching text: String,
@@ -48,10 +48,10 @@ struct PlaceReader {
             """
     }
 
-    /// The places near coordinates, the nearest first.
+    /// Returns the places near coordinates, nearest first.
     ///
-    /// - Parameter limit: The highest number of places; `nil` for all.
-    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit, or a precision out of range.
+    /// - Parameter limit: The maximum number of places; `nil` for all.
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for a negative limit or a precision out of range.
     func places(
         latitude: Double,
         longitude: Double,
@@ -69,7 +69,7 @@ struct PlaceReader {
                 WHERE place.lat_key BETWEEN ? AND ? AND \(exact.sql) AND (place.is_custom = 0 OR ?)
                 """
         )
-        // Keys are truncated: one more on both sides has all that the exact condition can accept.
+        // Keys are truncated. One more key on both sides includes everything that the exact condition can accept.
         let keys: StatementArguments = [
             Coordinates.key(latitude - precision.degrees) - 1, Coordinates.key(latitude + precision.degrees) + 1,
         ]
@@ -83,7 +83,7 @@ struct PlaceReader {
         return sorted.prefix(limit ?? .max).map { $0.place.value }
     }
 
-    /// The square of the distance, in degrees of latitude. Degrees of longitude are shorter away from the equator.
+    /// Returns the squared distance, in degrees of latitude. Degrees of longitude are shorter away from the equator.
     private static func distance(_ place: PlaceRecord, _ latitude: Double, _ longitude: Double) -> Double {
         let north: Double = place.coordinates.latitude - latitude
         let turn: Double = abs(place.coordinates.longitude - longitude)

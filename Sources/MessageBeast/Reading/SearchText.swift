@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A text that a user searches for: words that all have to be found. The last is a prefix, unless something follows it.
+/// The text of a user's search: words that must all match. The last word is a prefix, unless something follows it.
 package struct SearchText: Hashable, Sendable {
     /// The pattern for the full-text index; `nil` if no word needs it.
     let pattern: String?
@@ -13,10 +13,11 @@ package struct SearchText: Hashable, Sendable {
     /// Whether there is nothing to search for.
     var isBlank: Bool { pattern == nil && characterPattern == nil }
 
-    /// Splits any text into words. None of its characters has a meaning in patterns.
+    /// Splits any text into words. No character has a special meaning in the resulting patterns.
     package init(_ text: String, isPrefix: Bool = true) {
         let scalars = text.unicodeScalars.prefix(Self.maximumLength)
-        // The tokenizer makes no token of marks alone, such as the variation selector of an emoji: nothing would be found.
+        // The tokenizer makes no token of marks alone, such as an emoji's variation selector, so such a word would find
+        // nothing.
         let parts = scalars.split { !Self.isWordScalar($0) }
         let words = parts.filter { $0.contains(where: Self.isTokenScalar) }.map { String($0) }
         let isOpen =
@@ -39,26 +40,26 @@ package struct SearchText: Hashable, Sendable {
         characterRuns = runs
     }
 
-    /// Different terms that all have to be found.
+    /// Distinct terms that must all match.
     private struct Terms {
         private var terms: [String] = []
         private var seen: Set<ByteText> = []
 
         mutating func append(_ term: String) {
-            // SQLite limits the size of patterns. People type fewer words.
+            // SQLite limits the size of patterns. The limit is higher than the number of words that people type.
             if terms.count < SearchText.maximumWords, seen.insert(term) { terms.append(term) }
         }
 
         var pattern: String? { terms.isEmpty ? nil : terms.joined(separator: " AND ") }
     }
 
-    /// The number of characters that are searched for. The rest of a longer text is ignored.
+    /// The maximum number of characters that are searched for. The rest of a longer text is ignored.
     static let maximumLength = 10_000
 
-    /// The number of different words that are searched for.
+    /// The maximum number of distinct words that are searched for.
     static let maximumWords = 100
 
-    /// Whether the character is part of a word: letters, marks, digits and characters for private use, as in SQLite's
+    /// Returns whether a character is part of a word: letters, marks, digits and private-use characters, as in SQLite's
     /// tokenizer `unicode61`.
     static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 {
@@ -72,7 +73,7 @@ package struct SearchText: Hashable, Sendable {
         }
     }
 
-    /// Whether a word with this character is a token: any character of words but a mark.
+    /// Returns whether a word with this character is a token: any word character except a mark.
     private static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: false

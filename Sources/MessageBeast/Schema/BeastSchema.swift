@@ -20,14 +20,14 @@ enum BeastSchema {
         Migration(name: "messagebeast-2", migrate: SchemaVersion2.migrate),
     ]
 
-    /// Applies the migrations that a database does not have.
+    /// Applies the missing migrations to a database.
     ///
-    /// Runs in an immediate transaction, unlike GRDB's migrator, which reads the applied migrations before its
-    /// transactions: two processes that open a new file would both create the tables. The table of applied migrations is
-    /// that of GRDB.
+    /// All of them run in one immediate transaction. GRDB's migrator reads the applied migrations before its
+    /// transactions, so two processes that open a new file would both create the tables. The table of applied
+    /// migrations is that of GRDB.
     ///
-    /// - Parameter last: The name of the last migration to apply. Default: all.
-    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has other migrations.
+    /// - Parameter last: The name of the last migration to apply. Default: `nil`, all.
+    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has unknown migrations.
     static func migrate(_ database: Database, upTo last: String? = nil) throws {
         try database.execute(
             sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
@@ -45,7 +45,7 @@ enum BeastSchema {
             if migration.name == last { return }
         }
     }
-    /// Checks that no newer version of the library has migrated the database while it was open. Costs one small read.
+    /// Checks that no newer version of the library migrated the database while it was open. Costs one small read.
     ///
     /// - Throws: ``DatabaseFile/Fault/newer``.
     static func check(_ database: Database) throws {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// An index of the pairs of CJK characters in a column (``CJKPairs``). It has rows for text with such characters only.
+/// An index of the pairs of CJK characters in a column (``CJKPairs``). Only texts with such characters have rows.
 ///
 /// Code that inserts or changes text adds the row. Triggers remove it.
 struct CJKIndex: Sendable {
@@ -15,7 +15,7 @@ struct CJKIndex: Sendable {
 
     static let all = [messages, locations, places]
 
-    /// The tokenizer splits at ASCII separators alone.
+    /// The SQL that creates the index. The tokenizer splits only at ASCII separators.
     var creation: String {
         """
         CREATE VIRTUAL TABLE \(name) USING fts5(pairs, tokenize = 'ascii');
@@ -28,7 +28,7 @@ struct CJKIndex: Sendable {
         """
     }
 
-    /// Adds the row of a text, which must not be there.
+    /// Inserts the row of a text, which must not exist yet.
     func insert(_ pairs: String, of rowID: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO \(name) (rowid, pairs) VALUES (?, ?)")
             .execute(arguments: [rowID, pairs])
@@ -40,7 +40,7 @@ struct CJKIndex: Sendable {
 
     // MARK: All rows
 
-    /// Adds the rows of all texts to the empty index.
+    /// Inserts the rows of all texts into the empty index.
     func fill(_ database: Database) throws {
         let rows = try Row.fetchCursor(
             database,
@@ -51,13 +51,13 @@ struct CJKIndex: Sendable {
         }
     }
 
-    /// Makes the index anew.
+    /// Deletes and refills the index.
     func rebuild(_ database: Database) throws {
         try database.execute(sql: "DELETE FROM \(name)")
         try fill(database)
     }
 
-    /// Whether the index has exactly the rows that its table calls for.
+    /// Returns whether the index has exactly the rows that its table requires.
     func matchesTable(_ database: Database) throws -> Bool {
         let rows = try Row.fetchCursor(
             database,

@@ -6,7 +6,7 @@ enum SchemaVersion1 {
         for sql in [messages, derived, outbox, files, fullText] { try database.execute(sql: sql) }
     }
 
-    /// Channels and messages. The columns that every look-up reads precede those that are large.
+    /// Channels and messages. Columns that every look-up reads precede large ones.
     private static let messages = """
         CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -45,7 +45,7 @@ enum SchemaVersion1 {
         CREATE UNIQUE INDEX message_token ON message (client_token) WHERE client_token IS NOT NULL;
         """
 
-    /// Rows derived from messages: no copies of dates or channels, which could differ from those of the message.
+    /// Rows derived from messages. They do not copy dates or channels, which could differ from those of the message.
     private static let derived = """
         CREATE TABLE hashtag_instance (
             folded TEXT NOT NULL,
@@ -185,9 +185,11 @@ enum SchemaVersion1 {
         );
         """
 
-    /// The full-text indexes. There are no triggers for new rows: a trigger per row would make up three quarters of the cost
-    /// of inserting a page. Code that inserts rows adds them to the index with one statement, those without text included,
-    /// because SQLite's integrity check expects every row of the content table.
+    /// The full-text indexes.
+    ///
+    /// There are no triggers for new rows, because a trigger per row would account for three quarters of the cost of
+    /// inserting a page. Code that inserts rows adds them to the index with one statement. Rows without text are added
+    /// too, because SQLite's integrity check expects every row of the content table.
     private static let fullText = [
         index("message", of: "text", in: "message"), index("location", of: "name", in: "location_instance"),
         index("place", of: "name", in: "place", key: "key"),

@@ -1,6 +1,9 @@
 internal import GRDB
 
-/// The second schema: tokens of removed messages, ids of deleted ones, former temporary ids, owners of claims, files that sent messages refer to, an R*Tree of places, and indexes of CJK text.
+/// The second schema.
+///
+/// It adds tokens of removed messages, ids of deleted messages, former temporary ids, owners of claims, files that sent
+/// messages refer to, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
     static func migrate(_ database: Database) throws {
         let indexes = CJKIndex.all.map(\.creation)

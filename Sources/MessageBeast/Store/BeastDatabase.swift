@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 internal import HeliumDatabase
 
-/// The database of one account: a file, or memory.
+/// The database of one account, in a file or in memory.
 struct BeastDatabase: Sendable {
     let access: DatabaseAccess
     /// The id of the user to whom the database belongs.
     let account: String
 
-    /// Opens the file of an account. Creates it if it is missing.
+    /// Opens the file of an account. Creates the file if it is missing.
     ///
     /// - Parameters:
-    ///   - account: The id of the user; `nil` for whoever the existing file belongs to.
+    ///   - account: The id of the user; `nil` for the account of the existing file.
     ///   - migrated: Called when the schema was changed, before the transaction ends.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged`` and
-    ///   ``MessageBeastError/Kind/notADatabase`` for a file that cannot be used, which remains unchanged.
+    ///   ``MessageBeastError/Kind/notADatabase`` for a file that cannot be used. The file is unchanged in that case.
     static func open(
         _ path: String,
         account: String?,
@@ -30,28 +30,29 @@ struct BeastDatabase: Sendable {
             do {
                 pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isProtected(path) {
-                // SQLite needs files beside the database, and does not say why it cannot make them.
+                // SQLite needs files beside the database and does not report why it cannot create them.
                 throw MessageBeastError(.readOnly, "the folder of the database cannot be written")
             }
-            // GRDB has set it to NORMAL with the mode of the journal. Only the one writer has a use for it.
+            // GRDB sets NORMAL together with the journal mode. Only the single writer uses the setting.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
             return try Self(DatabaseAccess(pool, checking: BeastSchema.check), account: account, migrated: migrated)
         }
     }
 
-    /// Makes a database in memory.
+    /// Creates a database in memory.
     static func memory(account: String?) throws -> Self {
         try MessageBeastError.translating {
             try Self(DatabaseAccess(DatabaseQueue(configuration: configuration)), account: account)
         }
     }
 
-    /// Applies the migrations to an open database, and makes it that of the account, in one transaction: another process
-    /// may do the same at the same time, also with another account or version.
+    /// Applies the migrations to an open database and stores the account, in one transaction.
+    ///
+    /// Another process may do the same at the same time, possibly with another account or version.
     init(_ access: DatabaseAccess, account: String?, migrated: () -> Void = {}) throws {
         self.access = access
         self.account = try access.database.writeWithoutTransaction { database in
-            // Nothing is written where nothing is to do: not even another process's write has to be waited for.
+            // Nothing is written if nothing is to be done, so opening does not wait for the writes of another process.
             if try !Self.isComplete(database) {
                 try database.inTransaction(.immediate) {
                     try Self.checkAccount(account, in: database)
@@ -69,7 +70,7 @@ struct BeastDatabase: Sendable {
         }
     }
 
-    /// Whether the database has the present schema and an account.
+    /// Returns whether the database has the current schema and an account.
     private static func isComplete(_ database: Database) throws -> Bool {
         guard try exists("grdb_migrations", in: database), try exists("meta", in: database) else { return false }
         let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
@@ -77,7 +78,7 @@ struct BeastDatabase: Sendable {
             && MetaTable(database: database).value(.account) != nil
     }
 
-    /// Whether the folder of a file exists and does not take new files.
+    /// Returns whether the folder of a file exists but is not writable.
     private static func isProtected(_ path: String) -> Bool {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return Foundation.access(folder, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
@@ -95,7 +96,7 @@ struct BeastDatabase: Sendable {
         throw MessageBeastError(.otherAccount, "the database belongs to another account")
     }
 
-    /// Whether a table exists now. GRDB's own answer is from its cache, which another process's migrations do not change.
+    /// Returns whether a table exists now. GRDB's own check uses a cache that misses migrations by other processes.
     private static func exists(_ table: String, in database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = ?", arguments: [table]) != nil
     }
@@ -109,7 +110,7 @@ struct BeastDatabase: Sendable {
 }
 
 extension MessageManager.Durability {
-    /// The level of SQLite.
+    /// The SQLite setting for this durability.
     fileprivate var synchronous: String {
         switch self {
         case .process: "NORMAL"

@@ -2,13 +2,13 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// Checks a database, and rebuilds its indexes.
+/// Checks a database and rebuilds its indexes.
 struct StoreCheck {
     let database: Database
 
     private static let externalIndexes = ["message_fts", "location_fts", "place_fts"]
 
-    /// The problems of the database, one sentence each. Reads the whole database.
+    /// Returns the problems of the database, one sentence each. Reads the whole database.
     func problems() throws -> [String] {
         var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         let violations = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
@@ -31,7 +31,8 @@ struct StoreCheck {
         return problems + (try misplacedMessages()) + (try unreadableMessages())
     }
 
-    /// Builds the full-text indexes and the index of places from their tables, and sets the sort keys of sent messages.
+    /// Rebuilds the full-text indexes and the index of places from their tables, and resets the sort keys of sent
+    /// messages.
     func rebuild() throws {
         try database.execute(
             sql: """
@@ -50,7 +51,7 @@ struct StoreCheck {
         )
     }
 
-    /// Whether the tree has an entry around each place, and none besides.
+    /// Returns whether the R*Tree has exactly one entry around each place.
     private func locationTreeMatches() throws -> Bool {
         let fault = try Int.fetchOne(
             database,
@@ -67,7 +68,7 @@ struct StoreCheck {
         return fault == nil
     }
 
-    /// The sent messages whose sort key is not that of their id, or whose document is that of another message.
+    /// Returns the sent messages whose sort key does not match their id, or whose document belongs to another message.
     private func misplacedMessages() throws -> [String] {
         try Int64.fetchAll(
             database,
@@ -80,7 +81,7 @@ struct StoreCheck {
         ).map { "the message with the local id \($0) has the key or the document of another one" }
     }
 
-    /// The messages whose documents cannot be read. They appear in no list.
+    /// Returns the messages whose documents cannot be read. They appear in no list.
     private func unreadableMessages() throws -> [String] {
         var problems: [String] = []
         let rows = try Row.fetchCursor(database, sql: "SELECT local_id, json FROM message ORDER BY local_id")

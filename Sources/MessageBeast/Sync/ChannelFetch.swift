@@ -6,11 +6,12 @@ struct ChannelFetch: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
     var filter: MessageFilter?
-    /// Sends what waits, before a fetch asks whether something blocks it.
+    /// Sends pending work before a fetch checks whether anything blocks it.
     var drain: @Sendable (AppNetChannel.ID) async throws -> Void = { _ in }
 
-    /// Fetches everything that is newer than what is stored, oldest first, so that an interruption leaves no gap. A channel of
-    /// which nothing is stored gets its newest page.
+    /// Fetches everything newer than the stored messages, oldest first, so that an interruption leaves no gap.
+    ///
+    /// If nothing of the channel is stored, its newest page is fetched.
     func newest() async throws -> FetchOutcome {
         let term = try context.life.term()
         var summary = FetchSummary()
@@ -24,7 +25,7 @@ struct ChannelFetch: Sendable {
         }
     }
 
-    /// Fetches the page below the oldest message that is known.
+    /// Fetches the page below the oldest known message.
     func more() async throws -> FetchOutcome {
         let term = try context.life.term()
         while true {
@@ -53,7 +54,7 @@ struct ChannelFetch: Sendable {
         }
     }
 
-    /// Stores that a full sync has begun.
+    /// Records that a full sync has started.
     private func begin(_ term: EngineLife.Term) async throws {
         let id = channel.text
         try await context.write(term) { database in
@@ -66,7 +67,7 @@ struct ChannelFetch: Sendable {
 
     /// Requests a page and stores it.
     ///
-    /// - Returns: `nil` if another engine has moved the cursor meanwhile.
+    /// - Returns: `nil` if another engine moved the cursor in the meantime.
     private func page(
         at position: PageStore.Position,
         of record: ChannelRecord,
@@ -107,10 +108,10 @@ struct ChannelFetch: Sendable {
 }
 
 extension ChannelRecord {
-    /// The position of the page below the oldest message that is known.
+    /// The position of the page below the oldest known message.
     fileprivate var olderPosition: PageStore.Position { backfillCursor.map { .below($0) } ?? .newest }
 
-    /// The position of the page above the newest message that is known.
+    /// The position of the page above the newest known message.
     fileprivate var newerPosition: PageStore.Position {
         newestCursor == nil && syncState != .complete ? .newest : .above(newestCursor)
     }

@@ -8,21 +8,21 @@ public enum FetchOutcome: Sendable, Equatable {
     case blocked(BlockingWork)
 }
 
-/// The changes that a fetch has made.
+/// The changes made by a fetch.
 public struct FetchSummary: Sendable, Equatable {
-    /// The number of pages that were stored.
+    /// The number of stored pages.
     public internal(set) var pages = 0
 
-    /// The number of messages that are new.
+    /// The number of new messages.
     public internal(set) var inserted = 0
 
-    /// The number of messages with other content than before.
+    /// The number of messages whose content changed.
     public internal(set) var updated = 0
 
-    /// The number of messages that were removed, because they were deleted on the service.
+    /// The number of messages that were removed because they were deleted on the service.
     public internal(set) var removed = 0
 
-    /// The messages that a filter has excluded. They were not stored, and are not fetched again.
+    /// The messages that a filter excluded. They were not stored and are not fetched again.
     public internal(set) var excluded: [MessagePlus] = []
 
     mutating func add(_ page: StoredPage) {
@@ -34,7 +34,7 @@ public struct FetchSummary: Sendable, Equatable {
     }
 }
 
-/// The work of a channel that has to be sent before the channel is fetched. Parked messages and deletions are not counted.
+/// The work of a channel that must be sent before the channel is fetched. Parked messages and deletions do not count.
 public struct BlockingWork: Sendable, Hashable {
     /// The number of unsent messages.
     public let unsent: Int
@@ -60,14 +60,16 @@ public struct SyncProgress: Sendable, Hashable {
 
 /// The progress of the first full sync of a channel, or of several.
 public enum FullSyncState: Int, Sendable, Hashable {
-    /// No full sync has begun.
+    /// No full sync has started.
     case notStarted = 0
-    /// A full sync has begun. It continues below the oldest message that it has stored.
+    /// A full sync has started. It continues below the oldest message that it stored.
     case started = 1
-    /// All messages were read.
+    /// All messages have been read.
     case complete = 2
 
-    /// The state of several channels: started if one is started; else not started if one is not started; else complete.
+    /// Creates the combined state of several channels.
+    ///
+    /// The state is started if any state is started, otherwise not started if any is not started, otherwise complete.
     public init(of states: some Sequence<FullSyncState>) {
         var combined = Self.complete
         for state in states {
@@ -83,5 +85,5 @@ public enum FullSyncState: Int, Sendable, Hashable {
     }
 }
 
-/// A function that excludes messages: `true` for those that are not stored or returned.
+/// A function that returns `true` for messages that are neither stored nor returned as stored.
 public typealias MessageFilter = @Sendable (MessagePlus) -> Bool

@@ -1,6 +1,6 @@
 internal import AppNet
 
-/// The first full sync of a channel: a sequence whose every element is a page that was stored.
+/// The first full sync of a channel, as a sequence with one element for each stored page.
 ///
 /// ```swift
 /// for try await progress in manager.fullSync(of: journal) {
@@ -8,8 +8,8 @@ internal import AppNet
 /// }
 /// ```
 ///
-/// A page is requested when the next element is. The cursor is stored with each page: a full sync that ended early goes on
-/// below the last page that was stored. A channel that is complete gives no element and makes no request.
+/// Requesting an element requests a page. The cursor is stored with each page, so an interrupted full sync continues
+/// below the last stored page. A complete channel yields no element and makes no request.
 ///
 /// Iterating throws `AppNetError` for a request that failed repeatedly, ``MessageBeastError`` of the kind
 /// ``MessageBeastError/Kind/blocked`` if the channel has something to send, and `CancellationError`.
@@ -21,10 +21,10 @@ public struct FullSync: AsyncSequence, Sendable {
     let channel: AppNetChannel.ID
     let filter: MessageFilter?
 
-    /// Begins, or goes on where an earlier full sync has ended.
+    /// Returns an iterator that starts the full sync, or continues an interrupted one.
     public func makeAsyncIterator() -> Iterator { Iterator(sync: self, progress: SyncProgress(channelID: channel)) }
 
-    /// Runs the full sync to its end.
+    /// Runs the full sync to the end.
     ///
     /// - Returns: The progress after the last page.
     @discardableResult

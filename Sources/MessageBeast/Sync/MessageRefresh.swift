@@ -3,20 +3,21 @@ internal import GRDB
 
 /// The result of fetching one message again.
 public enum RefreshOutcome: Sendable, Equatable {
-    /// The message as it is stored now.
+    /// The message in its current stored form.
     case refreshed(MessagePlus)
-    /// The service does not have the message any more, or it was deleted here. It is not stored.
+    /// The service no longer has the message, or it was deleted here. It is not stored.
     case gone
 }
 
-/// Fetches messages that are known by their ids.
+/// Fetches messages by their ids.
 struct MessageRefresh: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
 
     private static let batchSize = 200
 
-    /// Fetches one message and stores it, or removes it if it is gone. One that was not sent is not asked for.
+    /// Fetches one message and stores it, or removes it if the service no longer has it. Unsent messages make no
+    /// request.
     func refresh(_ id: Message.ID) async throws -> RefreshOutcome {
         let term = try context.life.term()
         if let sent = try await sentIDs(of: [id]).first {
@@ -30,7 +31,7 @@ struct MessageRefresh: Sendable {
         return stored.map { .refreshed($0) } ?? .gone
     }
 
-    /// The ids that the service has for messages, each of them once. Temporary ids never leave the device.
+    /// Returns the ids of messages on the service, without duplicates. Temporary ids never leave the device.
     private func sentIDs(of ids: [Message.ID]) async throws -> [Message.ID] {
         guard ids.contains(where: \.isTemporary) else { return ids }
         return try await context.read { database in
@@ -40,7 +41,7 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    /// Fetches messages and stores them. Messages that the service does not return stay as they are, and so do unsent ones.
+    /// Fetches messages and stores them. Unsent messages, and messages that the service does not return, are unchanged.
     func refresh(_ ids: [Message.ID]) async throws -> [MessagePlus] {
         let term = try context.life.term()
         let parameters = try await parameters()
@@ -65,7 +66,7 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    /// A message of the service; `nil` if it was deleted.
+    /// Returns a message of the service; `nil` if it was deleted.
     func fetch(_ id: Message.ID, _ parameters: GeneralParameters) async throws -> Message? {
         let (messages, channel) = (context.client.messages, channel)
         do {

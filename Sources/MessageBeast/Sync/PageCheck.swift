@@ -1,8 +1,8 @@
 internal import AppNet
 
-/// The bounds of a page of messages that was checked.
+/// The bounds of a checked page of messages.
 struct PageCursors: Hashable, Sendable {
-    /// The lowest and the highest id that the page accounts for; `nil` if the page is empty.
+    /// The lowest and the highest id that the page covers; `nil` if the page is empty.
     var lowest: Int64?
     var highest: Int64?
     var hasMore: Bool
@@ -10,8 +10,8 @@ struct PageCursors: Hashable, Sendable {
     /// Checks a page of a channel.
     ///
     /// - Parameters:
-    ///   - since: The id above which all ids of the page have to be.
-    ///   - before: The id below which all ids of the page have to be.
+    ///   - since: The lower limit. All ids of the page must be above it.
+    ///   - before: The upper limit. All ids of the page must be below it.
     /// - Throws: ``MessageBeastError/Kind/protocolViolation``.
     init(
         checking page: Page<Message>,
@@ -31,7 +31,7 @@ struct PageCursors: Hashable, Sendable {
             previous = id
         }
         hasMore = page.hasMore
-        // The bounds of the page tell of messages that were omitted from it, too.
+        // The reported bounds of the page include messages that were omitted from it.
         lowest = try Self.bound(page.meta.minID) ?? page.elements.last?.id.flatMap(Self.number)
         highest = try Self.bound(page.meta.maxID) ?? page.elements.first?.id.flatMap(Self.number)
         try checkBounds(of: page, since: since, before: before)
@@ -51,7 +51,7 @@ struct PageCursors: Hashable, Sendable {
         }
     }
 
-    /// The number of an id, without leading zeros or signs.
+    /// Returns the number of an id, without leading zeros or signs; `nil` for other ids.
     private static func number(_ id: Message.ID) -> Int64? { id.number.flatMap { $0 >= 0 ? Int64($0) : nil } }
 
     private static func bound(_ text: String?) throws -> Int64? {

@@ -2,7 +2,7 @@ internal import AppNet
 internal import Foundation
 internal import GRDB
 
-/// A page that was stored.
+/// A stored page.
 struct StoredPage: Sendable {
     var summary: IngestSummary
     var excluded: [MessagePlus]
@@ -12,16 +12,16 @@ struct StoredPage: Sendable {
 
 /// Stores pages of a channel together with the cursors that they move.
 struct PageStore: Sendable {
-    /// The place of a page in its channel.
+    /// The position of a page in its channel.
     enum Position: Hashable, Sendable {
         /// The newest messages of a channel without cursors.
         case newest
-        /// The messages next below an id.
+        /// The messages directly below an id.
         case below(Int64)
-        /// The messages next above an id; `nil` for the oldest ones of a channel that was empty.
+        /// The messages directly above an id; `nil` for the oldest messages of a channel that was empty.
         case above(Int64?)
 
-        /// The request for the page.
+        /// Returns the request for the page.
         func bounds(pageSize: Int) -> PageBounds {
             switch self {
             case .newest: PageBounds(count: pageSize)
@@ -37,7 +37,8 @@ struct PageStore: Sendable {
 
     /// Checks a page and stores it.
     ///
-    /// - Returns: `nil` if another engine has moved the cursor since the page was requested. Nothing was stored then.
+    /// - Returns: `nil` if another engine moved the cursor after the page was requested. Nothing is stored in that
+    ///   case.
     /// - Throws: ``MessageBeastError``.
     func store(_ page: Page<Message>, at position: Position, _ term: EngineLife.Term) async throws -> StoredPage? {
         let cursors = try check(page, at: position)
@@ -101,7 +102,7 @@ struct PageStore: Sendable {
         return (kept, excluded)
     }
 
-    /// Whether the channel still is as it was when the page was requested.
+    /// Returns whether the channel is in the same state as when the page was requested.
     private static func isCurrent(_ position: Position, _ record: ChannelRecord) -> Bool {
         switch position {
         case .newest: record.newestCursor == nil && record.backfillCursor == nil && record.syncState != .complete
@@ -129,7 +130,7 @@ extension ChannelRecord {
 }
 
 extension MessagePlus {
-    /// A message that is not stored. Its identity is made from its id.
+    /// Creates a message that is not stored. Its identity is derived from its id.
     fileprivate init(unstored message: Message, _ incoming: IncomingMessage, in channel: AppNetChannel.ID) {
         var location: DisplayLocation?
         if case .complete(let found, _)? = incoming.derivation.locations.first { location = found }

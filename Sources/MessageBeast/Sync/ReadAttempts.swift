@@ -2,15 +2,15 @@ internal import AppNet
 internal import HeliumConcurrency
 internal import HeliumCore
 
-/// Repeats reads of the service that fail for a passing reason.
+/// Retries reads of the service that fail for a temporary reason.
 struct ReadAttempts: Sendable {
     let context: EngineContext
 
     private static let maximumDelay = Duration.seconds(300)
 
-    /// Makes a request that changes nothing on the service.
+    /// Makes a request that does not change anything on the service.
     ///
-    /// - Throws: The last attempt's `AppNetError`, or `CancellationError`.
+    /// - Throws: The `AppNetError` of the last attempt, or `CancellationError`.
     func callAsFunction<Value: Sendable>(_ request: () async throws -> Value) async throws -> Value {
         var failures = 0
         while true {
@@ -26,7 +26,7 @@ struct ReadAttempts: Sendable {
         }
     }
 
-    /// The delay before the next attempt; `nil` if there is none.
+    /// Returns the delay before the next attempt; `nil` if there is no next attempt.
     private func delay(after error: AppNetError, _ failures: Int) -> Duration? {
         guard [.retry, .unknown].contains(context.options.failureClasses(error)) else { return nil }
         let asked = error.rateLimit?.retryAfter ?? .zero
@@ -34,7 +34,7 @@ struct ReadAttempts: Sendable {
         return max(asked, Self.delay(afterFailures: failures, random: context.random.unit()))
     }
 
-    /// The delay of an attempt: 1 s · 2ⁿ, at most 300 s, with 20 % jitter.
+    /// Returns the delay after a number of failures: 1 s · 2ⁿ, at most 300 s, with 20 % jitter.
     static func delay(afterFailures failures: Int, random: Double) -> Duration {
         Backoff.ceiling(afterFailures: failures, first: .seconds(1), maximum: maximumDelay) * (0.8 + 0.4 * random)
     }

@@ -3,16 +3,16 @@ internal import GRDB
 
 /// The result of a comparison with the service.
 public struct ReconcileSummary: Sendable, Hashable {
-    /// The number of messages that were compared.
+    /// The number of compared messages.
     public internal(set) var checked = 0
 
-    /// The number of messages that were removed, because the service does not have them any more.
+    /// The number of messages that were removed because the service no longer has them.
     public internal(set) var removed = 0
 }
 
 /// Removes the stored messages of a channel that were deleted on the service (Docs/Protocols/MessageBeast.md §3.7).
 ///
-/// Only messages that were stored before a request are removed by its response. A failed request removes nothing.
+/// A response can only remove messages that were stored before its request. A failed request removes nothing.
 struct Reconciliation: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
@@ -48,7 +48,8 @@ struct Reconciliation: Sendable {
         return summary
     }
 
-    /// The messages that the service does not have. If they are more than half, each is asked for alone.
+    /// Returns the messages that the service no longer has. If more than half are missing, each is requested
+    /// individually.
     private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Message.ID] {
         let messages = context.client.messages
         let attempts = ReadAttempts(context: context)
@@ -77,14 +78,14 @@ struct Reconciliation: Sendable {
     }
 }
 
-/// The position of a reconciliation that was interrupted.
+/// The position of an interrupted reconciliation.
 private struct ReconcileCursor {
     let database: Database
     let channel: String
 
     private var key: String { "reconciled:\(channel)" }
 
-    /// The next messages that the service is asked for.
+    /// Returns the next messages to request.
     func batch(_ count: Int) throws -> [(id: Message.ID, sortKey: Int64)] {
         let position = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?"),
@@ -101,7 +102,7 @@ private struct ReconcileCursor {
         ).map { (Message.ID($0[0] as String), $0[1]) }
     }
 
-    /// Stores the highest id that was compared. `nil` begins anew.
+    /// Stores the highest id that was compared; `nil` starts over.
     func move(to sortKey: Int64?) throws {
         guard let sortKey else {
             try database.cachedStatement(sql: "DELETE FROM meta WHERE key = ?").execute(arguments: [key])

@@ -1,36 +1,36 @@
 internal import AppNet
 internal import GRDB
 
-/// The messages of a channel that are kept on this device.
+/// A rule for the messages of a channel that are kept on this device.
 ///
-/// Messages that an engine of the account has written in the last two days are kept in any case: the network may deliver a
-/// request again, and the copy is recognized by the message.
+/// Messages that an engine of the account wrote in the last two days are always kept. The network may deliver a request
+/// twice, and the copy is recognized by comparing it with the stored message.
 public struct MessageRetention: Sendable, Hashable {
-    /// The number of messages that are kept at most, those with the newest display dates. Default: all.
+    /// The maximum number of messages to keep: those with the newest display dates. Default: `nil`, no limit.
     public var maximumCount: Int?
 
-    /// The age of the display date up to which messages are kept. Default: any.
+    /// The maximum age, by display date, of messages to keep. Default: `nil`, no limit.
     public var maximumAge: Duration?
 
-    /// A rule.
+    /// Creates a rule.
     public init(maximumCount: Int? = nil, maximumAge: Duration? = nil) {
         self.maximumCount = maximumCount
         self.maximumAge = maximumAge
     }
 }
 
-/// Removes old messages from the store. The service keeps them, and unsent messages are never removed.
+/// Removes old messages from the store. The service keeps them. Unsent messages are never removed.
 struct Retention: Sendable {
     let context: EngineContext
     let channel: AppNetChannel.ID
 
     private static let batchSize = 500
 
-    /// Removes what a rule does not keep.
+    /// Removes the messages that a rule does not keep.
     ///
-    /// - Returns: The number of messages that were removed.
-    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for negative limits, and for action channels, whose messages are
-    ///   the state of the actions.
+    /// - Returns: The number of removed messages.
+    /// - Throws: ``MessageBeastError/Kind/invalidArgument`` for negative limits, and for action channels, whose
+    ///   messages are the state of the actions.
     func apply(_ rule: MessageRetention) async throws -> Int {
         guard rule.maximumCount ?? 0 >= 0, rule.maximumAge ?? .zero >= .zero else {
             throw MessageBeastError(.invalidArgument, "the limits of a retention are not negative")
@@ -42,7 +42,8 @@ struct Retention: Sendable {
             try Self.check(id, in: database)
             return try count.flatMap { try Self.position(after: $0, of: id, in: database) }
         }
-        // Copies are recognized for a day (Docs/Protocols/MessageBeast.md §4.4). The clock may be off by as much again.
+        // Copies are recognized for one day (Docs/Protocols/MessageBeast.md §4.4). A second day allows for clock
+        // errors.
         let recent = Milliseconds(wallTime: context.clock.wallTime - .seconds(2 * 86_400))
         var removed = 0
         while limit != nil || oldest != nil {
@@ -63,7 +64,7 @@ struct Retention: Sendable {
         }
     }
 
-    /// The position of the newest message that is not kept; `nil` if all are.
+    /// Returns the position of the newest message that is not kept; `nil` if all are kept.
     private static func position(after count: Int, of channel: String, in database: Database) throws -> MessageCursor? {
         let row = try Row.fetchOne(
             database.cachedStatement(

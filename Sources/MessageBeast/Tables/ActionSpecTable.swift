@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// An action that is applied: an action message, and the message that it acts on.
+/// An applied action: an action message and the message that it acts on.
 struct ActionSpec: Hashable, Sendable {
     let action: Int64
     let channel: String
@@ -11,7 +11,7 @@ struct ActionSpec: Hashable, Sendable {
 struct ActionSpecTable {
     let database: Database
 
-    /// Inserts a spec. The target is found if it is stored, also by a temporary id that it had.
+    /// Inserts a spec. The target is found if it is stored, also by a former temporary id.
     func insert(_ spec: ActionSpec) throws {
         try database.cachedStatement(
             sql: """
@@ -27,7 +27,7 @@ struct ActionSpecTable {
         ).execute(arguments: [spec.action, spec.channel, spec.target, spec.targetChannel])
     }
 
-    /// Gives the specs of an action channel their targets among new messages.
+    /// Resolves the targets of an action channel's specs among new messages.
     func resolve(targets range: ClosedRange<Int64>, channel: String) throws {
         try database.cachedStatement(
             sql: """
@@ -48,7 +48,7 @@ struct ActionSpecTable {
             .execute(arguments: [localID])
     }
 
-    /// Removes the specs of a target that may not be stored.
+    /// Removes the specs of a target, which need not be stored.
     func delete(targetID: String) throws {
         try database.cachedStatement(
             sql: """

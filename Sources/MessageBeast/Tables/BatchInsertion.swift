@@ -1,14 +1,14 @@
 internal import GRDB
 
-/// Inserts rows with few statements: a statement has its own cost, which is as high as that of a short row.
+/// Inserts rows with few statements, because executing a statement costs as much as a short row.
 struct BatchInsertion: Sendable {
     private let columns: Int
-    /// The statements by their numbers of rows, the highest first.
+    /// The statements by number of rows, highest first.
     private let statements: [(rows: Int, sql: String)]
 
-    /// Rows of a table.
+    /// Creates the statements for rows of a table.
     ///
-    /// - Parameter columns: The names of the columns that get values.
+    /// - Parameter columns: The names of the columns that receive values.
     init(into table: String, _ columns: String...) {
         self.columns = columns.count
         let row = "(" + columns.map { _ in "?" }.joined(separator: ",") + ")"
@@ -18,7 +18,7 @@ struct BatchInsertion: Sendable {
         }
     }
 
-    /// Inserts rows, whose values follow each other.
+    /// Inserts rows, given as consecutive values.
     func insert(_ values: [DatabaseValue], in database: Database) throws {
         var rest = values[...]
         for (rows, sql) in statements {

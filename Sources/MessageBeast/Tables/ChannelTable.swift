@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A channel that is mirrored.
+/// A mirrored channel.
 struct ChannelRecord: Hashable, Sendable {
     enum Kind: String, Sendable {
         case `private`
@@ -10,7 +10,7 @@ struct ChannelRecord: Hashable, Sendable {
     var id: String
     var kind: Kind
     var type: String
-    /// The type of the actions and the channel of their targets. Only of action channels.
+    /// The type of the actions and the channel of their targets; `nil` unless this is an action channel.
     var actionType: String?
     var targetChannelID: String?
     var json: String
@@ -18,7 +18,7 @@ struct ChannelRecord: Hashable, Sendable {
     var syncState = FullSyncState.notStarted
     /// The lowest id that the full sync has reached.
     var backfillCursor: Int64?
-    /// The highest id that is known.
+    /// The highest known id.
     var newestCursor: Int64?
     var lastReconciled: Milliseconds?
 }
@@ -39,7 +39,7 @@ struct ChannelTable {
         try one("WHERE kind = 'private' AND type = ?", [type])
     }
 
-    /// The ids of the action channels for messages of a channel.
+    /// Returns the ids of the action channels for messages of a channel.
     func actionChannels(target: String) throws -> [String] {
         try String.fetchAll(
             database.cachedStatement(
@@ -49,7 +49,7 @@ struct ChannelTable {
         )
     }
 
-    /// Inserts a channel, or replaces its members other than the sync state.
+    /// Inserts a channel, or replaces its properties except the sync state.
     func save(_ channel: ChannelRecord) throws {
         try database.cachedStatement(
             sql: """
@@ -66,7 +66,7 @@ struct ChannelTable {
         ])
     }
 
-    /// Stores how far a channel was read.
+    /// Stores the progress of reading a channel.
     func setSync(_ channel: ChannelRecord) throws {
         try database.cachedStatement(
             sql: """

@@ -1,20 +1,20 @@
 internal import GRDB
 
-/// The ids of messages that this store has deleted on the service, or has seen to be missing there
+/// The ids of messages that this store deleted on the service or found to be missing there
 /// (Docs/Protocols/MessageBeast.md §4.4).
 ///
-/// A deleted message has lost its token. By its id it is told from one whose outcome is unknown.
+/// A deleted message no longer has its token. Its id distinguishes it from a message whose outcome is unknown.
 struct DeletedIDTable {
     let database: Database
 
-    /// Records an id. One that is no number is not one of the service.
+    /// Records an id. An id that is not a number does not belong to the service and is ignored.
     func insert(_ id: String) throws {
         guard let number = Int64(id) else { return }
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO deleted_id (id) VALUES (?)")
             .execute(arguments: [number])
     }
 
-    /// Records the ids of those of some stored messages that were sent.
+    /// Records the ids of the sent messages among stored messages.
     func insert(messages localIDs: [Int64]) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -25,7 +25,7 @@ struct DeletedIDTable {
         for localID in localIDs { try statement.execute(arguments: [localID]) }
     }
 
-    /// Whether an id is recorded.
+    /// Returns whether an id is recorded.
     func contains(_ id: String) throws -> Bool {
         guard let number = Int64(id) else { return false }
         let statement = try database.cachedStatement(sql: "SELECT 1 FROM deleted_id WHERE id = ?")

@@ -1,11 +1,11 @@
 internal import AppNet
 internal import GRDB
 
-/// The names of coordinates that a geocoder has found, and the messages that wait for it.
+/// The names of coordinates that a geocoder found, and the messages that wait for it.
 struct GeolocationTable {
     let database: Database
 
-    /// The location for coordinates whose name is known.
+    /// Returns the location for coordinates whose name is known; `nil` for others.
     func location(at coordinates: Coordinates) throws -> DisplayLocation? {
         let statement = try database.cachedStatement(
             sql: "SELECT locality, sub_locality FROM geolocation WHERE lat_key = ? AND lon_key = ?"
@@ -25,7 +25,7 @@ struct GeolocationTable {
 
     /// Stores the names of coordinates.
     ///
-    /// - Parameter failedUntil: The time until which the geocoder is not asked again, if it found nothing.
+    /// - Parameter failedUntil: The time before which the geocoder is not queried again, if it found nothing.
     func save(
         _ location: GeocodedLocation,
         at coordinates: Coordinates,
@@ -47,8 +47,9 @@ struct GeolocationTable {
         ])
     }
 
-    /// Queues a message for the geocoder: at once, or when a failure of the same coordinates is forgotten. A message that
-    /// waits for the same coordinates already keeps its attempts.
+    /// Queues a message for the geocoder, at once or when a recorded failure for the same coordinates expires.
+    ///
+    /// A message that already waits for the same coordinates keeps its attempts.
     func queue(_ localID: Int64, at coordinates: Coordinates, now: Milliseconds) throws {
         try database.cachedStatement(
             sql: """
@@ -67,7 +68,7 @@ struct GeolocationTable {
         ])
     }
 
-    /// Takes a message out of the queue for the geocoder.
+    /// Removes a message from the geocoder's queue.
     func dequeue(_ localID: Int64) throws {
         try database.cachedStatement(sql: "DELETE FROM geocode_queue WHERE local_id = ?").execute(arguments: [localID])
     }

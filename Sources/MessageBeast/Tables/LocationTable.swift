@@ -1,7 +1,7 @@
 internal import AppNet
 internal import GRDB
 
-/// The display locations of messages. Triggers keep the R*Tree.
+/// The display locations of messages. Triggers maintain the R*Tree.
 struct LocationTable {
     private let database: Database
 
@@ -10,11 +10,11 @@ struct LocationTable {
     /// The result of the rules for a message's location.
     enum Resolution {
         case location(DisplayLocation)
-        /// Coordinates whose name only a geocoder knows.
+        /// Coordinates whose name is not known yet.
         case unnamed(Coordinates)
     }
 
-    /// The location by the first rule that succeeds. Stores the place of that rule.
+    /// Returns the location of the first rule that succeeds, and stores the place of that rule.
     func resolve(_ rules: [LocationRule], of localID: Int64) throws -> Resolution? {
         for rule in rules {
             switch rule {
@@ -32,9 +32,9 @@ struct LocationTable {
         return nil
     }
 
-    /// Stores the location of a message that has none, as when the geocoder finds its name.
+    /// Stores the location of a message without one, for example after the geocoder found its name.
     ///
-    /// - Parameter indexing: Whether the row is added to the full-text index at once, instead of with its page.
+    /// - Parameter indexing: Whether the row is added to the full-text index at once, rather than with its page.
     func insert(_ location: DisplayLocation, of localID: Int64, indexing: Bool) throws {
         let rows = PendingRows()
         rows.append(location, of: localID)
@@ -42,7 +42,7 @@ struct LocationTable {
         if indexing { try index(localID...localID) }
     }
 
-    /// Removes the location of a message, and its place in the geocoder's queue.
+    /// Removes the location of a message and its entry in the geocoder's queue.
     func delete(of localID: Int64) throws {
         try database.cachedStatement(sql: "DELETE FROM location_instance WHERE local_id = ?")
             .execute(arguments: [localID])

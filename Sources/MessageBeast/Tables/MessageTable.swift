@@ -6,7 +6,7 @@ internal import HeliumJSON
 struct MessageTable {
     let database: Database
 
-    /// The local ids of the messages that are stored, by their ids.
+    /// Returns the local ids of the stored messages, by their ids.
     func localIDs(of ids: [String]) throws -> [String: Int64] {
         let statement = try database.cachedStatement(
             sql: "SELECT m.id, m.local_id FROM json_each(?) AS list CROSS JOIN message AS m ON m.id = list.value"
@@ -17,7 +17,7 @@ struct MessageTable {
         return known
     }
 
-    /// The message with an id, also a temporary one; `nil` if it is hidden or not stored.
+    /// Returns the local id of a message by its id, which may be temporary; `nil` if it is hidden or not stored.
     func localID(of id: Message.ID) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -31,7 +31,7 @@ struct MessageTable {
         )
     }
 
-    /// The id that the service has for a message; `nil` for a temporary id of a message that it does not have.
+    /// Returns the id of a message on the service; `nil` for a temporary id of a message that is not there.
     func sentID(of id: Message.ID) throws -> Message.ID? {
         guard id.isTemporary else { return id }
         let text = try String.fetchOne(
@@ -47,7 +47,7 @@ struct MessageTable {
         return text.map { Message.ID($0) }
     }
 
-    /// Lets a temporary id find a message that gets another one.
+    /// Keeps a temporary id valid for a message that gets another one.
     func keepFormerID(_ id: String, of localID: Int64) throws {
         try database.cachedStatement(sql: "INSERT INTO former_id (id, local_id) VALUES (?, ?)")
             .execute(arguments: [id, localID])
@@ -55,12 +55,13 @@ struct MessageTable {
 
     /// Inserts a message of the service. The caller adds it to the full-text index.
     ///
-    /// - Returns: The local id: higher than every other one.
+    /// - Returns: The local id, which is higher than every other one.
     func insert(_ message: IncomingMessage, channel: String) throws -> Int64 {
         try insert(message, channel: channel, by: insertion())
     }
 
-    /// The statement of an insertion. A page prepares it once: finding it takes as long as binding some values.
+    /// Returns the insert statement. A page prepares it once, because finding it takes as long as binding several
+    /// values.
     func insertion() throws -> Statement {
         try database.cachedStatement(
             sql: """
@@ -71,7 +72,7 @@ struct MessageTable {
         )
     }
 
-    /// Inserts a message by a statement of ``insertion()``.
+    /// Inserts a message with a statement of ``insertion()``.
     func insert(_ message: IncomingMessage, channel: String, by statement: Statement) throws -> Int64 {
         try statement.execute(arguments: [
             message.id, channel, message.derivation.displayDate.value, message.sortKey, message.created.value,
@@ -80,9 +81,9 @@ struct MessageTable {
         return database.lastInsertedRowID
     }
 
-    /// Replaces the content of a message. Without a date of creation, the message keeps its dates.
+    /// Replaces the content of a message. Without a creation date, the message keeps its dates.
     ///
-    /// - Returns: Whether it was different.
+    /// - Returns: Whether the content changed.
     func update(_ localID: Int64, with message: IncomingMessage) throws -> Bool {
         guard message.hasCreationDate else {
             try database.cachedStatement(
@@ -102,7 +103,7 @@ struct MessageTable {
         return database.changesCount > 0
     }
 
-    /// Stores the display date of a message that was derived again.
+    /// Stores the display date of a message whose rows were derived again.
     func setDisplayDate(_ date: Milliseconds, of localID: Int64) throws {
         try database.cachedStatement(
             sql: "UPDATE message SET display_date_ms = ?1 WHERE local_id = ?2 AND display_date_ms <> ?1"
@@ -120,11 +121,11 @@ struct MessageTable {
 }
 
 extension Message.ID {
-    /// Whether an engine has made the id. Those of the service are numbers.
+    /// Whether an engine made the id. Ids of the service are numbers.
     var isTemporary: Bool { number == nil }
 }
 
-/// A list of any length as one argument of a statement, for SQLite's `json_each`.
+/// Encodes a list of any length as one statement argument for SQLite's `json_each`.
 enum JSONList {
     static func text(_ ids: [String]) -> String { JSONValue.array(ids.map(JSONValue.string)).text() }
     static func text(_ ids: [Int64]) -> String { JSONValue.array(ids.map { .number(JSONNumber($0)) }).text() }

@@ -1,17 +1,18 @@
 internal import GRDB
 
-/// Facts about the database itself.
+/// Metadata about the database itself.
 struct MetaTable {
     enum Key: String {
         case account = "account_id"
-        /// The configuration that the derived rows were made with.
+        /// The configuration with which the derived rows were made.
         case fingerprint = "configuration_fingerprint"
-        /// A derivation that was begun: its fingerprint, a space, and the last message that it has done.
+        /// A started derivation: its fingerprint, a space, and the last processed message.
         case rederivation
         case serviceConfiguration = "service_configuration"
         /// The time at which the service configuration was fetched, in milliseconds.
         case serviceConfigurationDate = "service_configuration_date"
-        /// The time before which the service wants no requests, a space, and the length of that pause, in milliseconds.
+        /// The time before which the service accepts no requests, a space, and the length of that pause, in
+        /// milliseconds.
         case sendingPause = "sending_pause"
     }
 
@@ -24,7 +25,7 @@ struct MetaTable {
         )
     }
 
-    /// Stores a value. `nil` removes it.
+    /// Stores a value; `nil` removes it.
     func set(_ key: Key, _ value: String?) throws {
         guard let value else {
             try database.cachedStatement(sql: "DELETE FROM meta WHERE key = ?").execute(arguments: [key.rawValue])

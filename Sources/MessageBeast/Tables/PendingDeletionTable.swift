@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The messages that are deleted here and not yet on the server.
+/// The messages that are deleted here but not yet on the service.
 struct PendingDeletionTable {
     let database: Database
 
-    /// The ids among `ids` whose deletion is pending. Most often a channel has none, which costs one step.
+    /// Returns the ids among `ids` whose deletion is pending. A channel without deletions costs one step.
     func pending(among ids: [String], in channel: String) throws -> Set<String> {
         let any = try database.cachedStatement(
             sql: "SELECT 1 FROM pending_message_deletion WHERE channel_id = ? LIMIT 1"

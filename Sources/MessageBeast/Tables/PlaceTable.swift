@@ -23,7 +23,7 @@ struct PlaceRecord: Hashable, Sendable {
         self.json = json
     }
 
-    /// The location of a message that was written there.
+    /// The location of a message that was written at the place.
     var checkin: DisplayLocation {
         DisplayLocation(
             name: name,
@@ -58,15 +58,15 @@ struct PlaceTable {
         return PlaceRecord(id: row[0], name: row[1], coordinates, isCustom: row[4], json: row[5])
     }
 
-    /// Stores a place, and adds it to the full-text indexes. It replaces a state of the place from an older message.
+    /// Stores a place and adds it to the full-text indexes. It replaces a version of the place from an older message.
     ///
-    /// - Parameter localID: The message that has the place.
+    /// - Parameter localID: The message that contains the place.
     func save(_ place: PlaceRecord, of localID: Int64) throws {
         let values: StatementArguments = [
             place.id, place.name, place.coordinates.latitude, place.coordinates.longitude,
             place.coordinates.latitudeKey, place.coordinates.longitudeKey, place.isCustom, place.json, localID,
         ]
-        // Messages are not stored in the order of their ids: a full sync begins with the newest.
+        // Messages are not stored in the order of their ids: a full sync starts with the newest.
         try database.cachedStatement(
             sql: """
                 UPDATE place SET

@@ -2,22 +2,22 @@ internal import AppNet
 internal import GRDB
 internal import HeliumJSON
 
-/// A token of a message that was removed. A copy of the message that arrives later is deleted
+/// The token of a removed message. A copy of the message that arrives later is deleted
 /// (Docs/Protocols/MessageBeast.md §4.4).
 struct RetiredToken: Hashable, Sendable {
     let token: String
     let channel: String
     let likeness: MessageLikeness
-    /// The time of the last attempt to send the message, or else of its creation.
+    /// The time of the last attempt to send the message, or of its creation if it was never sent.
     let claimed: Milliseconds
     /// The id that the message had on the service; `nil` if it was never sent.
     var id: Int64?
-    /// Whether the message was missing on the service, in place of that it was deleted here.
+    /// Whether the message was missing on the service, rather than deleted here.
     var isMissing = false
 
-    /// Whether a copy with an id is deleted.
+    /// Returns whether a copy with an id is deleted.
     ///
-    /// A message that is missing may have been the higher one of two copies, of which another device has kept the lower one.
+    /// A missing message may have been the higher one of two copies. Another device may have kept the lower one.
     func covers(_ copy: Int64) -> Bool { id.map { !isMissing || copy > $0 } ?? true }
 }
 
@@ -25,7 +25,7 @@ struct RetiredToken: Hashable, Sendable {
 struct RetiredTokenTable {
     let database: Database
 
-    /// The record of a token; `nil` if the token was not retired.
+    /// Returns the record of a token; `nil` if the token was not retired.
     func record(_ token: String) throws -> RetiredToken? {
         let statement = try database.cachedStatement(
             sql: "SELECT token, channel_id, likeness, claimed_ms, id, is_missing FROM retired_token WHERE token = ?"
@@ -42,7 +42,7 @@ struct RetiredTokenTable {
         }
     }
 
-    /// Records a token. The first record of a token remains, but for the copies that are deleted, of which there may be more.
+    /// Records a token. An existing record is kept, except that it may be extended to cover more copies.
     func insert(_ token: RetiredToken) throws {
         try database.cachedStatement(
             sql: """
@@ -57,11 +57,11 @@ struct RetiredTokenTable {
         ])
     }
 
-    /// Records the token of a stored message that is about to be removed or to get another one, if it has a token.
+    /// Records the token of a stored message that is about to be removed or to get another token, if it has a token.
     ///
-    /// A message from another device of the account has its token in an annotation alone.
+    /// A message from another device of the account has its token only in an annotation.
     ///
-    /// - Parameter isMissing: Whether the service does not have the message any more, in place of that it was deleted here.
+    /// - Parameter isMissing: Whether the service no longer has the message, rather than that it was deleted here.
     func retire(_ localID: Int64, isMissing: Bool = false) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -88,7 +88,7 @@ struct RetiredTokenTable {
         )
     }
 
-    /// The token in the annotation of a message that the account itself wrote.
+    /// Returns the token in the annotation of a message that the account itself wrote.
     private func ownToken(of message: Message) throws -> String? {
         guard let account = try MetaTable(database: database).value(.account),
             (message.user?.id ?? message.userID)?.text.hasSameBytes(as: account) == true
@@ -97,8 +97,8 @@ struct RetiredTokenTable {
         return value?["token"]?.stringValue.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 }
     }
 
-    /// An unsent message with what it gets when it is posted: its files, and the ids of its target and of the message that it
-    /// replies to.
+    /// Returns an unsent message in the form in which it is posted: with its files, and with the ids of its target and
+    /// of the message that it replies to.
     private func posted(_ message: Message, _ localID: Int64) throws -> Message {
         var message = message
         try ReplyTarget(database: database).resolve(&message)

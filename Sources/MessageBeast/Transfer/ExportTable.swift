@@ -1,4 +1,4 @@
-/// A table that an export covers. Rows that are derived from messages are not exported: an import derives them again.
+/// A table covered by an export. Rows derived from messages are not exported, because an import derives them again.
 enum ExportTable: String, CaseIterable, Sendable {
     case meta
     case channel
@@ -15,7 +15,7 @@ enum ExportTable: String, CaseIterable, Sendable {
     case deletedID = "deleted_id"
     case formerID = "former_id"
 
-    /// The columns by which a row is found, in their order.
+    /// The columns that identify a row, in order.
     var key: [String] {
         switch self {
         case .meta: ["key"]
@@ -32,7 +32,7 @@ enum ExportTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether SQLite numbers the rows.
+    /// Whether SQLite assigns row ids.
     var hasRowID: Bool {
         switch self {
         case .meta, .geolocation, .pendingFileAttachment, .retiredToken, .formerID: false
@@ -40,38 +40,40 @@ enum ExportTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// The column that has the number of a row while a damaged table is read.
+    /// The column with the row id while a damaged table is read.
     static let position = "position_in_table"
 
-    /// Whether a column is left out: the engine that owns a claim is none of the store that an export is imported into, and
-    /// the text of the index comes from the message.
+    /// Returns whether a column is left out.
+    ///
+    /// The owner of a claim does not exist in the store that imports the file, and the index text is computed from the
+    /// message.
     func omits(_ column: String) -> Bool {
         column == "owner" || column == Self.position || (self == .message && column == "text")
     }
 
-    /// Whether a column holds a JSON document.
+    /// Returns whether a column holds a JSON document.
     static func holdsJSON(_ column: String) -> Bool { column == "json" || column.hasSuffix("_json") }
 
-    /// The facts about the database itself, which an export does not have: its account is in the first line.
+    /// The metadata keys that are not exported. The account is in the first line of an export instead.
     static let ownFacts: Set<String> = Set(
         [MetaTable.Key.account, .fingerprint, .rederivation, .sendingPause].map(\.rawValue)
     )
 }
 
-/// The lines of an export that are no rows, and the limits of all lines.
+/// The lines of an export that are not rows, and the limits of all lines.
 ///
-/// An export is a text of JSON documents, one a line. The first is `{"messagebeast":{…}}`. A row is an object whose only
-/// member has the name of the table; the bytes of a staged file follow its row. The last is `{"end":{"lines":…}}` with the
-/// number of lines before it, so that an incomplete file is recognized.
+/// An export consists of JSON documents, one per line. The first is `{"messagebeast":{…}}`. A row is an object whose
+/// only member has the name of the table; the bytes of a staged file follow its row. The last is `{"end":{"lines":…}}`
+/// with the number of preceding lines, so that an incomplete file is recognized.
 enum ExportFormat {
     static let version = 1
     static let header = "messagebeast"
     static let stagedBytes = "staged_bytes"
     static let end = "end"
 
-    /// The longest line that is read. No row of the service comes near it.
+    /// The longest line that is read, in bytes. No row of the service comes near it.
     static let maximumLine = 64 << 20
 
-    /// The bytes of a staged file in one line: a multiple of 3, so that no line but the last has padding.
+    /// The number of bytes of a staged file in one line: a multiple of 3, so that only the last line has padding.
     static let stagedPiece = 192 << 10
 }

@@ -6,11 +6,11 @@ struct ImportCompletion {
     let configuration: MessageManagerConfiguration
     let now: Milliseconds
 
-    /// Makes the indexes and derived rows, and lets the outbox find out what became of its messages.
+    /// Builds the indexes and derived rows, and prepares the outbox to determine the outcome of its messages.
     ///
-    /// - Parameter isSalvaged: Whether rows that refer to missing ones are removed instead of refused.
-    /// - Returns: The number of rows that were removed.
-    /// - Throws: ``MessageBeastError/Kind/invalidImport`` for rows that refer to missing ones.
+    /// - Parameter isSalvaged: Whether rows that refer to missing rows are removed rather than rejected.
+    /// - Returns: The number of removed rows.
+    /// - Throws: ``MessageBeastError/Kind/invalidImport`` for rows that refer to missing rows.
     func complete(lastLocalID: Int64, isSalvaged: Bool) throws -> Int {
         try StoreCheck(database: database).rebuild()
         let dropped = isSalvaged ? try dropOrphans() : 0
@@ -26,8 +26,10 @@ struct ImportCompletion {
         return dropped
     }
 
-    /// Nobody holds a claim of another store. The one that was exported may have sent any of these messages since, so that
-    /// each is looked for on the service before it is posted: above the newest message that was known at the time.
+    /// Releases claims of other stores.
+    ///
+    /// The exported store may have sent any of these messages since. Each is therefore searched for on the service,
+    /// above the newest message known at the time, before it is posted.
     private func releaseClaims() throws {
         try database.execute(
             sql: """
@@ -40,7 +42,7 @@ struct ImportCompletion {
         )
     }
 
-    /// Local ids of removed messages are not given again: a host may still have some.
+    /// Prevents the local ids of removed messages from being reused, because a host may still hold some.
     private func keepLocalIDs(_ last: Int64) throws {
         try database.execute(
             sql: """
@@ -54,8 +56,9 @@ struct ImportCompletion {
         )
     }
 
-    /// Derives the rows of all messages with the configuration of this engine. The actions are kept as they were exported:
-    /// those on unsent messages are not in the messages alone.
+    /// Derives the rows of all messages with the configuration of this engine.
+    ///
+    /// Actions are kept as exported, because the messages alone do not describe the actions on unsent messages.
     private func derive() throws {
         try database.execute(sql: "CREATE TEMP TABLE imported_spec AS SELECT * FROM action_spec")
         try MetaTable(database: database).set(.fingerprint, nil)
@@ -70,7 +73,7 @@ struct ImportCompletion {
         )
     }
 
-    /// Removes rows whose others could not be read from a damaged file.
+    /// Removes rows that refer to rows that could not be read from a damaged file.
     ///
     /// - Returns: The number of rows.
     private func dropOrphans() throws -> Int {
@@ -93,7 +96,7 @@ struct ImportCompletion {
                 WHERE target_local_id NOT IN (SELECT local_id FROM message);
                 """
         )
-        // A message that would never be sent: the user decides on it.
+        // The message would never be sent, so it is parked for a decision of the user.
         try database.execute(
             sql: """
                 INSERT INTO outbox (local_id, queue_seq, state, last_error_code, last_error_text)

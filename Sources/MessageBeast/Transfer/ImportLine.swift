@@ -8,7 +8,7 @@ enum ImportLine: Sendable {
     case stagedBytes(pendingFile: String, Data)
     case end(lines: Int)
 
-    /// The reason for which a line is broken. It does not show the line.
+    /// The reason why a line is invalid. It does not contain the line.
     struct Fault: Error, Hashable {
         let message: String
     }

@@ -1,14 +1,18 @@
 internal import Foundation
 internal import GRDB
 
-/// A database of the libraries that MessageBeast succeeds (Docs/Protocols/MessageBeast.md §2.1): AATTMessageManager for iOS,
-/// whose dates are seconds, and the one for Android, which has other names for some columns and dates in milliseconds.
+/// A database of the libraries that MessageBeast succeeds (Docs/Protocols/MessageBeast.md §2.1).
 ///
-/// Only tables of content are read. Those of the full-text indexes may not match them.
+/// AATTMessageManager for iOS stores dates in seconds. The library for Android has other names for some columns and
+/// stores dates in milliseconds.
+///
+/// Only content tables are read. The full-text index tables may not match them.
 struct LegacyFile {
     let database: Database
     private let tables: [String: Set<String>]
 
+    /// Reads the columns of the tables.
+    ///
     /// - Throws: ``MessageBeastError/Kind/notADatabase`` for a database of another kind.
     init(_ database: Database) throws {
         self.database = database
@@ -31,17 +35,17 @@ struct LegacyFile {
         "pending_file_attachments", "pending_file_deletions", "action_messages", "message_drafts",
     ]
 
-    /// The rows of a table.
+    /// Returns the rows of a table.
     ///
     /// - Parameters:
-    ///   - columns: The possible names of each column. One that is missing is `NULL`.
-    ///   - order: An expression by which the rows are ordered.
-    /// - Returns: `nil` if there is no such table.
+    ///   - columns: The possible names of each column. A missing column is `NULL`.
+    ///   - order: An expression that orders the rows.
+    /// - Returns: `nil` if the table does not exist.
     func rows(of table: String, _ columns: [[String]], order: String = "rowid") throws -> RowCursor? {
         try selection(of: columns, from: table).map { try Row.fetchCursor(database, sql: "\($0) ORDER BY \(order)") }
     }
 
-    /// The first row for which a condition with one argument holds; `nil` if there is none.
+    /// Returns the first row that satisfies a condition with one argument; `nil` if there is none.
     func row(of table: String, _ columns: [[String]], where condition: String, _ argument: String) throws -> Row? {
         try selection(of: columns, from: table).flatMap {
             try Row.fetchOne(database, sql: "\($0) WHERE \(condition)", arguments: [argument])
@@ -54,7 +58,7 @@ struct LegacyFile {
         return "SELECT \(selected.joined(separator: ", ")) FROM \(table)"
     }
 
-    /// A text; `nil` for anything else, and for a text that SQLite could not store whole.
+    /// Returns a text; `nil` for other values and for a text that SQLite truncated.
     static func text(_ row: Row, _ index: Int) -> String? {
         let value: DatabaseValue = row[index]
         switch value.storage {
@@ -76,7 +80,8 @@ struct LegacyFile {
 
     static func flag(_ row: Row, _ index: Int) -> Bool { (number(row, index) ?? 0) != 0 }
 
-    /// A date: seconds, which had a fraction, or milliseconds. As seconds, those would be in the year 5138 and later.
+    /// Returns a date from seconds or milliseconds. As seconds, the millisecond values would be in the year 5138 or
+    /// later.
     static func date(_ row: Row, _ index: Int) -> Milliseconds? {
         number(row, index).map { value in
             let seconds = value > 1e11 ? value / 1000 : value
@@ -84,7 +89,7 @@ struct LegacyFile {
         }
     }
 
-    /// The path of a file that a row names; `nil` if it is not one of the file system.
+    /// Returns the path of a file that a row names; `nil` if it is not in the file system.
     static func path(_ text: String) -> String? {
         if text.hasPrefix("/") { return text }
         guard let url = URL(string: text), url.isFileURL else { return nil }

@@ -4,9 +4,9 @@ internal import HeliumCore
 internal import HeliumCrypto
 internal import HeliumJSON
 
-/// Imports the pending files of a legacy database, whose bytes were left where the app had them.
+/// Imports the pending files of a legacy database, whose bytes are still where the app left them.
 ///
-/// It belongs to one import. If that fails, ``abandon()`` removes the copies.
+/// An instance belongs to one import. If the import fails, ``abandon()`` removes the copies.
 final class LegacyFiles {
     private let staged: (any StagedBytes)?
     private let random: RandomSource
@@ -18,7 +18,7 @@ final class LegacyFiles {
         let isOEmbed: Bool
     }
 
-    /// The reason for which a file is parked whose bytes are gone.
+    /// The reason for parking a file whose bytes are missing.
     private static let missing = ParkedReason(code: ParkedReason.fileMissing, message: "the file was not found")
 
     init(staged: (any StagedBytes)?, random: RandomSource) {
@@ -31,9 +31,9 @@ final class LegacyFiles {
         for name in copies { staged?.remove(name) }
     }
 
-    /// Imports the files of a message. Other files wait for nothing, and are left out.
+    /// Imports the files of a message. Files that no message uses are left out.
     ///
-    /// - Returns: The number of files that are new.
+    /// - Returns: The number of new files.
     func importAttachments(of id: String, to localID: Int64, from file: LegacyFile, in database: Database) throws -> Int
     {
         var (position, count) = (0, 0)
@@ -54,7 +54,7 @@ final class LegacyFiles {
         return count
     }
 
-    /// The attachments of the file, by their messages. Its table has no index for that.
+    /// Returns all attachments, grouped by message. The table has no index by message.
     private func attachments(of file: LegacyFile) throws -> [ByteText: [Attachment]] {
         if let known = attachments { return known }
         var attachments: [ByteText: [Attachment]] = [:]
@@ -77,7 +77,9 @@ final class LegacyFiles {
         try Int.fetchOne(database, sql: "SELECT 1 FROM pending_file WHERE id = ?", arguments: [id]) != nil
     }
 
-    /// - Returns: Whether the file has a row.
+    /// Inserts a file.
+    ///
+    /// - Returns: Whether the legacy database has a row for the file.
     private func insert(_ id: String, from file: LegacyFile, in database: Database) throws -> Bool {
         let columns = [
             ["pending_file_id"], ["pending_file_url", "pending_file_uri"], ["pending_file_type"], ["pending_file_name"],
@@ -112,7 +114,7 @@ final class LegacyFiles {
 
     /// Copies a file into the staging folder.
     ///
-    /// - Returns: `nil` if there is no such file, or no folder.
+    /// - Returns: `nil` if the file does not exist or if there is no staging folder.
     private func stage(_ path: String?) throws -> Copy? {
         guard let path, let staged else { return nil }
         var isFolder: ObjCBool = false

@@ -3,8 +3,9 @@ internal import GRDB
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Imports a legacy database (Docs/Protocols/MessageBeast.md §2.5) in the transaction of the caller. What was imported before,
-/// or is stored already, is left as it is.
+/// Imports a legacy database (Docs/Protocols/MessageBeast.md §2.5) in the transaction of the caller.
+///
+/// Data that was imported before or is already stored is left unchanged.
 struct LegacyImport {
     let database: Database
     let file: LegacyFile
@@ -33,7 +34,7 @@ struct LegacyImport {
 
     // MARK: Channels
 
-    /// The channels of the targets, by the action channels.
+    /// Returns the channels of the targets, by action channel.
     private func actionTargets() throws -> [String: String] {
         var targets: [String: String] = [:]
         guard let rows = try specs() else { return targets }
@@ -45,8 +46,10 @@ struct LegacyImport {
         return targets
     }
 
-    /// The record of a channel. The legacy libraries kept channels elsewhere: one that is not stored gets a type of its own
-    /// until it is looked up on the service.
+    /// Returns the record of a channel.
+    ///
+    /// The legacy libraries kept channels elsewhere. A channel that is not stored gets a placeholder type until it is
+    /// looked up on the service.
     private func channel(_ id: String, _ targets: [String: String]) throws -> ChannelRecord {
         let table = ChannelTable(database: database)
         if let known = try table.channel(id) { return known }
@@ -70,7 +73,7 @@ struct LegacyImport {
 
     // MARK: Messages
 
-    /// Messages of the service, in pages of one channel.
+    /// Imports messages of the service, in pages of one channel.
     private func importSent(_ targets: [String: String], _ summary: inout LegacySummary) throws {
         let order = "message_channel_id, message_date, rowid"
         guard let rows = try file.rows(of: "messages", LegacyMessage.columns, order: order) else { return }
@@ -96,7 +99,8 @@ struct LegacyImport {
         guard let first = page.first else { return 0 }
         let known = try MessageTable(database: database).localIDs(of: page.map(\.id))
         let channel = try channel(first.channel, targets)
-        // Newest first, as a page of the service. A message that is stored may be newer than the one of the file.
+        // Newest first, like a page of the service. A stored message may be newer than the one in the file, so it is
+        // kept.
         let incoming = try page.reversed().filter { known[$0.id] == nil }.map {
             try IncomingMessage($0.sent, configuration: configuration, now: $0.date.date)
         }
@@ -104,7 +108,7 @@ struct LegacyImport {
             .store(incoming, in: database).inserted
     }
 
-    /// Unsent messages, oldest first. Their earlier attempts may have reached the service.
+    /// Imports unsent messages, oldest first. Their earlier attempts may have reached the service.
     private func importUnsent(_ targets: [String: String], _ summary: inout LegacySummary) throws {
         let order = "message_date, rowid"
         guard let rows = try file.rows(of: "messages", LegacyMessage.columns, order: order) else { return }
@@ -131,7 +135,7 @@ struct LegacyImport {
         }
     }
 
-    /// The message of the outbox that an action message acts on.
+    /// Returns the message of the outbox that an action message acts on.
     private func unsentTarget(of message: Message, in channel: ChannelRecord) throws -> Int64? {
         guard channel.kind == .action, let target = message.targetMessageID else { return nil }
         return try Int64.fetchOne(
@@ -163,7 +167,7 @@ struct LegacyImport {
         }
     }
 
-    /// Whether a message of the outbox was imported before, whatever has become of it.
+    /// Returns whether a message of the outbox was imported before, in whatever state it is now.
     private func isKnown(_ token: String) throws -> Bool {
         try Int.fetchOne(
             database,
@@ -186,7 +190,7 @@ struct LegacyImport {
             guard let id = LegacyFile.text(row, 0), LegacyMessage.isServerID(id), let name = LegacyFile.text(row, 1)
             else { continue }
             let channel = try channel(name, targets)
-            // The messages of the file come later, and are left out.
+            // The messages of the file are imported later. Those with a pending deletion are left out then.
             if let localID = try MessageTable(database: database).localIDs(of: [id])[id] {
                 try MessageRemoval(database: database).remove([localID])
             }
@@ -209,7 +213,7 @@ struct LegacyImport {
         )
     }
 
-    /// Adds the actions of messages whose documents do not name a target. An action without its message is dropped.
+    /// Adds the actions of messages whose documents do not name a target. An action without a message is dropped.
     private func importSpecs() throws {
         guard let rows = try specs() else { return }
         while let row = try rows.next() {
@@ -272,7 +276,7 @@ struct LegacyImport {
 }
 
 extension PlaceTable {
-    /// Stores a place that no message of this store has written, unless it is stored. Any message replaces it.
+    /// Stores a place that no message of this store contains, unless it is already stored. Any message replaces it.
     func insertIfMissing(_ place: PlaceRecord) throws {
         try database.cachedStatement(
             sql: """

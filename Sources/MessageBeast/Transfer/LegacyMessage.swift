@@ -13,14 +13,16 @@ struct LegacyMessage {
     let attempts: Int
     let message: Message
 
-    /// - Parameter defaultDate: The date of a message that has none.
+    /// Reads a message.
+    ///
+    /// - Parameter defaultDate: The date to use for a message without one.
     /// - Returns: `nil` for a row that cannot be read.
     init?(_ row: Row, defaultDate: Milliseconds) {
         guard let id = LegacyFile.text(row, 0), !id.isEmpty, let channel = LegacyFile.text(row, 1), !channel.isEmpty,
             let json = LegacyFile.text(row, 3),
             var message = try? HeliumJSONDecoder().decode(Message.self, from: json)
         else { return nil }
-        // The text has a column of its own. Only drafts have it in the document.
+        // The text has a separate column. Only drafts have it in the document.
         if let text = LegacyFile.text(row, 4) { message.text = text }
         if message.text?.isEmpty == true { message.text = nil }
         self.id = id
@@ -40,17 +42,19 @@ struct LegacyMessage {
         ["message_draft_id"], ["message_draft_channel_id"], ["message_draft_date"], ["message_draft_json"],
     ]
 
-    /// Whether the id is one that a service gives.
+    /// Returns whether an id has the form of a server id.
     static func isServerID(_ id: String) -> Bool { (Message.ID(id).number ?? -1) >= 0 }
 
-    /// The temporary id. The oldest versions used numbers, which may be those of messages of the service: these get one that
-    /// is the same at each import.
+    /// The temporary id.
+    ///
+    /// The oldest versions used numbers, which may equal ids of the service. Such messages get a derived id that is the
+    /// same in each import.
     var token: String {
         guard Self.isServerID(id) else { return id }
         return "legacy-" + SHA256.hash("\(channel) \(id) \(date.value)".utf8).hex
     }
 
-    /// The message as the service has it.
+    /// The message in the form in which the service returns it.
     var sent: Message {
         var message = message
         message.id = Message.ID(id)
@@ -58,7 +62,7 @@ struct LegacyMessage {
         return message
     }
 
-    /// The message as this engine writes it, with its token.
+    /// Returns the message in the form in which this engine writes it, with its token.
     func unsent(of account: AppNetUser.ID) -> Message {
         var message = message
         message.id = nil

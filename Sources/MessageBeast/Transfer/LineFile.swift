@@ -2,20 +2,22 @@ internal import Foundation
 internal import HeliumFiles
 internal import HeliumJSON
 
-/// Writes lines to a new file, which takes the place of an old one when it is complete. Only its owner can read it.
+/// Writes lines to a new file that replaces an old one when it is complete. Only its owner can read it.
 final class LineFileWriter {
     private let target: FileTarget
     private let sibling: String
     private var descriptor: Int32
     private var buffer: [UInt8] = []
-    /// The number of lines that were written.
+    /// The number of written lines.
     private(set) var lines = 0
 
     private static let bufferSize = 256 << 10
 
+    /// Creates the temporary file.
+    ///
     /// - Parameters:
-    ///   - name: Distinguishes the temporary file from those of others.
-    ///   - databasePath: The file of the database, which an export must not replace.
+    ///   - name: A name that distinguishes the temporary file from those of other writers.
+    ///   - databasePath: The database file, which an export must not replace.
     /// - Throws: ``MessageBeastError``.
     init(_ path: String, name: String, databasePath: String?) throws {
         do {
@@ -45,7 +47,7 @@ final class LineFileWriter {
         unlink(sibling)
     }
 
-    /// Adds a line: an object with one member.
+    /// Writes a line: an object with one member.
     func write(_ name: String, _ object: JSONObject) throws {
         buffer.append(contentsOf: JSONValue.object([name: .object(object)]).data())
         buffer.append(UInt8(ascii: "\n"))
@@ -53,7 +55,7 @@ final class LineFileWriter {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Puts the file in its place, on the disk.
+    /// Syncs the file to disk and moves it to its final path.
     func finish() throws {
         try flush()
         guard fsync(descriptor) == 0 else { throw MessageBeastError.file("the export cannot be written", .last) }
@@ -79,15 +81,17 @@ final class LineFileReader {
     private let handle: FileHandle
     private let maximum: Int
     private var buffer: [UInt8] = []
-    /// The beginning of the next line in the buffer.
+    /// The start of the next line in the buffer.
     private var start = 0
     private var isAtEnd = false
-    /// The number of the last line.
+    /// The number of the last line that was read.
     private(set) var number = 0
 
     private static let pieceSize = 256 << 10
 
-    /// - Parameter maximum: The longest line, in bytes.
+    /// Opens a file.
+    ///
+    /// - Parameter maximum: The maximum length of a line, in bytes.
     /// - Throws: ``MessageBeastError``.
     init(_ path: String, maximum: Int = ExportFormat.maximumLine) throws {
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC) }
@@ -96,9 +100,10 @@ final class LineFileReader {
         self.maximum = maximum
     }
 
-    /// The next line, without its end; `nil` after the last one.
+    /// Returns the next line without its line end; `nil` after the last one.
     ///
-    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/invalidImport`` for a line that is too long.
+    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidImport`` for a line that is
+    ///   too long.
     func next() throws -> [UInt8]? {
         var searched = start
         while true {
@@ -111,7 +116,7 @@ final class LineFileReader {
             guard buffer.count - start <= maximum else {
                 throw MessageBeastError(.invalidImport, "line \(number + 1) is longer than \(maximum) bytes")
             }
-            // The lines before give their space back.
+            // Frees the space of the lines that were already returned.
             buffer.removeFirst(start)
             start = 0
             searched = buffer.count
@@ -129,7 +134,7 @@ final class LineFileReader {
         return Array(buffer[start...])
     }
 
-    /// The next end of a line. By `memchr`: a line may have megabytes.
+    /// Returns the position of the next line end. Uses `memchr`, because a line may have megabytes.
     private func lineFeed(from position: Int) -> Int? {
         buffer.withUnsafeBytes { bytes in
             guard position < bytes.count, let base = bytes.baseAddress,

@@ -17,17 +17,18 @@ public struct LegacySummary: Sendable, Hashable {
 }
 
 extension MessageManager {
-    /// Imports a database of AATTMessageManager, for iOS or Android, in one transaction. It is only read.
+    /// Imports a database of AATTMessageManager, for iOS or Android, in one transaction. The database is only read.
     ///
-    /// A second import adds nothing: what is stored, was sent or was deleted since is left as it is. Hashtags, places and
-    /// indexes are derived again. Nobody knows whether earlier attempts to send a message have reached the service: unsent
-    /// messages are looked for there first. Pending files are copied; one whose source is missing is parked.
+    /// A second import adds nothing: messages that are stored, or that were sent or deleted since, are left unchanged.
+    /// Hashtags, places and indexes are derived again. It is unknown whether earlier attempts to send a message reached
+    /// the service, so unsent messages are first searched for there. Pending files are copied; a file whose source is
+    /// missing is parked.
     ///
-    /// The file does not tell the types of channels. Look them up with ``privateChannel(ofType:parameters:)`` and
+    /// The file does not contain the types of channels. Look them up with ``privateChannel(ofType:parameters:)`` and
     /// ``actionChannel(ofType:target:)``, before or after the import.
     ///
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/notADatabase`` and
-    ///   ``MessageBeastError/Kind/damaged`` for a file that is not such a database. Nothing is imported then.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notADatabase`` and
+    ///   ``MessageBeastError/Kind/damaged`` for a file that is not such a database. Nothing is imported in that case.
     @discardableResult
     nonisolated public func importLegacy(from path: String) async throws -> LegacySummary {
         let term = try context.life.term()

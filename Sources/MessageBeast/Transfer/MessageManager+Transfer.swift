@@ -3,40 +3,43 @@ internal import GRDB
 internal import HeliumCore
 internal import HeliumDatabase
 
-/// The content of an export.
+/// The number of exported rows.
 public struct ExportSummary: Sendable, Hashable {
     /// The number of channels.
     public var channels = 0
-    /// The number of messages, with those that are not sent and drafts.
+    /// The number of messages, including unsent messages and drafts.
     public var messages = 0
-    /// The number of messages that are not sent.
+    /// The number of unsent messages.
     public var unsent = 0
-    /// The number of deletions of messages and files that the service was not told of.
+    /// The number of deletions of messages and files that were not sent to the service yet.
     public var deletions = 0
     /// The number of staged files.
     public var files = 0
-    /// The number of rows that are left out, because they or those that they refer to were damaged.
+    /// The number of rows that were left out because they, or rows that they refer to, were damaged.
     public var damaged = 0
 }
 
 /// The result of reading a damaged store.
 public struct SalvageReport: Sendable, Hashable {
-    /// The rows that were written.
+    /// The written rows.
     public let summary: ExportSummary
-    /// The problems, one sentence for each table of which rows are missing.
+    /// The problems, one sentence for each table with missing rows.
     public let problems: [String]
 }
 
 extension MessageManager {
-    /// Writes everything of the store that cannot be derived again to a file, as JSON Lines: channels, messages, drafts, what
-    /// waits to be sent with its tokens and files, pending deletions, actions and places.
+    /// Writes all data of the store that cannot be derived again to a file, as JSON Lines.
     ///
-    /// The file holds tokens of files and everything that the user wrote. Only its owner can read it. It takes the place of an
-    /// existing file when it is complete. Memory does not grow with the store.
+    /// The file contains channels, messages, drafts, unsent messages with their tokens and files, pending deletions,
+    /// actions and places.
     ///
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidArgument`` for a path that is no regular
-    ///   file or the database itself, and ``MessageBeastError/Kind/diskFull``, ``MessageBeastError/Kind/readOnly`` and
-    ///   ``MessageBeastError/Kind/fileFailed`` for one that cannot be written.
+    /// The file contains tokens of files and everything that the user wrote. Only its owner can read it. It replaces an
+    /// existing file when it is complete. Memory use does not grow with the size of the store.
+    ///
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidArgument`` for a path that
+    ///   is not a regular file or is the database itself, and ``MessageBeastError/Kind/diskFull``,
+    ///   ``MessageBeastError/Kind/readOnly`` and ``MessageBeastError/Kind/fileFailed`` for a file that cannot be
+    ///   written.
     @discardableResult
     nonisolated public func export(to path: String) async throws -> ExportSummary {
         let name = context.random.uuid()
@@ -50,14 +53,14 @@ extension MessageManager {
         }
     }
 
-    /// Restores an export in this empty store, in one transaction. Nothing is sent by that: it is at the next start or call.
+    /// Restores an export in this empty store, in one transaction. Sending starts only at the next start or call.
     ///
-    /// Messages that were not sent keep their order and their tokens. The store that was exported may have sent them since:
-    /// each is looked for on the service before it is posted.
+    /// Unsent messages keep their order and their tokens. The exported store may have sent them since, so each is
+    /// searched for on the service before it is posted.
     ///
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidImport`` with the number of a broken line,
-    ///   ``MessageBeastError/Kind/notEmpty``, ``MessageBeastError/Kind/otherAccount`` and
-    ///   ``MessageBeastError/Kind/fileFailed``. Nothing is imported then.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidImport`` with the number of
+    ///   an invalid line, ``MessageBeastError/Kind/notEmpty``, ``MessageBeastError/Kind/otherAccount`` and
+    ///   ``MessageBeastError/Kind/fileFailed``. Nothing is imported in that case.
     @discardableResult
     nonisolated public func restore(from path: String) async throws -> ExportSummary {
         let term = try context.life.term()
@@ -81,26 +84,27 @@ extension MessageManager {
         }
     }
 
-    /// The account of an export.
+    /// Returns the account of an export.
     ///
-    /// - Returns: `nil` if the export is of a damaged store that did not tell it: it can be imported for any account.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/invalidImport`` for a file that is no export, and
-    ///   ``MessageBeastError/Kind/fileFailed``.
+    /// - Returns: `nil` if the export is of a damaged store whose account could not be read. It can be imported for any
+    ///   account.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidImport`` for a file that is
+    ///   not an export, and ``MessageBeastError/Kind/fileFailed``.
     public static func account(ofExport path: String) throws -> AppNetUser.ID? {
         let account = try StoreImport.header(of: LineFileReader(path)).account
         return account.isEmpty ? nil : AppNetUser.ID(account)
     }
 
-    /// Exports what can be read of the file of a damaged store. The file is not changed, and no engine needs to open it.
+    /// Exports the readable rows of a damaged store. The file is not changed, and no engine is needed.
     ///
-    /// The result can be imported into an empty store. Rows that refer to missing ones are left out then.
+    /// The result can be imported into an empty store. Rows that refer to missing rows are left out in that case.
     ///
     /// - Parameters:
     ///   - file: The database.
-    ///   - path: The file that is written.
-    ///   - account: The account, if the database does not tell it.
-    /// - Throws: ``MessageBeastError``, of the kinds ``MessageBeastError/Kind/damaged`` and
-    ///   ``MessageBeastError/Kind/notADatabase`` if nothing can be read, and those of ``export(to:)``.
+    ///   - path: The file to write.
+    ///   - account: The account, if the database does not contain it.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/damaged`` and
+    ///   ``MessageBeastError/Kind/notADatabase`` if nothing can be read, and the errors of ``export(to:)``.
     public static func salvage(
         _ file: String,
         to path: String,
@@ -111,9 +115,9 @@ extension MessageManager {
             configuration.readonly = true
             configuration.label = "helium.messagebeast.salvage"
             let queue = try DatabaseQueue(path: file, configuration: configuration)
-            // Without a transaction: after a damaged page, SQLite refuses to end one.
+            // No transaction is used, because SQLite refuses to end one after a damaged page.
             return try queue.unsafeRead { database in
-                // Without the schema, nothing can be found.
+                // Without the schema, no table can be found.
                 guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'message'") != nil
                 else {
                     throw MessageBeastError(.notADatabase, "not a database of this engine")

@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// Rows of tables as JSON objects.
+/// Converts rows of tables to and from JSON objects.
 enum RowDocument {
-    /// The document of a row. Columns without a value are left out.
+    /// Returns the document of a row. Columns without a value are left out.
     static func object(_ row: Row, of table: ExportTable) -> JSONObject {
         var members: [(String, JSONValue)] = []
         for (column, value) in row where !table.omits(column) {
@@ -14,26 +14,28 @@ enum RowDocument {
             case .double(let number): members.append((column, JSONNumber(number).map(JSONValue.number) ?? .null))
             case .string(let text):
                 members.append((column, ExportTable.holdsJSON(column) ? embedded(text) : .string(text)))
-            // The schema has no such columns. A damaged row may have one.
+            // The schema has no such columns, but a damaged row may contain one.
             case .blob(let data): members.append((column, .string(String(decoding: data, as: UTF8.self))))
             }
         }
         return JSONObject(members)
     }
 
-    /// A document as it is, so that the line can be read; a text that would not come back the same as a string.
+    /// Embeds a document as JSON, so that the line is readable. A text that would not round-trip is written as a
+    /// string.
     private static func embedded(_ text: String) -> JSONValue {
         guard let value = try? JSONValue(parsing: text), value.objectValue != nil, value.text().hasSameBytes(as: text)
         else { return .string(text) }
         return value
     }
 
-    /// The reason for which a document is not the row of a table.
+    /// The reason why a document is not a row of a table.
     struct Fault: Error {
         let message: String
     }
 
-    /// The values of a row. A column that the document lacks has its default: exports of earlier schemas have fewer columns.
+    /// Returns the values of a row. A missing column gets its default, because exports of earlier schemas have fewer
+    /// columns.
     ///
     /// - Throws: ``Fault``.
     static func values(_ object: JSONObject, columns: [ExportColumn]) throws -> [String: DatabaseValue] {
@@ -66,7 +68,7 @@ enum RowDocument {
     }
 }
 
-/// A column of a table that is imported.
+/// A column of an imported table.
 struct ExportColumn: Sendable {
     enum Kind: Sendable {
         case integer
@@ -76,17 +78,17 @@ struct ExportColumn: Sendable {
 
     let name: String
     let type: Kind
-    /// What the schema says for a row that has no value: a number, or null.
+    /// The schema's default value: a number, or null.
     let defaultValue: DatabaseValue
 
-    /// The numbers that a column may have: the engine counts on from them.
+    /// The numbers that a column may contain. The engine continues to count from them.
     var range: ClosedRange<Int64> {
         let counter: Int64 = 1 << 53
-        // Those of unsent messages are above those of all others.
+        // The keys of unsent messages are above all others.
         return name == "sort_key" ? 0...((1 << 62) + counter) : -counter...counter
     }
 
-    /// The columns that a line of a table may have.
+    /// Returns the columns that a line of a table may have.
     static func columns(of table: ExportTable, in database: Database) throws -> [Self] {
         try Row.fetchAll(
             database,

@@ -3,18 +3,18 @@ internal import HeliumConcurrency
 internal import HeliumFiles
 internal import Synchronization
 
-/// The staged bytes of pending files, as exports and imports need them. Names are those of `pending_file.staged_path`.
+/// The staged bytes of pending files, for exports and imports. Names are values of `pending_file.staged_path`.
 protocol StagedBytes: Sendable {
     /// Reads a file in pieces of at most `count` bytes.
     ///
-    /// - Returns: Whether there is one.
-    /// - Throws: ``MessageBeastError``, and what `body` throws.
+    /// - Returns: Whether the file exists.
+    /// - Throws: ``MessageBeastError``, and the errors of `body`.
     func forEachPiece(of name: String, size count: Int, _ body: (Data) throws -> Void) throws -> Bool
 
-    /// Begins a file. It is there once it was finished.
+    /// Creates a file. It exists under its name after it is finished.
     func begin(_ name: String) throws -> any StagedFileWriter
 
-    /// Removes a file. One that is missing is no error.
+    /// Removes a file. A missing file is not an error.
     func remove(_ name: String)
 }
 
@@ -22,10 +22,10 @@ protocol StagedBytes: Sendable {
 protocol StagedFileWriter {
     func write(_ bytes: Data) throws
 
-    /// Puts the file in its place, on the disk.
+    /// Syncs the file to disk and gives it its final name.
     func finish() throws
 
-    /// Removes what was written. Does nothing after ``finish()``.
+    /// Removes the written bytes. Does nothing after ``finish()``.
     func abandon()
 }
 

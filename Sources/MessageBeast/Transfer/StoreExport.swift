@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 internal import HeliumJSON
 
-/// Writes everything of a store that cannot be derived again to a file (``ExportFormat``).
+/// Writes all data of a store that cannot be derived again to a file (``ExportFormat``).
 struct StoreExport {
     /// The staged files; `nil` for a store in memory, which has none.
     let files: (any StagedBytes)?
 
-    /// Writes the snapshot of the database that a transaction reads. One row is in memory at a time.
+    /// Writes the database snapshot of a read transaction. Only one row is in memory at a time.
     ///
     /// - Returns: The number of rows of each table.
     func run(in database: Database, to writer: LineFileWriter) throws -> [ExportTable: Int] {
@@ -27,16 +27,16 @@ struct StoreExport {
         return counts
     }
 
-    /// Writes a row, and the bytes of its file after it.
+    /// Writes a row, followed by the bytes of its file.
     ///
-    /// - Returns: Whether the row belongs to an export.
+    /// - Returns: Whether the row is part of an export.
     func write(_ row: Row, of table: ExportTable, to writer: LineFileWriter) throws -> Bool {
         if table == .meta, let key = Self.text(row, "key"), ExportTable.ownFacts.contains(key) { return false }
         try writer.write(table.rawValue, RowDocument.object(row, of: table))
         guard table == .pendingFile, let id = Self.text(row, "id"), let name = Self.text(row, "staged_path") else {
             return true
         }
-        // An engine that uploads the file meanwhile may remove the bytes.
+        // An engine that uploads the file may remove the bytes in the meantime.
         _ = try files?.forEachPiece(of: name, size: ExportFormat.stagedPiece) { piece in
             try writer.write(
                 ExportFormat.stagedBytes,
@@ -46,11 +46,13 @@ struct StoreExport {
         return true
     }
 
-    /// A column's text; `nil` if it has none. A damaged row may have anything.
+    /// Returns a column's text; `nil` for another value. A damaged row may contain anything.
     private static func text(_ row: Row, _ column: String) -> String? {
         (row[column] as DatabaseValue?).flatMap(String.fromDatabaseValue)
     }
 
+    /// Writes the first line.
+    ///
     /// - Parameter isSalvaged: Whether rows may be missing.
     static func writeHeader(
         account: String,
@@ -70,7 +72,7 @@ struct StoreExport {
         try writer.write(ExportFormat.end, ["lines": .number(JSONNumber(writer.lines))])
     }
 
-    /// The highest local id that was ever given: it is not given again after an import either.
+    /// Returns the highest local id that was ever assigned. It is not reused after an import either.
     static func lastLocalID(in database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'message'") ?? 0
     }

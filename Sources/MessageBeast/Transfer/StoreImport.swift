@@ -5,7 +5,7 @@ internal import HeliumJSON
 
 /// Restores an export in an empty store, in the transaction of the caller.
 ///
-/// It belongs to one import. If that fails, ``abandon()`` removes the files that were written.
+/// An instance belongs to one import. If the import fails, ``abandon()`` removes the written files.
 final class StoreImport {
     private let reader: LineFileReader
     private let configuration: MessageManagerConfiguration
@@ -29,7 +29,7 @@ final class StoreImport {
         self.files = files
     }
 
-    /// Removes the files that were written.
+    /// Removes the written files.
     func abandon() {
         staged?.writer.abandon()
         staged = nil
@@ -46,9 +46,10 @@ final class StoreImport {
         return (account, last, isSalvaged)
     }
 
-    /// Restores everything.
+    /// Restores all rows.
     ///
-    /// - Returns: The number of rows of each table, and of those that were left out because others are missing.
+    /// - Returns: The number of rows of each table, and the number of rows left out because rows they refer to are
+    ///   missing.
     func run(in database: Database) throws -> (rows: [ExportTable: Int], dropped: Int) {
         for table in StoreWipe.tables {
             guard try Int.fetchOne(database, sql: "SELECT 1 FROM \(table) LIMIT 1") == nil else {
@@ -63,7 +64,7 @@ final class StoreImport {
         for table in ExportTable.allCases {
             columns[table] = try ExportColumn.columns(of: table, in: database)
         }
-        // Rows may refer to later ones.
+        // Rows may refer to later rows.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         try readRows(in: database)
         let completion = ImportCompletion(database: database, configuration: configuration, now: now)
@@ -94,6 +95,8 @@ final class StoreImport {
         MessageBeastError(.invalidImport, "line \(reader.number) \(message)")
     }
 
+    /// Reads a line.
+    ///
     /// - Returns: Whether the line is the last.
     private func read(_ line: ImportLine, in database: Database) throws -> Bool {
         if case .stagedBytes(let file, let bytes) = line {
@@ -132,9 +135,9 @@ final class StoreImport {
             }
         default: break
         }
-        // One statement for each table, whatever members a line has: statements are kept.
+        // One statement for each table, regardless of a line's members, because statements are cached.
         let placeholders = names.map { _ in "?" }.joined(separator: ", ")
-        // The store may have fetched the service's configuration itself.
+        // The store may have fetched the service configuration itself.
         let conflict = table == .meta ? "ON CONFLICT (key) DO UPDATE SET value = excluded.value" : ""
         try database.cachedStatement(
             sql: "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(placeholders)) \(conflict)"
@@ -142,7 +145,7 @@ final class StoreImport {
         counts[table, default: 0] += 1
     }
 
-    /// The text of a message for the index. Drafts have none, nor do messages that cannot be read.
+    /// Returns the index text of a message. Drafts and unreadable messages have none.
     private static func indexedText(_ values: [String: DatabaseValue]) -> DatabaseValue {
         guard let json = values["json"].flatMap(String.fromDatabaseValue),
             values["kind"].flatMap(String.fromDatabaseValue) != MessagePlus.State.draft.rawValue,

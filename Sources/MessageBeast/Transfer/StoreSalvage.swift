@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Exports the rows of a damaged file that can be read. The file is not changed.
+/// Exports the readable rows of a damaged file. The file is not changed.
 struct StoreSalvage {
     let database: Database
     let writer: LineFileWriter
@@ -9,11 +9,13 @@ struct StoreSalvage {
     /// The result for one table.
     struct Finding: Sendable {
         var rows = 0
-        /// The number of rows that could not be read; `nil` if even their number cannot be read.
+        /// The number of unreadable rows; `nil` if even the row count cannot be read.
         var unreadable: Int? = 0
     }
 
-    /// - Parameter account: The account, if the damaged file does not tell it.
+    /// Exports all tables.
+    ///
+    /// - Parameter account: The account, if the damaged file does not contain it.
     func run(account: String?) throws -> [ExportTable: Finding] {
         let owner = try? String.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'account_id'")
         let last = (try? StoreExport.lastLocalID(in: database)) ?? 0
@@ -27,7 +29,7 @@ struct StoreSalvage {
     private func salvage(_ table: ExportTable) throws -> Finding {
         var finding = Finding()
         var read = 0
-        // Before the rows: an index may be sound where the table is not.
+        // The rows are counted first, because an index may be intact even if the table is not.
         let total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.rawValue)")
         var reading = DamagedTable(database: database, table: table) { row in
             read += 1
@@ -39,10 +41,10 @@ struct StoreSalvage {
     }
 }
 
-/// Reads the rows of a table some of whose pages may be damaged.
+/// Reads the rows of a table with damaged pages.
 ///
-/// A damaged page ends a query with an error. A table is therefore read from both ends of its key, and where the key is a
-/// number also in between, by halving what is left until nothing is, or too many queries have failed.
+/// A damaged page ends a query with an error. A table is therefore read from both ends of its key. If the key is a
+/// number, the remaining ranges are halved and read until nothing is left or too many queries have failed.
 struct DamagedTable {
     let database: Database
     let table: ExportTable
@@ -50,7 +52,7 @@ struct DamagedTable {
 
     private var failures = 0
     private static let maximumFailures = 4096
-    /// A table whose highest key cannot be read has hardly more rows.
+    /// The assumed highest key if it cannot be read. A table is unlikely to have more rows.
     private static let highestKey: Int64 = 1 << 32
 
     init(database: Database, table: ExportTable, _ body: @escaping (Row) throws -> Void) {
@@ -59,7 +61,7 @@ struct DamagedTable {
         self.body = body
     }
 
-    /// Reads the rows, in no order.
+    /// Reads the rows, in no particular order.
     ///
     /// - Returns: Whether all rows were read.
     /// - Throws: The error of `body`.
@@ -74,7 +76,7 @@ struct DamagedTable {
         let highest = try? Int64.fetchOne(database, sql: "SELECT max(rowid) FROM \(table.rawValue)")
         var ranges = [Int64.min...(highest ?? Self.highestKey)]
         var index = 0
-        // The largest ranges first: a readable page in one of them is found soon.
+        // The largest ranges come first, so that a readable page in one of them is found early.
         while index < ranges.count, failures < Self.maximumFailures {
             let range = ranges[index]
             index += 1
@@ -100,7 +102,7 @@ struct DamagedTable {
             let key: Int64 = row[ExportTable.position]
             next = isAscending ? key + 1 : key - 1
         }
-        // A row whose neighbour is damaged may be the end of the range.
+        // The row next to a damaged one may be the end of the range.
         return isComplete || !range.contains(next) ? nil : next
     }
 
@@ -122,9 +124,9 @@ struct DamagedTable {
 
     // MARK: Queries
 
-    /// Hands rows over until one cannot be read.
+    /// Passes on rows until one cannot be read.
     ///
-    /// - Returns: Whether all were read.
+    /// - Returns: Whether all rows were read.
     private mutating func query(
         _ condition: String,
         _ arguments: StatementArguments,

@@ -1,6 +1,6 @@
 public import AppNet
 
-/// The place that is shown with a message.
+/// The place to show with a message.
 public struct DisplayLocation: Hashable, Sendable {
     /// The annotation that a place was derived from.
     public enum Source: String, Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct DisplayLocation: Hashable, Sendable {
     /// The annotation that the place was derived from.
     public var source: Source
 
-    /// A place with these members.
+    /// Creates a place.
     public init(
         name: String,
         shortName: String? = nil,
@@ -53,7 +53,7 @@ public struct LocationPrecision: Hashable, Sendable {
     /// The distance in degrees, in each direction.
     public let degrees: Double
 
-    /// A precision in degrees: a positive number.
+    /// Creates a precision in degrees, a positive number.
     public init(degrees: Double) { self.degrees = degrees }
 
     /// About 100 metres of latitude: 0.001°.
@@ -64,7 +64,7 @@ public struct LocationPrecision: Hashable, Sendable {
     public static let tenKilometers = Self(degrees: 0.1)
 }
 
-/// The names that a reverse geocoder found for coordinates.
+/// The names found by a reverse geocoder for coordinates.
 public struct GeocodedLocation: Hashable, Sendable {
     /// The town.
     public var locality: String?
@@ -72,13 +72,13 @@ public struct GeocodedLocation: Hashable, Sendable {
     /// The district of the town.
     public var subLocality: String?
 
-    /// Names for coordinates.
+    /// Creates names for coordinates.
     public init(locality: String? = nil, subLocality: String? = nil) {
         self.locality = locality
         self.subLocality = subLocality
     }
 
-    /// `district, town`, or the only one there is; `nil` if there is none.
+    /// The district and the town, as `district, town`, or the only one of them; `nil` if there is none.
     public var name: String? {
         let parts = [subLocality, locality].compactMap { $0 }.filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -93,7 +93,7 @@ public struct CustomPlace: Hashable, Sendable {
     /// The name, the coordinates and the address.
     public var place: Place
 
-    /// A place with an id.
+    /// Creates a place with an id.
     public init(id: String, place: Place) {
         self.id = id
         self.place = place

@@ -1,6 +1,6 @@
 public import AppNet
 
-/// A hashtag with the messages that have it.
+/// A hashtag and the messages that have it.
 public struct HashtagInstances: Hashable, Sendable {
     /// The name without `#`, in its most recent spelling.
     public let name: String
@@ -9,9 +9,9 @@ public struct HashtagInstances: Hashable, Sendable {
     public internal(set) var messageIDs: [Message.ID]
 }
 
-/// An annotation type with the messages that have annotations of it.
+/// An annotation type and the messages that have annotations of it.
 public struct AnnotationInstances: Hashable, Sendable {
-    /// A message with the number of its annotations of the type.
+    /// A message and the number of its annotations of the type.
     public struct Use: Hashable, Sendable {
         /// The id of the message.
         public let messageID: Message.ID
@@ -26,9 +26,9 @@ public struct AnnotationInstances: Hashable, Sendable {
     public let uses: [Use]
 }
 
-/// A place with the messages that were written there.
+/// A place and the messages that were written there.
 public struct DisplayLocationInstances: Hashable, Sendable {
-    /// The place, as the most recent message has it.
+    /// The place as the most recent message describes it.
     public let displayLocation: DisplayLocation
 
     /// The ids of the messages, newest display date first.

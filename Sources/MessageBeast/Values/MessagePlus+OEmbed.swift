@@ -3,10 +3,10 @@ public import Foundation
 internal import HeliumJSON
 
 extension MessagePlus {
-    /// The embedded photos. Members of the wrong type are left out.
+    /// The embedded photos. Members of the wrong type are ignored.
     public var photoOEmbeds: [OEmbed] { oembeds(of: .photo) }
 
-    /// The embedded HTML5 videos. Members of the wrong type are left out.
+    /// The embedded HTML5 videos. Members of the wrong type are ignored.
     public var html5VideoOEmbeds: [OEmbed] { oembeds(of: .html5Video) }
 
     /// The first embedded photo.
@@ -15,7 +15,7 @@ extension MessagePlus {
     /// The first embedded HTML5 video.
     public var firstHTML5VideoOEmbed: OEmbed? { html5VideoOEmbeds.first }
 
-    /// The address of the first source of the first HTML5 video.
+    /// The URL of the first source of the first HTML5 video.
     public var firstHTML5VideoSourceURL: WebAddress? { firstHTML5VideoOEmbed?.sources?.first?.url }
 
     /// Whether the message has embedded content that the service has not expanded yet.
@@ -39,10 +39,10 @@ extension MessagePlus {
 }
 
 extension OEmbed {
-    /// Whether ``url`` has expired at that date. `false` if it does not expire.
+    /// Returns whether ``url`` has expired at a date; `false` if it never expires.
     public func isURLExpired(at date: Date) -> Bool { urlExpires.map { $0 <= date } ?? false }
 
-    /// The content of an annotation without the members that cannot be read.
+    /// Creates embedded content from an annotation, ignoring unreadable members.
     init(tolerating value: JSONObject) {
         if let whole = try? HeliumJSONDecoder().decode(OEmbed.self, from: JSONValue.object(value).data()) {
             self = whole

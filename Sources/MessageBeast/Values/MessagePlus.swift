@@ -1,35 +1,35 @@
 public import AppNet
 public import Foundation
 
-/// A stored message with what the engine knows about it.
+/// A stored message with the engine's information about it.
 ///
 /// It is a value. Its ``id`` remains the same when a message that was written offline gets its id from the service.
 public struct MessagePlus: Sendable, Identifiable, Equatable {
-    /// The local identity of a message: stable for the life of the database.
+    /// The local identity of a message: stable for the lifetime of the database.
     public struct ID: Hashable, Sendable, Codable {
         let rawValue: Int64
 
         init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-        /// Reads a number.
+        /// Decodes the identity from a number.
         public init(from decoder: any Decoder) throws {
             rawValue = try decoder.singleValueContainer().decode(Int64.self)
         }
 
-        /// Writes a number.
+        /// Encodes the identity as a number.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(rawValue)
         }
     }
 
-    /// Whether the service has the message.
+    /// The state of a message with respect to the service.
     public enum State: String, Hashable, Sendable {
-        /// The service has it.
+        /// The service has the message.
         case sent
-        /// It waits to be sent. Its ``Message/id`` is temporary.
+        /// The message waits to be sent. Its ``Message/id`` is temporary.
         case unsent
-        /// It is a draft: never sent, listed or found until it is promoted.
+        /// The message is a draft. It is not sent, listed or found until it is promoted.
         case draft
     }
 
@@ -42,13 +42,13 @@ public struct MessagePlus: Sendable, Identifiable, Equatable {
     /// The channel of the message.
     public let channelID: AppNetChannel.ID
 
-    /// The date by which the message is listed.
+    /// The date that determines the position in lists.
     public let displayDate: Date
 
-    /// The place of the message; `nil` if it has none, or while its name is unknown.
+    /// The place of the message; `nil` if it has none or while the name is unknown.
     public let displayLocation: DisplayLocation?
 
-    /// Whether the service has the message.
+    /// The state of the message with respect to the service.
     public let state: State
 
     /// The number of attempts to send the message; 0 for sent messages.
@@ -77,13 +77,13 @@ public struct MessageCursor: Hashable, Sendable, Codable {
         self.sortKey = sortKey
     }
 
-    /// The position before every message of that date or later. Dates are compared in milliseconds.
+    /// Creates the position before every message of that date or later. Dates are compared in milliseconds.
     public init(before date: Date) {
         self.init(displayDate: Milliseconds(date).value, sortKey: .min)
     }
 }
 
-/// The use of a pending file by a message.
+/// A reference from a message to a pending file.
 public struct PendingFileAttachment: Hashable, Sendable {
     /// The id of the pending file.
     public let pendingFileID: String
@@ -91,7 +91,7 @@ public struct PendingFileAttachment: Hashable, Sendable {
     /// Whether the file becomes embedded content (`net.app.core.oembed`) instead of an attachment.
     public let isOEmbed: Bool
 
-    /// An attachment of the file with that id.
+    /// Creates an attachment of a file.
     public init(pendingFileID: String, isOEmbed: Bool) {
         self.pendingFileID = pendingFileID
         self.isOEmbed = isOEmbed
@@ -106,7 +106,7 @@ public struct MessagePage: Sendable, Equatable {
     /// The position of the next page; `nil` after the last one.
     public let next: MessageCursor?
 
-    /// The stored messages that were left out, because their documents cannot be read.
+    /// The stored messages that were left out because their documents cannot be read.
     public let unreadable: [MessagePlus.ID]
 
     init(messages: [MessagePlus], next: MessageCursor?, unreadable: [MessagePlus.ID] = []) {

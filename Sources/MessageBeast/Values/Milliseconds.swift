@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// A point in time as the database has it: milliseconds since 1970, UTC.
+/// A point in time as stored in the database: milliseconds since 1970, UTC.
 struct Milliseconds: Hashable, Sendable {
     let value: Int64
 
     init(_ value: Int64) { self.value = value }
 
-    /// The nearest millisecond; 1970 for a date that is not a number.
+    /// Rounds a date to the nearest millisecond. A date that is not a number becomes 1970.
     init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        // Years beyond 9999, which no display date needs, would overflow.
+        // Years beyond 9999 would overflow. No display date needs them.
         value = milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -1e15), 1e15))
     }
 
-    /// The time of a clock.
+    /// Converts the time of a clock.
     init(wallTime: Duration) {
         value = wallTime.components.seconds * 1000 + wallTime.components.attoseconds / 1_000_000_000_000_000
     }
@@ -29,8 +29,9 @@ extension Milliseconds: Comparable {
     /// The longest delay of an attempt that is ever stored.
     private static let maximumDelay: Int64 = 3_600_000
 
-    /// The delay until this time; `nil` if it has come. A clock that was set back does not make anything wait for longer than
-    /// was meant.
+    /// Returns the delay until this time; `nil` if it has passed.
+    ///
+    /// A delay longer than ever stored comes from a clock that was set back, and it is ignored.
     func delay(after now: Self) -> Duration? {
         let delay = value - now.value
         return (1...Self.maximumDelay).contains(delay) ? .milliseconds(delay) : nil

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Conditions that a search may have besides the words. All of them hold together.
+/// Additional conditions of a search. All of them must hold.
 public struct SearchFilter: Hashable, Sendable {
-    /// The earliest display date, included. Default: any.
+    /// The earliest display date, inclusive. Default: `nil`, no limit.
     public var from: Date?
 
-    /// The display date before which the messages are. Default: any.
+    /// The display date before which the messages are. Default: `nil`, no limit.
     public var to: Date?
 
-    /// A hashtag, whatever its case and width. Default: any or none.
+    /// A hashtag, compared without case and width. Default: `nil`, no condition.
     public var hashtag: String?
 
-    /// A registered type of annotations. Default: any or none.
+    /// A registered annotation type. Default: `nil`, no condition.
     public var annotationType: String?
 
-    /// A place, compared by its name and its coordinates. Default: any or none.
+    /// A place, compared by its name and its coordinates. Default: `nil`, no condition.
     public var location: DisplayLocation?
 
     /// The precision of ``location``.
     public var precision = LocationPrecision.hundredMeters
 
-    /// A filter with these conditions.
+    /// Creates a filter with conditions.
     public init(
         from: Date? = nil,
         to: Date? = nil,

@@ -1,4 +1,4 @@
-/// A message that a full-text search found.
+/// A message found by a full-text search.
 public struct SearchHit: Sendable, Equatable {
     /// The message.
     public let message: MessagePlus
@@ -6,11 +6,11 @@ public struct SearchHit: Sendable, Equatable {
     /// The parts of the text that matched, in ascending order.
     public let matches: [Range<String.Index>]
 
-    /// The position of the hit in a search by rank: the next page begins after that of the last hit. `nil` in a search
-    /// newest first, where ``MessagePlus/cursor`` is the position.
+    /// The position of the hit in a search by rank. The next page starts after the position of the last hit. `nil` in a
+    /// search newest first, where ``MessagePlus/cursor`` is the position.
     public let rankCursor: RankCursor?
 
-    /// A part of the text around the first match, with `…` at cut ends.
+    /// Returns a part of the text around the first match, with `…` at cut ends.
     ///
     /// - Parameter length: The maximum number of characters. Default: 80.
     public func snippet(length: Int = 80) -> String {
@@ -40,15 +40,15 @@ public enum SearchOrder: Hashable, Sendable {
 
 /// A position in the results of a search by rank.
 ///
-/// Ranks depend on all indexed messages. If messages are stored or removed between two pages, a hit may be repeated or left
-/// out.
+/// Ranks depend on all indexed messages. If messages are stored or removed between two pages, a hit may be repeated or
+/// skipped.
 public struct RankCursor: Hashable, Sendable, Codable {
-    /// The rank: the lower, the better the match.
+    /// The rank. A lower rank is a better match.
     let rank: Double
-    /// The number of hits of that rank up to the position.
+    /// The number of hits with that rank up to the position.
     let ties: Int
 
-    /// The position of a hit that follows another.
+    /// Creates the position of a hit that follows another.
     init(following previous: RankCursor?, rank: Double) {
         self.rank = rank
         ties = previous?.rank == rank ? (previous?.ties ?? 0) + 1 : 1

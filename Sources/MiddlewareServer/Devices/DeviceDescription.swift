@@ -1,16 +1,17 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Completes what a client says of itself, as the reference does before it stores it (§3.1).
+/// Completes a client's device description, as the reference server does before it stores it
+/// (Docs/Protocols/Middleware.md §3.1).
 enum DeviceDescription {
-    /// The shortest User-Agent with which a device can be stored.
+    /// The minimum length of a User-Agent with which a device can be stored.
     static let minimumUserAgentLength = 5
 
-    /// Whether a device can be stored with a User-Agent: with none, or with one that is long enough.
+    /// Returns whether a device can be stored with a User-Agent: without one, or with one that is long enough.
     static func isUsable(_ userAgent: String?) -> Bool { userAgent?.utf16.count ?? .max >= minimumUserAgentLength }
 
-    /// The description with its defaults: culture `de-de` in lower case, notification environment `production`,
-    /// group and system guessed from the User-Agent where they are missing.
+    /// Returns the description with its defaults: culture `de-de` in lower case, notification environment `production`,
+    /// and group and system guessed from the User-Agent if they are missing.
     static func completed(_ description: JSONValue, userAgent: String) -> JSONValue {
         var result = description
         let culture = result.text(at: "culture", "code") ?? "de-de"
@@ -32,7 +33,7 @@ enum DeviceDescription {
         return result
     }
 
-    /// An update: members of `change` replace those of `old`, all others stay.
+    /// Returns an updated description. Members of `change` replace those of `old`, and all others are kept.
     static func merged(_ old: JSONValue, with change: JSONValue) -> JSONValue {
         guard case .object(let oldMembers) = old, case .object(let newMembers) = change else { return change }
         let kept = oldMembers.map { member in
@@ -77,6 +78,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Whether an ASCII word is part of the text. By bytes: searching for a text in a text costs more than its length.
+    /// Returns whether an ASCII word is part of the text. It compares bytes, because searching for text in a text is
+    /// not linear in its length.
     fileprivate func has(_ word: String) -> Bool { utf8.firstRange(of: word.utf8) != nil }
 }

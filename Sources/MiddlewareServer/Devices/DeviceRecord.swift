@@ -4,19 +4,19 @@ internal import HeliumServerKit
 
 /// A registered device, which is a row of the store.
 struct DeviceRecord: Codable, Hashable, Sendable {
-    /// The state of a device: new ones are inactive until their first valid key.
+    /// The state of a device. New devices are inactive until their first valid key.
     enum Status: String, Codable, Sendable {
         case inactive, active, disabled
     }
 
-    /// 32 lower-case hexadecimal characters.
+    /// The device id: 32 lower-case hexadecimal characters.
     let id: String
     var status: Status
     /// The validated description: a JSON object.
     @JSONText var description: JSONValue
-    /// Milliseconds since 1970.
+    /// The time of registration in milliseconds since 1970.
     var created: Int64
-    /// Milliseconds since 1970; refreshed by use at most once in 24 hours.
+    /// The time of the last change in milliseconds since 1970. Use refreshes it at most once in 24 hours.
     var lastModified: Int64
 
     enum CodingKeys: String, CodingKey {
@@ -35,14 +35,15 @@ extension DeviceRecord: FetchableRecord, PersistableRecord {
 }
 
 extension DeviceRecord.Status: DatabaseValueConvertible {
-    /// A status that another program wrote badly must not open a closed device.
+    /// Decodes a status. An invalid status in the database counts as `disabled`, so that it can't enable a disabled
+    /// device.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
         String.fromDatabaseValue(value).map { Self(rawValue: $0) ?? .disabled }
     }
 }
 
 extension DeviceRecord {
-    /// The record after a good key at `now`, or nil where nothing changes (§1.5).
+    /// Returns the record after a valid key at `now`, or `nil` if nothing changes (Docs/Protocols/Middleware.md §1.5).
     func used(at now: Int64) -> DeviceRecord? {
         let day: Int64 = 24 * 3600 * 1000
         guard status == .inactive || now - lastModified >= day else { return nil }
@@ -52,8 +53,8 @@ extension DeviceRecord {
         return copy
     }
 
-    /// Whether the nightly work of the reference would have deleted it by `now`: inactive for an hour, or unused for
-    /// 365 days (§3.1).
+    /// Returns whether the periodic clean-up of the reference server would have deleted the device by `now`: inactive
+    /// for an hour, or unused for 365 days (Docs/Protocols/Middleware.md §3.1).
     func isExpired(at now: Int64) -> Bool {
         let hour: Int64 = 3600 * 1000
         return (status == .inactive && now - created >= hour) || now - lastModified >= 365 * 24 * hour

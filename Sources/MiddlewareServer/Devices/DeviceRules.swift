@@ -1,4 +1,4 @@
-/// What may stand in a device description (§3.1).
+/// The rules for device descriptions (Docs/Protocols/Middleware.md §3.1).
 enum DeviceRules {
     static let all: [ParameterRule] = [
         ignored("culture"),
@@ -27,12 +27,12 @@ enum DeviceRules {
 
     private static let culture = text("culture.code", length: 5...5, refusesNull: true, pattern: isCulture)
 
-    /// An object that counts as absent where it is something else, as the reference takes it.
+    /// Returns a rule for an object. As in the reference server, a value of another type counts as absent.
     private static func ignored(_ id: String) -> ParameterRule {
         ParameterRule(id: id, section: .body, kind: .object, ignoresOtherTypes: true)
     }
 
-    /// One of some words; no word is none of them.
+    /// Returns a rule for one of several words. An empty text is not one of them.
     private static func choice(_ id: String, _ words: [String]) -> ParameterRule {
         ParameterRule(id: id, section: .body, allowed: words, refusesEmpty: true)
     }
@@ -57,20 +57,20 @@ enum DeviceRules {
         )
     }
 
-    /// Two letters, a hyphen, two letters.
+    /// Returns whether the text is two letters, a hyphen and two letters.
     @Sendable private static func isCulture(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
     }
 
-    /// One to four groups of one to three digits with dots between them.
+    /// Returns whether the text is one to four groups of one to three digits, separated by dots.
     @Sendable private static func isVersion(_ text: String) -> Bool {
         let groups = text.split(separator: ".", omittingEmptySubsequences: false)
         return (1...4).contains(groups.count)
             && groups.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy { $0.isASCII && $0.isNumber } }
     }
 
-    /// DIGITSxDIGITS and nothing else.
+    /// Returns whether the text is DIGITSxDIGITS.
     @Sendable private static func isResolution(_ text: String) -> Bool {
         text.wholeMatch(of: /[0-9]+x[0-9]+/) != nil
     }

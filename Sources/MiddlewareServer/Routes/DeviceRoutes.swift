@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Registration and update of devices (§3.1, §3.2).
+/// The registration and update of devices (Docs/Protocols/Middleware.md §3.1 and §3.2).
 struct DeviceRoutes: Sendable {
     let store: MiddlewareStore
     let maximumDevices: Int
@@ -57,7 +57,7 @@ struct DeviceRoutes: Sendable {
             )
             throw RouteFailure(.internalServerError, errors: [violation.document])
         }
-        // Nothing to change is no error.
+        // An update without changes is not an error.
         let change = call.values.body
         let now = call.now
         let changed = try await store.updateDevice(device.id) { record in

@@ -2,9 +2,10 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// One route of the middleware: how it is addressed, what it declares, what it does.
+/// A route of the middleware: its address, its parameters and its action.
 struct MiddlewareRoute: Sendable {
-    /// The kinds that share a rate-limit counter (§5.6) and give the method (end of §5).
+    /// The kind of a route. It determines the method (end of Docs/Protocols/Middleware.md §5) and the shared rate-limit
+    /// counter (§5.6).
     enum Kind: String, Sendable {
         case list, index, create, update, delete
 
@@ -18,15 +19,15 @@ struct MiddlewareRoute: Sendable {
         }
     }
 
-    /// Names the route in the service listing.
+    /// The name of the route in the service listing.
     let id: String
     let kind: Kind
-    /// The first segment after the prefix. Index, update and delete have one more, the `:id`.
+    /// The first segment after the prefix. Index, update and delete routes have one more, the `:id`.
     let resource: String
     let rules: [ParameterRule]
-    /// Whether a key is demanded.
+    /// Whether a key is required.
     var isSigned = true
-    /// The codes of its failures by status, for the service listing.
+    /// The codes of the route's failures by status, for the service listing.
     var codes: [Int: [String]] = [:]
     let run: @Sendable (MiddlewareCall) async throws -> JSONValue?
 
@@ -38,7 +39,7 @@ struct MiddlewareRoute: Sendable {
     /// All rules that are checked before the route runs: those of the key check first, then its own.
     var allRules: [ParameterRule] { (isSigned ? Self.keyRules : []) + rules + [Self.selectionRule] }
 
-    /// What the key check declares (§1.5, step 3).
+    /// The parameters of the key check (Docs/Protocols/Middleware.md §1.5, step 3).
     private static let keyRules = [
         ParameterRule(id: "key", section: .header, isRequired: true),
         ParameterRule(id: "signaturemethod", section: .header, allowed: ["sha256"]),
@@ -52,19 +53,19 @@ struct MiddlewareRoute: Sendable {
     )
 }
 
-/// What a route gets to work with: a request whose parameters are valid and whose key, if one is due, is good.
+/// The input of a route: a request whose parameters and key, if one is required, are valid.
 struct MiddlewareCall: Sendable {
     let request: ServerRequest
     let values: ParameterValues
-    /// The decoded `:id` of the path, else empty.
+    /// The decoded `:id` of the path; empty if there is none.
     let identifier: String
-    /// Who made it; nil on routes without a key.
+    /// The caller's identity; `nil` on routes without a key.
     let identity: KeyVerifier.Identity?
     /// The server's clock in milliseconds.
     let now: Int64
 }
 
-/// A route's own refusal.
+/// The failure of a route.
 struct RouteFailure: Error, Sendable {
     let status: HTTPResponse.Status
     /// The elements of `errors`.

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The list of all routes that the server answers with at `GET {prefix}/services` (end of §5).
+/// The list of all routes, which `GET {prefix}/services` returns (end of Docs/Protocols/Middleware.md §5).
 enum ServiceListing {
     static func document(of routes: [MiddlewareRoute], base: String) -> JSONValue {
         .array(

@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The reference demo's todos (§5.4).
+/// The todos of the reference server's demo (Docs/Protocols/Middleware.md §5.4).
 struct TodoRoutes: Sendable {
     let store: MiddlewareStore
     let maximumTodos: Int
-    /// The group of a todo whose creator names none.
+    /// The group of a todo that is created without one.
     let group: String
 
-    /// The most todos in one answer, whatever `limit` says; the reference has no such ceiling.
+    /// The maximum number of todos in one response, whatever `limit` is. The reference server has no such maximum.
     static let largestPage = 1000
 
     var routes: [MiddlewareRoute] {
@@ -53,7 +53,7 @@ struct TodoRoutes: Sendable {
             ParameterRule(
                 id: "name",
                 section: .body,
-                // An empty name is a missing one where a name is needed.
+                // If a name is required, an empty name counts as missing.
                 minimumLength: isComplete ? nil : 1,
                 maximumLength: 1000,
                 pattern: { !$0.holdsNull },
@@ -65,11 +65,11 @@ struct TodoRoutes: Sendable {
     }
 
     @Sendable private func list(_ call: MiddlewareCall) async throws -> JSONValue? {
-        // `ascending` is read and has no effect: the reference sorts upwards whatever it says.
+        // `ascending` is read but has no effect, as in the reference server, which always sorts in ascending order.
         let todos = try await store.todos(
             by: TodoOrder(rawValue: call.values.string("sort", in: .query) ?? "created"),
             skip: max(call.values.integer("skip", in: .query) ?? 0, 0),
-            // The reference's database takes a limit without its sign.
+            // The reference server's database ignores the sign of a limit.
             limit: Int(min((call.values.integer("limit", in: .query) ?? 25).magnitude, UInt(Self.largestPage)))
         )
         return .array(todos.map(\.document))
@@ -105,7 +105,8 @@ struct TodoRoutes: Sendable {
             if let group = values.string("group", in: .body) { todo.group = group }
             todo.lastModified = now
         }
-        // The page leaves open what the reference says of an absent todo; an error that names nothing is its habit.
+        // Docs/Protocols/Middleware.md does not define the reference server's response for a missing todo. An error
+        // without members is its usual form.
         guard changed != nil else { throw RouteFailure(.notFound) }
         return nil
     }
@@ -117,7 +118,8 @@ struct TodoRoutes: Sendable {
         return nil
     }
 
-    /// The reference's database fails on an id that is none, and the route answers 500 with an empty error.
+    /// Returns the id of the path. The reference server's database fails on an invalid id, so the route responds with
+    /// 500 and an empty error.
     private static func identifier(of call: MiddlewareCall) throws -> String {
         let id = call.identifier.lowercased()
         guard id.utf8.count == 24, id.allSatisfy(\.isHexDigit) else { throw RouteFailure(.internalServerError) }

@@ -1,4 +1,4 @@
-/// Why a key is refused (§1.5, steps 4 to 12, and §1.7).
+/// The reason for which a key is rejected (Docs/Protocols/Middleware.md §1.5, steps 4 to 12, and §1.7).
 struct KeyFailure: Error, Hashable, Sendable {
     let status: Int
     let code: String

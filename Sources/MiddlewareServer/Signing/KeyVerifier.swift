@@ -1,10 +1,11 @@
 internal import HeliumServerKit
 
-/// Steps 4 to 12 of the key check, in the server's order with its codes (§1.5).
+/// Performs steps 4 to 12 of the key check, in the order and with the codes of the reference server
+/// (Docs/Protocols/Middleware.md §1.5).
 ///
-/// The decisions take values and no I/O; the one look-up in a store is the closure `device`.
+/// It performs no I/O; the only look-up in a store is the closure `device`.
 struct KeyVerifier: Sendable {
-    /// The farthest a key's time stamp may be from the server's clock, in either direction.
+    /// The maximum difference of a key's time stamp from the server's clock, in either direction.
     static let toleranceInMilliseconds = 300_000.0
 
     let secrets: [MiddlewareSecret]
@@ -12,7 +13,7 @@ struct KeyVerifier: Sendable {
     /// The group of the routes.
     let group: String
 
-    /// What a good key turned out to be.
+    /// The identity that a valid key proves.
     enum Identity: Sendable {
         case device(DeviceRecord)
         case staticKey(StaticAccessKey)
@@ -21,13 +22,13 @@ struct KeyVerifier: Sendable {
     /// Checks the value of a `key` header.
     ///
     /// - Parameters:
-    ///   - key: the header's value, not empty
-    ///   - request: what the signature covers
-    ///   - now: the server's clock in milliseconds
-    ///   - address: the client's, in numbers; for static keys only
-    ///   - countsAsExpired: makes step 6 fail whatever the time stamp says
-    ///   - device: the record of a device id, compared as sent
-    /// - Throws: ``KeyFailure``, or what `device` throws.
+    ///   - key: The value of the header, not empty.
+    ///   - request: The parts of the request that the signature covers.
+    ///   - now: The server's clock in milliseconds.
+    ///   - address: The client's numeric address, for static keys only.
+    ///   - countsAsExpired: Makes step 6 fail whatever the time stamp is.
+    ///   - device: Returns the record of a device id, which is compared as sent.
+    /// - Throws: ``KeyFailure``, or the error of `device`.
     func verify(
         _ key: String,
         request: SignedRequest,
@@ -47,7 +48,7 @@ struct KeyVerifier: Sendable {
         }
     }
 
-    /// Steps 5 to 10.
+    /// Performs steps 5 to 10.
     private func checkSigned(
         _ parts: PresentedKey.Parts,
         request: SignedRequest,
@@ -76,7 +77,7 @@ struct KeyVerifier: Sendable {
     }
 
     private func checkStatic(_ value: String, address: String) throws -> StaticAccessKey {
-        // All keys are compared, so that the time taken does not tell how far a guess got.
+        // All keys are compared, so that the time taken does not reveal which part of a guess was right.
         let matches = staticKeys.filter { ConstantTime.areEqual($0.value, value) }
         guard let key = matches.first else { throw KeyFailure.invalid }
         guard key.isActive else { throw KeyFailure.disabled }

@@ -1,8 +1,8 @@
-/// The value of a `key` header, split by position only (§1.1).
+/// The value of a `key` header, split by position only (Docs/Protocols/Middleware.md §1.1).
 enum PresentedKey: Sendable {
-    /// Exactly 32 characters: a static access key (§1.7).
+    /// Exactly 32 characters: a static access key (Docs/Protocols/Middleware.md §1.7).
     case staticKey(String)
-    /// Anything else, its parts possibly too short.
+    /// Any other value, whose parts may be too short.
     case signed(Parts)
 
     struct Parts: Sendable {

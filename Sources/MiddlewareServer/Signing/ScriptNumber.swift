@@ -1,9 +1,10 @@
 internal import HeliumServerKit
 
-/// JavaScript's `Number(text)`, which the reference applies to the time stamp part of a key (§1.5, step 5).
+/// JavaScript's `Number(text)`, which the reference server applies to the time stamp of a key
+/// (Docs/Protocols/Middleware.md §1.5, step 5).
 enum ScriptNumber {
-    /// The number that `text` stands for, or nil where JavaScript says `NaN`. White space around it is ignored, the
-    /// empty text is 0, and hexadecimal, octal and binary prefixes, exponents and `Infinity` count.
+    /// Returns the number of `text`, or `nil` if JavaScript returns `NaN`. White space around it is ignored, and the
+    /// empty text is 0. Hexadecimal, octal and binary prefixes, exponents and `Infinity` are accepted.
     static func parse(_ text: String) -> Double? {
         let body = text.trimming()
         if body.isEmpty { return 0 }
@@ -17,7 +18,7 @@ enum ScriptNumber {
         case "-Infinity": return -.infinity
         default: break
         }
-        // Swift also reads "nan", "inf" and hexadecimal floats: only decimal spelling may reach it.
+        // Swift also accepts "nan", "inf" and hexadecimal floats, so only decimal text is passed to it.
         guard body.utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }) else { return nil }
         return Double(body)
     }

@@ -8,18 +8,18 @@ struct MiddlewareStore: Sendable {
     private let access: DatabaseAccess
     private let random: RandomSource
 
-    /// Uses a database to which ``migrator`` has been applied.
+    /// Creates a store on a database to which ``migrator`` has been applied.
     init(_ access: DatabaseAccess, random: RandomSource = .system) {
         self.access = access
         self.random = random
     }
 
-    /// An id that cannot be guessed: `byteCount` random bytes in lower-case hexadecimal.
+    /// Returns an unpredictable id: `byteCount` random bytes in lower-case hexadecimal.
     func newID(byteCount: Int) -> String { random.hex(byteCount: byteCount) }
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // Strict tables: no other program can leave a value of another type for our decoding to trip over.
+        // Strict tables prevent other programs from storing a value of another type, which could not be decoded.
         migrator.registerMigration("middleware-1") { database in
             try database.create(table: DeviceRecord.databaseTableName, options: .strict) { table in
                 table.primaryKey("id", .text)
@@ -45,7 +45,8 @@ extension MiddlewareStore {
         try await access.read { try DeviceRecord.fetchOne($0, key: id) }
     }
 
-    /// Inserts or replaces a device. A new device beyond `maximum` first removes the one with the oldest `lastModified`.
+    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes the one with the
+    /// oldest `lastModified`.
     func save(_ device: DeviceRecord, maximum: Int) async throws {
         try await access.write { database in
             if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
@@ -71,12 +72,14 @@ extension MiddlewareStore {
         }
     }
 
-    /// - Returns: Whether there was one.
+    /// Deletes a device.
+    ///
+    /// - Returns: Whether it existed.
     func removeDevice(_ id: String) async throws -> Bool {
         try await access.write { try DeviceRecord.deleteOne($0, key: id) }
     }
 
-    /// Removes the devices that satisfy a condition, and returns their number.
+    /// Deletes the devices that satisfy a condition, and returns their number.
     func removeDevices(where isRemoved: @escaping @Sendable (DeviceRecord) -> Bool) async throws -> Int {
         try await access.write { database in
             let removed = try DeviceRecord.fetchAll(database).filter(isRemoved)
@@ -94,7 +97,7 @@ extension MiddlewareStore {
         try await access.read { try TodoRecord.fetchOne($0, key: ["id": id]) }
     }
 
-    /// A page of the todos in ascending order; ties, and no order, are in the order of creation.
+    /// Returns a page of the todos in ascending order. Ties, and todos without an order, are in the order of creation.
     func todos(by order: TodoOrder?, skip: Int, limit: Int) async throws -> [TodoRecord] {
         try await access.read { database in
             let orderings = [order?.column, TodoRecord.Columns.position].compactMap { $0 }
@@ -102,7 +105,7 @@ extension MiddlewareStore {
         }
     }
 
-    /// Inserts a todo. Beyond `maximum` the oldest is removed.
+    /// Inserts a todo. Beyond `maximum`, the oldest is deleted.
     func insert(_ todo: TodoRecord, maximum: Int) async throws {
         try await access.write { database in
             try todo.insert(database)
@@ -127,7 +130,9 @@ extension MiddlewareStore {
         }
     }
 
-    /// - Returns: Whether there was one.
+    /// Deletes a todo.
+    ///
+    /// - Returns: Whether it existed.
     func removeTodo(_ id: String) async throws -> Bool {
         try await access.write { try TodoRecord.deleteOne($0, key: ["id": id]) }
     }

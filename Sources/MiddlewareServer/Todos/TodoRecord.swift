@@ -4,17 +4,17 @@ internal import HeliumJSON
 
 /// A todo, which is a row of the store.
 struct TodoRecord: Codable, Hashable, Sendable {
-    /// The row's place in the order of creation; `nil` before it is inserted.
+    /// The row's position in the order of creation; `nil` before it is inserted.
     var position: Int64?
-    /// 24 lower-case hexadecimal characters.
+    /// The todo's id: 24 lower-case hexadecimal characters.
     let id: String
     var name: String
     /// `checked` or `unchecked`.
     var status: String
     var group: String
-    /// Milliseconds since 1970.
+    /// The time of creation in milliseconds since 1970.
     let created: Int64
-    /// Milliseconds since 1970.
+    /// The time of the last change in milliseconds since 1970.
     var lastModified: Int64
 
     enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ extension TodoRecord: FetchableRecord, PersistableRecord {
 }
 
 extension TodoRecord {
-    /// The document that the routes answer with (§5.4).
+    /// The document of the todo in responses (Docs/Protocols/Middleware.md §5.4).
     var document: JSONValue {
         [
             "_id": .string(id),
@@ -46,19 +46,19 @@ extension TodoRecord {
         ]
     }
 
-    /// ISO 8601 with milliseconds and `Z`.
+    /// Returns the time in ISO 8601 with milliseconds and `Z`.
     private static func date(_ milliseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }
 
-/// The field that a list of todos is sorted by (§5.4).
+/// The field that a list of todos is sorted by (Docs/Protocols/Middleware.md §5.4).
 enum TodoOrder: String, Sendable {
     case id = "_id"
     case name, status, group, created, lastModified
 
-    /// The column, from a closed set and never from the client's text.
+    /// The column. It comes from a fixed set and never from the client's text.
     var column: Column {
         switch self {
         case .id: Column(TodoRecord.CodingKeys.id)

@@ -2,34 +2,34 @@ internal import Foundation
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// What a route declares about one parameter (§5.3). The first rule that fails gives the violation, in the order of
-/// ``check(_:)``.
+/// The declaration of one parameter of a route (Docs/Protocols/Middleware.md §5.3). The first rule that fails
+/// determines the violation, in the order of ``check(_:)``.
 struct ParameterRule: Sendable {
     enum Kind: Sendable {
         case string, number, boolean, date, object
     }
 
-    /// The name; a dotted path in a body.
+    /// The parameter's name; a dotted path in a body.
     let id: String
     let section: ParameterSection
     var kind = Kind.string
     var minimumLength: Int?
     var maximumLength: Int?
-    /// Compared in any letter case.
+    /// The allowed texts, compared without regard to letter case.
     var allowed: [String]?
-    /// Whether a text has the right form.
+    /// Returns whether a text has the required form.
     var pattern: (@Sendable (String) -> Bool)?
     var isRequired = false
     /// Whether a value of another type counts as absent.
     var ignoresOtherTypes = false
-    /// Whether `null` is refused. It counts as absent otherwise.
+    /// Whether `null` is rejected. Otherwise it counts as absent.
     var refusesNull = false
     /// Whether an empty text must be one of ``allowed``.
     var refusesEmpty = false
-    /// Whether ``allowed`` is for texts only: a number that became text is kept as it is.
+    /// Whether ``allowed`` applies only to texts. A number that was converted to text is then kept unchanged.
     var allowsNumbers = false
 
-    /// The value after conversion to the declared kind (nil where it is absent), or the violation.
+    /// Returns the value converted to the declared kind (`nil` if it is absent), or the violation.
     func check(_ value: JSONValue?) -> Result<JSONValue?, Violation> {
         guard let value, value != .null || refusesNull, kind != .number || value != "" else {
             return isRequired ? .failure(missing) : .success(nil)
@@ -96,7 +96,7 @@ struct ParameterRule: Sendable {
     }
 }
 
-/// The spellings of a date that `requestdate` may have (§5.6).
+/// The formats of a date that `requestdate` may have (Docs/Protocols/Middleware.md §5.6).
 enum RequestDate {
     static func isDate(_ text: String) -> Bool {
         if (try? Date(text, strategy: .iso8601)) != nil { return true }

@@ -1,14 +1,14 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// The parameters of one request by section, and what the rules of a route make of them.
+/// The parameters of one request by section, as validated and converted by the rules of a route.
 struct ParameterValues: Sendable {
     private(set) var values: [ParameterSection: [String: JSONValue]] = [:]
-    /// All violations of the request, in the order of the rules: every parameter is checked before any route code
-    /// runs, and at most one violation per parameter is told (§5.3).
+    /// All violations of the request, in the order of the rules. All parameters are checked before any code of the
+    /// route runs, and each parameter has at most one violation (Docs/Protocols/Middleware.md §5.3).
     private(set) var violations: [Violation] = []
 
-    /// Checks `rules` against the raw values that `lookup` finds.
+    /// Checks `rules` against the raw values that `lookup` returns.
     init(_ rules: [ParameterRule], lookup: (ParameterRule) -> JSONValue?) {
         for rule in rules {
             switch rule.check(lookup(rule)) {
@@ -24,14 +24,14 @@ struct ParameterValues: Sendable {
         return text
     }
 
-    /// A whole number, cut to the range of `Int`.
+    /// Returns a whole number, limited to the range of `Int`.
     func integer(_ id: String, in section: ParameterSection) -> Int? {
         guard let value = values[section]?[id] else { return nil }
         return value.intValue
             ?? value.doubleValue.map { Int(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
     }
 
-    /// The body's values as one document again: dotted paths become nested objects, unknown fields are gone.
+    /// The body's values as one document: dotted paths become nested objects, and unknown fields are left out.
     var body: JSONValue {
         var root = Branch()
         for (path, value) in values[.body] ?? [:] {

@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// One broken rule of a parameter, as an element of `errors` (§5.1, §5.3).
+/// A violated rule of a parameter, as an element of `errors` (Docs/Protocols/Middleware.md §5.1 and §5.3).
 struct Violation: Error, Hashable, Sendable {
     var code: String
     var id: String
@@ -14,7 +14,7 @@ struct Violation: Error, Hashable, Sendable {
     }
 }
 
-/// The part of a request that a parameter stands in.
+/// The part of a request that contains a parameter.
 enum ParameterSection: String, CaseIterable, Sendable {
     case header, query, body, path
 }

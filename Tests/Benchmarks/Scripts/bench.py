@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,6 +49,22 @@ def build():
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
+def build_go():
+    """Go's compiler knows for itself what has changed. Without it that peer is left out."""
+    go = shutil.which("go")
+    if not go:
+        print("bench: no Go here: net/http is not measured", file=sys.stderr, flush=True)
+        return
+    source = os.path.join(PACKAGE, "Sources", plan.EXECUTABLES[plan.GO], "main.go")
+    command = [go, "build", "-o", executable_path(plan.EXECUTABLES[plan.GO]), source]
+    print(" ".join(command), file=sys.stderr, flush=True)
+    subprocess.run(command, check=True, stdout=sys.stderr, env=dict(os.environ, GO111MODULE="off"))
+
+
+def executable_path(executable, scratch=SCRATCH):
+    return os.path.join(scratch, "release", executable)
+
+
 def build_testable():
     """Builds what looks into modules, in a folder of its own: with testability the others would be slower."""
     environment = dict(os.environ, HELIUM_BENCH_TESTABLE="1")
@@ -60,7 +77,7 @@ def build_testable():
 
 def measure(executable, arguments, scratch=SCRATCH, limit=RUN_LIMIT):
     """The JSON that one run prints; raises RuntimeError with the reason if it prints none."""
-    path = os.path.join(scratch, "release", executable)
+    path = executable_path(executable, scratch)
     if not os.path.exists(path):
         raise RuntimeError("it is not built")
     try:
@@ -114,7 +131,8 @@ def measure_group(group, running, failures):
             if run.label in failed:
                 continue
             try:
-                result = measure(plan.EXECUTABLES[run.client], run_arguments(group, run, running))
+                arguments = run_arguments(group, run, running) + plan.EXTRA_ARGUMENTS.get(run.client, [])
+                result = measure(plan.EXECUTABLES[run.client], arguments)
                 measured.setdefault(run.label, []).append(result)
             except RuntimeError as error:
                 failures.add(f"{group.name}, {run.label}: {error}")
@@ -185,6 +203,7 @@ def machine():
         "Swift": first(r"Swift version (\S+)", output("swift", "--version")),
         "libcurl": output("pkg-config", "--modversion", "libcurl") or "unknown",
         "OpenSSL": output("pkg-config", "--modversion", "libssl") or "unknown",
+        "Go": first(r"go version go(\S+)", output("go", "version"), "none"),
         "nginx": first(r"nginx/(\S+)", output(server.nginx_path(), "-v")),
     }
 
@@ -207,10 +226,14 @@ def main():
     if chosen.quick:
         os.environ["HELIUM_BENCH_QUICK"] = "1"
     groups = [group for group in plan.groups(chosen.quick) if chosen.only in group.name]
+    if not shutil.which("go"):
+        for group in groups:
+            group.runs[:] = [run for run in group.runs if run.client != plan.GO]
     if not chosen.no_build:
         plain = set(plan.OPERATIONS) - plan.TESTABLE | {"websocket"}
         if groups or any(chosen.only in kind for kind in plain):
             build()
+            build_go()
         if any(chosen.only in kind for kind in plan.TESTABLE):
             build_testable()
     failures, measurements, facts, busy = Failures(), {}, machine(), [busy_elsewhere()]

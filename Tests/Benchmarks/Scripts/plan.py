@@ -11,6 +11,8 @@ AHC = "AsyncHTTPClient"
 URLSESSION = "URLSession"
 TRANSPORT = "Helium transport"
 SDK = "Helium SDK"
+SDK_LOOP = "Helium SDK on its loop"
+GO = "Go net/http"
 
 # Each client is an executable, so that CPU time and memory are its own.
 EXECUTABLES = {
@@ -19,7 +21,11 @@ EXECUTABLES = {
     URLSESSION: "PeerURLSession",
     TRANSPORT: "HeliumTransport",
     SDK: "HeliumSDK",
+    SDK_LOOP: "HeliumSDK",
+    GO: "PeerGo",
 }
+# What is given to a client besides what describes the run.
+EXTRA_ARGUMENTS = {SDK_LOOP: ["--executor", "1"]}
 # Executables that compare operations by themselves.
 OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
               "cosm-server": "CosmServing", "appnet": "AppNetCoding", "beast": "BeastStore",
@@ -87,13 +93,13 @@ def groups(quick):
     result = []
     for c in (1, 16, 64):
         result.append(Group(f"h1-c{c}", f"HTTP/1.1, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c, rounds(c),
-                            runs((RAW, AHC, URLSESSION, TRANSPORT, SDK), c)))
+                            runs((RAW, GO, AHC, URLSESSION, TRANSPORT, SDK, SDK_LOOP), c)))
     for c in (1, 16, 64):
         result.append(Group(f"h2-c{c}", f"HTTP/2 over TLS, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c,
-                            rounds(c), runs((RAW, AHC, TRANSPORT, SDK), c, tls=True), http2=True))
+                            rounds(c), runs((RAW, GO, AHC, TRANSPORT, SDK, SDK_LOOP), c, tls=True), http2=True))
     large = 1_000 if quick else 10_000
     result.append(Group("large", "HTTP/1.1, 112 KB, 16 at a time", "large.json", server.LARGE_BYTES, 16, rounds(16),
-                        [Run(client, client, large) for client in (RAW, AHC, TRANSPORT, SDK)]))
+                        [Run(client, client, large) for client in (RAW, GO, AHC, TRANSPORT, SDK, SDK_LOOP)]))
     few = 1_000 if quick else 5_000
     result.append(Group("idle", "HTTP/1.1, 1 KB, 1 at a time, without and with 200 idle streams", "small.json",
                         server.SMALL_BYTES, 1, rounds(1),
@@ -121,18 +127,19 @@ def goals():
         for c, must, stretch in limits:
             result.append(Goal(f"CPU, SDK / AsyncHTTPClient, {title}, {c} at a time",
                                f"{protocol}-c{c}", CPU, SDK, AHC, must, stretch))
-    for c, must, stretch in ((1, 2.0, 1.4), (16, 2.2, 1.45), (64, 1.7, 1.25)):
+    for c, must, stretch in ((1, 2.0, 1.4), (16, 1.75, 1.45), (64, 1.75, 1.25)):
         result.append(Goal(f"CPU, SDK / raw libcurl in C, {c} at a time", f"h1-c{c}", CPU, SDK, RAW, must, stretch))
+    result += go_goals()
     for c, must, stretch in ((1, 0.22, 0.13), (16, 0.12, 0.05), (64, 0.12, 0.05)):
         result.append(Goal(f"CPU, SDK / URLSession, {c} at a time", f"h1-c{c}", CPU, SDK, URLSESSION, must, stretch))
     for c in (1, 16, 64):
         result.append(Goal(f"CPU, SDK / its own bare transport, {c} at a time",
                            f"h1-c{c}", CPU, SDK, TRANSPORT, 1.25, 1.10))
-    result.append(Goal("CPU, 112 KB bodies, SDK / raw libcurl in C, 16 at a time", "large", CPU, SDK, RAW, 1.5, 1.3))
+    result.append(Goal("CPU, 112 KB bodies, SDK / raw libcurl in C, 16 at a time", "large", CPU, SDK, RAW, 1.4, 1.3))
     result.append(Goal("CPU, SDK with 200 idle streams / with none, 1 at a time",
                        "idle", CPU, SDK + IDLE_SUFFIX, SDK, 3.0, 2.4))
-    result.append(Goal("peak memory, SDK / AsyncHTTPClient, 64 at a time",
-                       "h1-c64", "peakResidentKibibytes", SDK, AHC, 1.0, 0.9))
+    result.append(Goal("peak memory, SDK / raw libcurl in C, 64 at a time",
+                       "h1-c64", "peakResidentKibibytes", SDK, RAW, 1.9, 1.6))
     result.append(Goal("p99 latency, SDK / AsyncHTTPClient, 64 at a time", "h1-c64", "p99Microseconds", SDK, AHC, 1.0))
     result.append(Goal("CPU per MiB, large download, SDK / AsyncHTTPClient", "bulk-download", CPU, SDK, AHC, 0.95, 0.65))
     result.append(Goal("CPU per MiB, large upload, SDK / AsyncHTTPClient", "bulk-upload", CPU, SDK, AHC, None))
@@ -157,13 +164,31 @@ def goals():
     return result
 
 
+def go_goals():
+    """What somebody who would take Go's net/http compares: on the client's own loop, and by default."""
+    result = []
+    for group, title, must, stretch in (("h1-c1", "HTTP/1.1, 1 at a time", 0.75, 0.65),
+                                        ("h1-c16", "HTTP/1.1, 16 at a time", 1.0, 0.85),
+                                        ("h1-c64", "HTTP/1.1, 64 at a time", 0.95, 0.8),
+                                        ("h2-c16", "HTTP/2 with TLS, 16 at a time", 1.0, 0.85)):
+        result.append(Goal(f"CPU, SDK on its loop / Go net/http, {title}", group, CPU, SDK_LOOP, GO, must, stretch))
+    for c, must in ((1, 0.95), (16, 1.2), (64, 1.05)):
+        result.append(Goal(f"CPU, SDK / Go net/http, HTTP/1.1, {c} at a time", f"h1-c{c}", CPU, SDK, GO, must))
+    for c in (16, 64):
+        result.append(Goal(f"CPU, SDK on its loop / raw libcurl in C, {c} at a time", f"h1-c{c}", CPU, SDK_LOOP, RAW, 1.5, 1.3))
+    result.append(Goal("CPU, SDK on its loop / SDK, HTTP/1.1, 1 at a time", "h1-c1", CPU, SDK_LOOP, SDK, None))
+    result.append(Goal("p99 latency, SDK on its loop / Go net/http, 64 at a time", "h1-c64", "p99Microseconds", SDK_LOOP, GO, 1.0))
+    result.append(Goal("p99 latency, SDK / Go net/http, 64 at a time", "h1-c64", "p99Microseconds", SDK, GO, 1.0))
+    return result
+
+
 def json_goals():
     """performance.md §4: what decoding and encoding may cost, in parts of what Foundation's coders cost."""
     foundation, helium = "JSONDecoder", "HeliumJSONDecoder"
     result = []
     for measured, title, must, stretch in (
-        (helium, "Codable", 0.28, 0.22),
-        (f"{helium}, JSONReadable", "JSONReadable", 0.10, 0.07),
+        (helium, "Codable", 0.22, None),
+        (f"{helium}, JSONReadable", "JSONReadable", 0.07, None),
         (f"{helium}, parsing only", "parsing only", 0.04, None),
     ):
         result.append(Goal(f"decoding a page of 100 messages, {title} / JSONDecoder", "json-page", "nanoseconds",

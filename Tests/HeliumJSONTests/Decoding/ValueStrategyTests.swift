@@ -1,4 +1,5 @@
 import Foundation
+import HeliumFoundation
 import HeliumJSON
 import TestSupport
 import Testing

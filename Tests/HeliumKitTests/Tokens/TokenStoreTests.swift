@@ -1,4 +1,5 @@
 import Foundation
+import HeliumFoundation
 import Testing
 
 @testable import HeliumKit

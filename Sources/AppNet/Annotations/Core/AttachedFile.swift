@@ -2,72 +2,73 @@ public import Foundation
 public import HeliumCore
 public import HeliumJSON
 
-/// A file as annotations have it (§4.2): a ``File`` with its id in `fileID`.
+/// A file in an annotation (Docs/Protocols/AppNet.md §4.2): the members of a ``File``, with its id in `fileID`.
 public struct AttachedFile: Hashable, Sendable {
-    /// The file.
+    /// The id of the file.
     public var fileID: File.ID?
 
-    /// The right to read it (`file_token_read`).
+    /// The read token (`file_token_read`).
     public var readToken: Secret?
 
     /// The file's name.
     public var name: String?
 
-    /// What it is for.
+    /// The purpose of the file, as a reverse domain name.
     public var type: String?
 
-    /// Whether it is an image.
+    /// The kind of file, such as an image.
     public var kind: File.Kind?
 
-    /// The content's type.
+    /// The media type of the content.
     public var mimeType: String?
 
     /// The size in bytes.
     public var size: Int?
 
-    /// The size with all derived files.
+    /// The size including all derived files, in bytes.
     public var totalSize: Int?
 
-    /// The SHA-1 in hex.
+    /// The content's SHA-1 in hex.
     public var sha1: String?
 
-    /// Whether its content is there.
+    /// Whether the file has its content.
     public var isComplete: Bool?
 
-    /// Whether everybody may read it.
+    /// Whether everyone may read the file.
     public var isPublic: Bool?
 
-    /// When it was created.
+    /// The creation date.
     public var createdAt: Date?
 
-    /// Where it is.
+    /// The URL of the content.
     public var url: WebAddress?
 
-    /// When `url` ends, if it does.
+    /// The expiration date of `url`; `nil` if it does not expire.
     public var urlExpires: Date?
 
-    /// Where it is without a redirect.
+    /// The URL of the content without a redirect.
     public var immediateURL: WebAddress?
 
-    /// When that ends.
+    /// The expiration date of `immediateURL`.
     public var immediateURLExpires: Date?
 
-    /// Where a public file is.
+    /// The permanent URL of a public file's content.
     public var permanentURL: WebAddress?
 
-    /// A short one of it.
+    /// The short URL of a public file's content.
     public var shortURL: WebAddress?
 
     /// The image's size.
     public var imageInfo: ImageInfo?
 
-    /// Files made of it.
+    /// The derived files by their keys.
     public var derivedFiles: [String: File.Derived]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A file of these members.
+    /// Creates a file with these members.
     public init(
         fileID: File.ID? = nil,
         readToken: Secret? = nil,
@@ -143,16 +144,16 @@ extension AttachedFile: AppNetRecord {
 }
 
 extension AttachedFile: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

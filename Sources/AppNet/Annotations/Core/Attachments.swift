@@ -1,16 +1,17 @@
 public import HeliumJSON
 
-/// Files that belong to a text. ``Annotation/attachments(_:)`` attaches some.
+/// The files that are attached to a text. ``Annotation/attachments(_:)`` attaches files.
 ///
-/// Its type is `net.app.core.attachments` (§4).
+/// The annotation type is `net.app.core.attachments` (Docs/Protocols/AppNet.md §4.3).
 public struct Attachments: Hashable, Sendable {
     /// The files.
     public var files: [AttachedFile]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Files.
+    /// Creates a value with these members.
     public init(
         files: [AttachedFile]? = nil,
         extra: JSONObject = [:]
@@ -29,17 +30,17 @@ extension Attachments: AppNetRecord {
 }
 
 extension Attachments: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,22 +1,23 @@
 public import HeliumJSON
 
-/// What a channel is about; not of broadcast channels.
+/// The title, description and tags of a channel. Broadcast channels have ``BroadcastMetadata`` instead.
 ///
-/// Its type is `net.app.core.channel.metadata` (§4).
+/// The annotation type is `net.app.core.channel.metadata` (Docs/Protocols/AppNet.md §4.3).
 public struct ChannelMetadata: Hashable, Sendable {
     /// The title, at most 75 code points.
     public var title: String?
 
-    /// What it is about, at most 1000 code points.
+    /// The description, at most 1000 code points.
     public var description: String?
 
-    /// At most 3 tags of at most 15 code points.
+    /// The tags: at most 3, each of at most 15 code points.
     public var tags: [String]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A description.
+    /// Creates a value with these members.
     public init(
         title: String? = nil,
         description: String? = nil,
@@ -41,17 +42,17 @@ extension ChannelMetadata: AppNetRecord {
 }
 
 extension ChannelMetadata: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -60,23 +61,24 @@ extension ChannelMetadata: AnnotationValue {
     public static let annotationType = "net.app.core.channel.metadata"
 }
 
-/// What a broadcast channel is about.
+/// The title, description and tags of a broadcast channel.
 ///
-/// Its type is `net.app.core.broadcast.metadata` (§4).
+/// The annotation type is `net.app.core.broadcast.metadata` (Docs/Protocols/AppNet.md §4.3).
 public struct BroadcastMetadata: Hashable, Sendable {
     /// The title, at most 75 code points.
     public var title: String?
 
-    /// What it is about, at most 1000 code points.
+    /// The description, at most 1000 code points.
     public var description: String?
 
-    /// At most 3 tags of at most 15 code points; only the server gives a broadcast channel its tags.
+    /// The tags: at most 3, each of at most 15 code points. Only the server sets the tags of a broadcast channel.
     public var tags: [String]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A description.
+    /// Creates a value with these members.
     public init(
         title: String? = nil,
         description: String? = nil,
@@ -101,17 +103,17 @@ extension BroadcastMetadata: AppNetRecord {
 }
 
 extension BroadcastMetadata: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -120,17 +122,18 @@ extension BroadcastMetadata: AnnotationValue {
     public static let annotationType = "net.app.core.broadcast.metadata"
 }
 
-/// A broadcast's headline.
+/// The headline of a broadcast.
 ///
-/// Its type is `net.app.core.broadcast.message.metadata` (§4).
+/// The annotation type is `net.app.core.broadcast.message.metadata` (Docs/Protocols/AppNet.md §4.3).
 public struct BroadcastSubject: Hashable, Sendable {
     /// The headline, at most 128 code points.
     public var subject: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A headline.
+    /// Creates a value with these members.
     public init(
         subject: String? = nil,
         extra: JSONObject = [:]
@@ -149,17 +152,17 @@ extension BroadcastSubject: AppNetRecord {
 }
 
 extension BroadcastSubject: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -168,20 +171,21 @@ extension BroadcastSubject: AnnotationValue {
     public static let annotationType = "net.app.core.broadcast.message.metadata"
 }
 
-/// How often there are broadcasts. Only read.
+/// The frequency of broadcasts. Read only.
 ///
-/// Its type is `net.app.core.broadcast.freq` (§4).
+/// The annotation type is `net.app.core.broadcast.freq` (Docs/Protocols/AppNet.md §4.3).
 public struct BroadcastFrequency: Hashable, Sendable {
-    /// In words.
+    /// The frequency in words.
     public var average: String?
 
-    /// As a number.
+    /// The frequency as a number.
     public var intensity: Double?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A frequency.
+    /// Creates a value with these members.
     public init(
         average: String? = nil,
         intensity: Double? = nil,
@@ -203,17 +207,17 @@ extension BroadcastFrequency: AppNetRecord {
 }
 
 extension BroadcastFrequency: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

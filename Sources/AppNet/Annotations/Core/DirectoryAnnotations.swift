@@ -2,15 +2,16 @@ public import HeliumJSON
 
 /// A user's blog.
 ///
-/// Its type is `net.app.core.directory.blog` (§4).
+/// The annotation type is `net.app.core.directory.blog` (Docs/Protocols/AppNet.md §4.3).
 public struct BlogDirectory: Hashable, Sendable {
-    /// The page.
+    /// The URL of the blog.
     public var url: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A page.
+    /// Creates a value with these members.
     public init(
         url: WebAddress? = nil,
         extra: JSONObject = [:]
@@ -29,17 +30,17 @@ extension BlogDirectory: AppNetRecord {
 }
 
 extension BlogDirectory: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -48,17 +49,18 @@ extension BlogDirectory: AnnotationValue {
     public static let annotationType = "net.app.core.directory.blog"
 }
 
-/// A user's page.
+/// A user's homepage.
 ///
-/// Its type is `net.app.core.directory.homepage` (§4).
+/// The annotation type is `net.app.core.directory.homepage` (Docs/Protocols/AppNet.md §4.3).
 public struct HomepageDirectory: Hashable, Sendable {
-    /// The page.
+    /// The URL of the homepage.
     public var url: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A page.
+    /// Creates a value with these members.
     public init(
         url: WebAddress? = nil,
         extra: JSONObject = [:]
@@ -77,17 +79,17 @@ extension HomepageDirectory: AppNetRecord {
 }
 
 extension HomepageDirectory: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -96,17 +98,18 @@ extension HomepageDirectory: AnnotationValue {
     public static let annotationType = "net.app.core.directory.homepage"
 }
 
-/// A user on Facebook.
+/// A user's Facebook account.
 ///
-/// Its type is `net.app.core.directory.facebook` (§4).
+/// The annotation type is `net.app.core.directory.facebook` (Docs/Protocols/AppNet.md §4.3).
 public struct FacebookDirectory: Hashable, Sendable {
-    /// The id there.
+    /// The id on Facebook.
     public var id: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An id.
+    /// Creates a value with these members.
     public init(
         id: String? = nil,
         extra: JSONObject = [:]
@@ -125,17 +128,17 @@ extension FacebookDirectory: AppNetRecord {
 }
 
 extension FacebookDirectory: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -144,17 +147,18 @@ extension FacebookDirectory: AnnotationValue {
     public static let annotationType = "net.app.core.directory.facebook"
 }
 
-/// A user on Twitter.
+/// A user's Twitter account.
 ///
-/// Its type is `net.app.core.directory.twitter` (§4).
+/// The annotation type is `net.app.core.directory.twitter` (Docs/Protocols/AppNet.md §4.3).
 public struct TwitterDirectory: Hashable, Sendable {
-    /// The name there.
+    /// The user name on Twitter.
     public var username: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A name.
+    /// Creates a value with these members.
     public init(
         username: String? = nil,
         extra: JSONObject = [:]
@@ -173,17 +177,17 @@ extension TwitterDirectory: AppNetRecord {
 }
 
 extension TwitterDirectory: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,28 +1,29 @@
 public import HeliumJSON
 
-/// Where the writer was.
+/// The author's location.
 ///
-/// Its type is `net.app.core.geolocation` (§4).
+/// The annotation type is `net.app.core.geolocation` (Docs/Protocols/AppNet.md §4.3).
 public struct Geolocation: Hashable, Sendable {
-    /// Degrees north, −90 to 90.
+    /// The latitude in degrees, from −90 to 90.
     public var latitude: Double?
 
-    /// Degrees east, −180 to 180.
+    /// The longitude in degrees, from −180 to 180.
     public var longitude: Double?
 
-    /// Metres above the sea.
+    /// The altitude in metres.
     public var altitude: Double?
 
-    /// How exact the place is, in metres.
+    /// The accuracy of the location in metres.
     public var horizontalAccuracy: Double?
 
-    /// How exact the altitude is, in metres.
+    /// The accuracy of the altitude in metres.
     public var verticalAccuracy: Double?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A place on earth.
+    /// Creates a location with these members.
     public init(
         latitude: Double? = nil,
         longitude: Double? = nil,
@@ -53,17 +54,17 @@ extension Geolocation: AppNetRecord {
 }
 
 extension Geolocation: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,61 +1,62 @@
-// Annotations whose value is an object of the service with members around it: replacement values are merged (§4.2).
+// Annotations whose value has the members of an object of the service. The service merges replacement values
+// (Docs/Protocols/AppNet.md §4.2).
 
-/// Where the writer is. ``Annotation/checkin(at:)`` makes one.
+/// The place where the author is. ``Annotation/checkin(at:)`` creates one.
 ///
-/// Its type is `net.app.core.checkin` (§4).
+/// The annotation type is `net.app.core.checkin` (Docs/Protocols/AppNet.md §4.3).
 public struct Checkin: AnnotationValue, Hashable {
     /// The place.
     public var place: Place
 
-    /// The place.
+    /// Creates a check-in.
     public init(place: Place) { self.place = place }
 
     /// `net.app.core.checkin`.
     public static let annotationType = "net.app.core.checkin"
 
-    /// Reads the members, which stand in the value itself.
+    /// Decodes the members of the place from the value itself.
     public init(from decoder: any Decoder) throws { place = try Place(from: decoder) }
 
-    /// Writes them there.
+    /// Encodes the members of the place into the value itself.
     public func encode(to encoder: any Encoder) throws { try place.encode(to: encoder) }
 }
 
-/// A broadcast channel's icon: square, at least 200×200.
+/// The icon of a broadcast channel, which is square and at least 200×200.
 ///
-/// Its type is `net.app.core.broadcast.icon` (§4).
+/// The annotation type is `net.app.core.broadcast.icon` (Docs/Protocols/AppNet.md §4.3).
 public struct BroadcastIcon: AnnotationValue, Hashable {
     /// The image.
     public var file: AttachedFile
 
-    /// The image.
+    /// Creates an icon.
     public init(file: AttachedFile) { self.file = file }
 
     /// `net.app.core.broadcast.icon`.
     public static let annotationType = "net.app.core.broadcast.icon"
 
-    /// Reads the members, which stand in the value itself.
+    /// Decodes the members of the file from the value itself.
     public init(from decoder: any Decoder) throws { file = try AttachedFile(from: decoder) }
 
-    /// Writes them there.
+    /// Encodes the members of the file into the value itself.
     public func encode(to encoder: any Encoder) throws { try file.encode(to: encoder) }
 }
 
-/// A broadcast channel's cover: 680×340.
+/// The cover image of a broadcast channel, which is 680×340.
 ///
-/// Its type is `net.app.core.broadcast.cover` (§4).
+/// The annotation type is `net.app.core.broadcast.cover` (Docs/Protocols/AppNet.md §4.3).
 public struct BroadcastCover: AnnotationValue, Hashable {
     /// The image.
     public var file: AttachedFile
 
-    /// The image.
+    /// Creates a cover image.
     public init(file: AttachedFile) { self.file = file }
 
     /// `net.app.core.broadcast.cover`.
     public static let annotationType = "net.app.core.broadcast.cover"
 
-    /// Reads the members, which stand in the value itself.
+    /// Decodes the members of the file from the value itself.
     public init(from decoder: any Decoder) throws { file = try AttachedFile(from: decoder) }
 
-    /// Writes them there.
+    /// Encodes the members of the file into the value itself.
     public func encode(to encoder: any Encoder) throws { try file.encode(to: encoder) }
 }

@@ -1,21 +1,22 @@
 public import HeliumJSON
 
 extension OEmbed {
-    /// A video in some format.
+    /// A source of a video in one format.
     public struct Source: Hashable, Sendable {
-        /// The content's type: `video/mp4`.
+        /// The media type, such as `video/mp4`.
         public var type: String?
 
-        /// Where it is.
+        /// The URL.
         public var url: WebAddress?
 
-        /// The derived file that it is, in the meta data of a file.
+        /// The key of the derived file that contains it, in the metadata of a file.
         public var urlKey: String?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A source.
+        /// Creates a source with these members.
         public init(
             type: String? = nil,
             url: WebAddress? = nil,
@@ -41,39 +42,39 @@ extension OEmbed.Source: AppNetRecord {
 }
 
 extension OEmbed.Source: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension OEmbed {
-    /// What embedded content is.
+    /// The kind of embedded content.
     public struct Kind: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A photo.
         public static let photo = Self(rawValue: "photo")
 
-        /// A video, by its HTML.
+        /// A video that is shown with HTML.
         public static let video = Self(rawValue: "video")
 
-        /// A video, by its sources.
+        /// A video with several sources.
         public static let html5Video = Self(rawValue: "html5video")
 
-        /// Anything that HTML can show.
+        /// Other content that is shown with HTML.
         public static let rich = Self(rawValue: "rich")
     }
 }
@@ -82,15 +83,15 @@ extension OEmbed.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiter
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

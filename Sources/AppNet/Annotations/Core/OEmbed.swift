@@ -2,14 +2,14 @@ public import Foundation
 public import HeliumCore
 public import HeliumJSON
 
-/// A photo, video or other content to show with a text.
+/// A photo, video or other content that is shown with a text.
 ///
-/// Its type is `net.app.core.oembed` (§4).
+/// The annotation type is `net.app.core.oembed` (Docs/Protocols/AppNet.md §4.3).
 public struct OEmbed: Hashable, Sendable {
-    /// What it is.
+    /// The kind of content.
     public var type: Kind?
 
-    /// `1.0`.
+    /// The version, `1.0`.
     public var version: String?
 
     /// The width in pixels.
@@ -18,76 +18,77 @@ public struct OEmbed: Hashable, Sendable {
     /// The height in pixels.
     public var height: Int?
 
-    /// Where the photo is.
+    /// The URL of a photo.
     public var url: WebAddress?
 
-    /// How to show a video or rich content: from anybody, so never to be trusted.
+    /// The HTML that shows a video or rich content. Anyone can write it, so never trust it.
     public var html: String?
 
-    /// Where a video is in several formats.
+    /// The sources of a video in several formats.
     public var sources: [Source]?
 
-    /// The page to link to.
+    /// The URL of the page to link to.
     public var embeddableURL: WebAddress?
 
     /// The title.
     public var title: String?
 
-    /// Who made it.
+    /// The author's name.
     public var authorName: String?
 
-    /// That one's page.
+    /// The URL of the author's page.
     public var authorURL: WebAddress?
 
-    /// Who offers it.
+    /// The provider's name.
     public var providerName: String?
 
-    /// That one's page.
+    /// The URL of the provider's page.
     public var providerURL: WebAddress?
 
-    /// How many seconds it may be kept.
+    /// The time in seconds for which the content may be cached.
     public var cacheAge: Int?
 
-    /// The image to show before a video.
+    /// The URL of the image that is shown before a video.
     public var posterURL: WebAddress?
 
-    /// A small image.
+    /// The URL of a small image.
     public var thumbnailURL: WebAddress?
 
-    /// Its width in pixels.
+    /// The width of the small image in pixels.
     public var thumbnailWidth: Int?
 
-    /// Its height in pixels.
+    /// The height of the small image in pixels.
     public var thumbnailHeight: Int?
 
-    /// A larger one.
+    /// The URL of a larger image.
     public var largeThumbnailURL: WebAddress?
 
-    /// Its width in pixels.
+    /// The width of the larger image in pixels.
     public var largeThumbnailWidth: Int?
 
-    /// Its height in pixels.
+    /// The height of the larger image in pixels.
     public var largeThumbnailHeight: Int?
 
-    /// When `url` ends, if it does.
+    /// The expiration date of `url`; `nil` if it does not expire.
     public var urlExpires: Date?
 
-    /// Where it is without a redirect.
+    /// The URL of the content without a redirect.
     public var immediateURL: WebAddress?
 
-    /// When that ends.
+    /// The expiration date of `immediateURL`.
     public var immediateURLExpires: Date?
 
-    /// The file.
+    /// The id of the file.
     public var fileID: File.ID?
 
-    /// The right to read it (`file_token_read`).
+    /// The read token (`file_token_read`).
     public var readToken: Secret?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Content of these members.
+    /// Creates content with these members.
     public init(
         type: Kind? = nil,
         version: String? = nil,
@@ -181,17 +182,17 @@ extension OEmbed: AppNetRecord {
 }
 
 extension OEmbed: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,13 +1,13 @@
 public import HeliumJSON
 
-/// How a file becomes embedded content.
+/// The metadata of a file that is used when the file is embedded.
 ///
-/// Its type is `net.app.core.oembed.metadata` (§4).
+/// The annotation type is `net.app.core.oembed.metadata` (Docs/Protocols/AppNet.md §4.3).
 public struct OEmbedMetadata: Hashable, Sendable {
-    /// What it is.
+    /// The kind of content.
     public var type: OEmbed.Kind?
 
-    /// `1.0`.
+    /// The version, `1.0`.
     public var version: String?
 
     /// The width in pixels.
@@ -16,52 +16,53 @@ public struct OEmbedMetadata: Hashable, Sendable {
     /// The height in pixels.
     public var height: Int?
 
-    /// How to show a video or rich content: from anybody, so never to be trusted.
+    /// The HTML that shows a video or rich content. Anyone can write it, so never trust it.
     public var html: String?
 
-    /// Where a video is in several formats.
+    /// The sources of a video in several formats.
     public var sources: [OEmbed.Source]?
 
-    /// The page to link to.
+    /// The URL of the page to link to.
     public var embeddableURL: WebAddress?
 
     /// The title.
     public var title: String?
 
-    /// Who made it.
+    /// The author's name.
     public var authorName: String?
 
-    /// That one's page.
+    /// The URL of the author's page.
     public var authorURL: WebAddress?
 
-    /// Who offers it.
+    /// The provider's name.
     public var providerName: String?
 
-    /// That one's page.
+    /// The URL of the provider's page.
     public var providerURL: WebAddress?
 
-    /// How many seconds it may be kept.
+    /// The time in seconds for which the content may be cached.
     public var cacheAge: Int?
 
-    /// Its width in pixels.
+    /// The width of the small image in pixels.
     public var thumbnailWidth: Int?
 
-    /// Its height in pixels.
+    /// The height of the small image in pixels.
     public var thumbnailHeight: Int?
 
-    /// The derived file to show before a video.
+    /// The key of the derived file that is shown before a video.
     public var posterKey: String?
 
-    /// The derived file that is the small image; empty for the file itself.
+    /// The key of the derived file with the small image. Empty for the file itself.
     public var thumbnailKey: String?
 
-    /// A small image elsewhere, instead of a derived file.
+    /// The URL of a small image that is used instead of a derived file.
     public var thumbnailURL: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Meta data of these members.
+    /// Creates metadata with these members.
     public init(
         type: OEmbed.Kind? = nil,
         version: String? = nil,
@@ -131,17 +132,17 @@ extension OEmbedMetadata: AppNetRecord {
 }
 
 extension OEmbedMetadata: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

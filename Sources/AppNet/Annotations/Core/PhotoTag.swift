@@ -1,31 +1,32 @@
 public import HeliumJSON
 
-/// Who is in a photo, and where. ``Annotation/photoTag(_:x:y:)`` makes one.
+/// A tag for a user in a photo, with a position. ``Annotation/photoTag(_:x:y:)`` creates one.
 ///
-/// Its type is `net.app.core.phototag` (§4).
+/// The annotation type is `net.app.core.phototag` (Docs/Protocols/AppNet.md §4.3).
 public struct PhotoTag: Hashable, Sendable {
-    /// Percent from the left, 0 to 100.
+    /// The distance from the left, in percent from 0 to 100.
     public var x: Double?
 
-    /// Percent from the top, 0 to 100.
+    /// The distance from the top, in percent from 0 to 100.
     public var y: Double?
 
-    /// The user.
+    /// The user's id.
     public var id: AppNetUser.ID?
 
-    /// The user's name to mention.
+    /// The user name.
     public var username: String?
 
-    /// The user's name to show.
+    /// The user's display name.
     public var name: String?
 
-    /// The user's portrait.
+    /// The user's avatar.
     public var avatarImage: UserImage?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A tag.
+    /// Creates a tag with these members.
     public init(
         x: Double? = nil,
         y: Double? = nil,
@@ -59,17 +60,17 @@ extension PhotoTag: AppNetRecord {
 }
 
 extension PhotoTag: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

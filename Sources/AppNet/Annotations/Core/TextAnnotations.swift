@@ -1,16 +1,17 @@
 public import HeliumJSON
 
-/// Where the same text stands elsewhere.
+/// The page on which the same text was published.
 ///
-/// Its type is `net.app.core.crosspost` (§4).
+/// The annotation type is `net.app.core.crosspost` (Docs/Protocols/AppNet.md §4.3).
 public struct Crosspost: Hashable, Sendable {
-    /// The page.
+    /// The URL of the page.
     public var canonicalURL: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A page.
+    /// Creates a value with these members.
     public init(
         canonicalURL: WebAddress? = nil,
         extra: JSONObject = [:]
@@ -29,17 +30,17 @@ extension Crosspost: AppNetRecord {
 }
 
 extension Crosspost: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -50,15 +51,16 @@ extension Crosspost: AnnotationValue {
 
 /// The language of a text.
 ///
-/// Its type is `net.app.core.language` (§4).
+/// The annotation type is `net.app.core.language` (Docs/Protocols/AppNet.md §4.3).
 public struct TextLanguage: Hashable, Sendable {
-    /// The code by ISO 639-1: `en`.
+    /// The ISO 639-1 code, such as `en`.
     public var language: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A language.
+    /// Creates a value with these members.
     public init(
         language: String? = nil,
         extra: JSONObject = [:]
@@ -77,17 +79,17 @@ extension TextLanguage: AppNetRecord {
 }
 
 extension TextLanguage: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -96,17 +98,18 @@ extension TextLanguage: AnnotationValue {
     public static let annotationType = "net.app.core.language"
 }
 
-/// Where to see something whose annotations an app doesn't know.
+/// The page that shows an object to users of apps that do not know its annotations.
 ///
-/// Its type is `net.app.core.fallback_url` (§4).
+/// The annotation type is `net.app.core.fallback_url` (Docs/Protocols/AppNet.md §4.3).
 public struct FallbackURL: Hashable, Sendable {
-    /// The page.
+    /// The URL of the page.
     public var url: WebAddress?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A page.
+    /// Creates a value with these members.
     public init(
         url: WebAddress? = nil,
         extra: JSONObject = [:]
@@ -125,17 +128,17 @@ extension FallbackURL: AppNetRecord {
 }
 
 extension FallbackURL: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
@@ -146,15 +149,16 @@ extension FallbackURL: AnnotationValue {
 
 /// An invitation to a channel.
 ///
-/// Its type is `net.app.core.channel.invite` (§4).
+/// The annotation type is `net.app.core.channel.invite` (Docs/Protocols/AppNet.md §4.3).
 public struct ChannelInvite: Hashable, Sendable {
-    /// The channel.
+    /// The id of the channel.
     public var channelID: AppNetChannel.ID?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// An invitation.
+    /// Creates an invitation.
     public init(
         channelID: AppNetChannel.ID? = nil,
         extra: JSONObject = [:]
@@ -173,17 +177,17 @@ extension ChannelInvite: AppNetRecord {
 }
 
 extension ChannelInvite: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

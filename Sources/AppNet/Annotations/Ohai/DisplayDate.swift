@@ -1,17 +1,19 @@
 public import Foundation
 public import HeliumJSON
 
-/// The date to show in place of the one of creation: of an entry written offline, or dated back (§4.4).
+/// The date to display instead of the creation date, for an entry that was written offline or is backdated
+/// (Docs/Protocols/AppNet.md §4.4).
 ///
-/// Its type is `net.app.ohai.displaydate` (§4).
+/// The annotation type is `net.app.ohai.displaydate`.
 public struct DisplayDate: Hashable, Sendable {
     /// The date.
     public var date: Date?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A date.
+    /// Creates a value with these members.
     public init(
         date: Date? = nil,
         extra: JSONObject = [:]
@@ -30,17 +32,17 @@ extension DisplayDate: AppNetRecord {
 }
 
 extension DisplayDate: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

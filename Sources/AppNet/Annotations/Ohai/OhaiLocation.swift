@@ -1,29 +1,32 @@
 public import HeliumJSON
 
-/// A place that is not in the database (§4.4): one's own id, and what a ``Place`` tells.
+/// A place that is not in the database, with an id of its own and the members of a ``Place``
+/// (Docs/Protocols/AppNet.md §4.4).
 ///
-/// Its type is `net.app.ohai.location` (§4). The members of the place are at hand directly: `location.locality`.
+/// The annotation type is `net.app.ohai.location`. The members of the place are also available directly, such as
+/// `location.locality`.
 @dynamicMemberLookup
 public struct OhaiLocation: Hashable, Sendable {
-    /// The place's id, the same at every visit: a UUID.
+    /// The id of the place, a UUID that is the same for every visit.
     public var id: String?
 
-    /// Where it is and what it is called.
+    /// The place's name, address and other members.
     public var place: Place
 
-    /// A place with an id.
+    /// Creates a place with an id.
     public init(id: String? = nil, place: Place = Place(factualID: nil)) {
         self.id = id
         self.place = place
     }
 
-    /// A member of the place.
+    /// Accesses a member of the place.
     public subscript<Value>(dynamicMember member: WritableKeyPath<Place, Value>) -> Value {
         get { place[keyPath: member] }
         set { place[keyPath: member] = newValue }
     }
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra: JSONObject {
         get { place.extra }
         set { place.extra = newValue }
@@ -40,17 +43,17 @@ extension OhaiLocation: AppNetRecord {
 }
 
 extension OhaiLocation: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,25 +1,26 @@
 public import HeliumJSON
 
-/// What a chat room is about (§4.5).
+/// The settings of a chat room (Docs/Protocols/AppNet.md §4.5).
 ///
-/// Its type is `net.patter-app.settings` (§4).
+/// The annotation type is `net.patter-app.settings`.
 public struct PatterSettings: Hashable, Sendable {
     /// The name.
     public var name: String?
 
-    /// What is talked about.
+    /// The description of the room.
     public var blurb: String?
 
-    /// The post that says it.
+    /// The id of the post with the description.
     public var blurbID: Post.ID?
 
-    /// Of fun, lifestyle, profession, language, community, tech and event.
+    /// The categories: fun, lifestyle, profession, language, community, tech or event.
     public var categories: [String]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Settings.
+    /// Creates settings with these members.
     public init(
         name: String? = nil,
         blurb: String? = nil,
@@ -47,17 +48,17 @@ extension PatterSettings: AppNetRecord {
 }
 
 extension PatterSettings: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

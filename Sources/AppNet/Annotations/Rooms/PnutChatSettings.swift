@@ -1,22 +1,23 @@
 public import HeliumJSON
 
-/// What a chat room of pnut.io is about (§6.3).
+/// The settings of a chat room on pnut.io (Docs/Protocols/AppNet.md §6.3).
 ///
-/// Its type is `io.pnut.core.chat-settings` (§4).
+/// The annotation type is `io.pnut.core.chat-settings`.
 public struct PnutChatSettings: Hashable, Sendable {
     /// The name.
     public var name: String?
 
-    /// What is talked about.
+    /// The description of the room.
     public var description: AppNetUser.Description?
 
     /// The categories.
     public var categories: [String]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// Settings.
+    /// Creates settings with these members.
     public init(
         name: String? = nil,
         description: AppNetUser.Description? = nil,
@@ -41,17 +42,17 @@ extension PnutChatSettings: AppNetRecord {
 }
 
 extension PnutChatSettings: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 

@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-/// A stream of events for an app (§2.13).
+/// A stream of events for an app (Docs/Protocols/AppNet.md §2.13).
 public struct AppStream: Hashable, Sendable {
     /// A stream's id.
     public typealias ID = AppNetID<AppStream>
@@ -8,28 +8,29 @@ public struct AppStream: Hashable, Sendable {
     /// The id.
     public var id: ID?
 
-    /// Where it is read.
+    /// The URL from which it is read.
     public var endpoint: WebAddress?
 
-    /// How it is read: `long_poll`.
+    /// The kind of connection, `long_poll`.
     public var type: String?
 
     /// The types of its events.
     public var objectTypes: [String]?
 
-    /// What passes.
+    /// The filter of its events.
     public var filter: StreamFilter?
 
-    /// Which filter to use. Only sent.
+    /// The id of the filter to use. Only sent.
     public var filterID: StreamFilter.ID?
 
-    /// A name of the app's for it.
+    /// The app's own name for the stream.
     public var key: String?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A stream of these members.
+    /// Creates a stream with these members.
     public init(
         id: ID? = nil,
         endpoint: WebAddress? = nil,
@@ -70,16 +71,16 @@ extension AppStream: AppNetRecord {
 }
 
 extension AppStream: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

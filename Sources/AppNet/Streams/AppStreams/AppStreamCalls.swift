@@ -1,43 +1,43 @@
 internal import HeliumCore
 
-/// The calls that make and delete app streams (§2.13). An app token.
+/// The calls that create and delete app streams; an app token (Docs/Protocols/AppNet.md §2.13).
 public struct AppStreamCalls: Sendable {
     let client: AppNetClient
 
-    /// Creates a stream; a token has at most 5.
+    /// Creates a stream. A token can have at most 5 streams.
     ///
     /// `POST streams`; an app token.
     ///
-    /// - Parameter stream: Its object types, type, `filterID` and key, which is unique for the token; the rest is not
-    ///   sent.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Parameter stream: The new stream. The object types, the type, `filterID` and the key, which is unique for the
+    ///   token, are sent; other members are not.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func create(_ stream: AppStream) async throws -> AppStream {
         try await client.value(CallRequest(.createStream, body: .object(stream.written)))
     }
 
-    /// A stream.
+    /// Returns a stream.
     ///
-    /// `GET streams/{id}`; an app token. pnut.io takes the key for the id.
+    /// `GET streams/{id}`; an app token. pnut.io takes the key instead of the id.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(_ id: AppStream.ID) async throws -> AppStream {
         try await client.value(CallRequest(.appStream, ["stream": id.text]))
     }
 
     /// Changes a stream.
     ///
-    /// `PUT streams/{id}`; an app token. pnut.io takes the key for the id.
+    /// `PUT streams/{id}`; an app token. pnut.io takes the key instead of the id.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func update(_ id: AppStream.ID, _ stream: AppStream) async throws -> AppStream {
         try await client.value(CallRequest(.updateStream, ["stream": id.text], body: .object(stream.written)))
     }
 
     /// Deletes a stream.
     ///
-    /// `DELETE streams/{id}`; an app token. pnut.io takes the key for the id.
+    /// `DELETE streams/{id}`; an app token. pnut.io takes the key instead of the id.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func delete(_ id: AppStream.ID) async throws -> AppStream {
         try await client.value(CallRequest(.deleteStream, ["stream": id.text]))
@@ -47,32 +47,32 @@ public struct AppStreamCalls: Sendable {
     ///
     /// `POST streams/{key}/test`; an app token. pnut.io only.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func test(_ id: AppStream.ID) async throws {
         try await client.perform(CallRequest(.testStream, ["stream": id.text]))
     }
 
-    /// The token's streams.
+    /// Returns the streams of the token.
     ///
     /// `GET streams`; an app token.
     ///
-    /// - Parameter key: Only the one of that key.
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Parameter key: The key of the only stream to return. The default is all streams.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func all(key: String? = nil) async throws -> [AppStream] {
         try await client.value(CallRequest(.appStreams, query: ["key": key]))
     }
 
-    /// Deletes the token's streams.
+    /// Deletes all streams of the token.
     ///
     /// `DELETE streams`; an app token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func deleteAll() async throws -> [AppStream] { try await client.value(CallRequest(.deleteStreams)) }
 }
 
 extension AppStream {
-    /// What is sent of a stream: of its filter, the id.
+    /// The stream as it is sent: its filter is replaced by the filter's id.
     fileprivate var written: AppStream {
         var stream = sent()
         stream.filterID = filterID ?? filter?.id
@@ -80,26 +80,26 @@ extension AppStream {
     }
 }
 
-/// The calls that delete user streams (AppNet.md §2.14). A user token.
+/// The calls that delete user streams; a user token (Docs/Protocols/AppNet.md §2.14).
 ///
 /// A user stream of pnut.io also ends with its connection.
 public struct UserStreamCalls: Sendable {
     let client: AppNetClient
 
-    /// Ends a stream; its connections are closed.
+    /// Deletes a stream and closes its connections.
     ///
     /// `DELETE users/me/streams/{connection_id}`; a user token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func delete(connectionID: String) async throws {
         try await client.perform(CallRequest(.deleteUserStream, ["connection": connectionID]))
     }
 
-    /// Ends a stream's subscription.
+    /// Deletes a subscription of a stream.
     ///
     /// `DELETE users/me/streams/{connection_id}/{subscription_id}`; a user token.
     ///
-    /// - Throws: ``AppNetError``; `CancellationError`.
+    /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func delete(connectionID: String, subscriptionID: String) async throws {
         let path = ["connection": connectionID, "subscription": subscriptionID]
         try await client.perform(CallRequest(.deleteSubscription, path))

@@ -4,11 +4,14 @@ internal import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
-/// The events of an app stream (§2.13), for one consumer: it connects when the first is asked for, and again whenever
-/// the connection breaks. What happens meanwhile the service keeps, as far as its buffer goes.
+/// The events of an app stream (Docs/Protocols/AppNet.md §2.13), for one consumer.
 ///
-/// Iterating throws ``AppNetError`` when the service refuses the stream for good, and `CancellationError`. Letting go
-/// of the iterator ends the connection. Frames that can't be read are passed over and counted (``unreadableFrames``).
+/// The stream connects when the first event is requested, and reconnects whenever the connection is lost. The service
+/// keeps the events of the meantime, within the limits of its buffer.
+///
+/// Iterating throws ``AppNetError`` if the service permanently refuses the stream, or `CancellationError` if the task
+/// is cancelled. Releasing the iterator closes the connection. Frames that cannot be decoded are skipped and counted in
+/// ``unreadableFrames``.
 public struct AppStreamEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = StreamEvent
@@ -17,25 +20,25 @@ public struct AppStreamEvents: AsyncSequence, Sendable {
 
     init(_ session: AppStreamSession) { self.session = session }
 
-    /// What the connection does now.
+    /// The current state of the connection.
     public var connectionState: ConnectionState { session.currentState.value }
 
-    /// What the connection does now and from now on, until the events end.
+    /// The current and future states of the connection, until the events end.
     public var connectionStates: AsyncStream<ConnectionState> { session.currentState.stream }
 
-    /// How many frames could not be read.
+    /// The number of frames that could not be decoded.
     public var unreadableFrames: Int { session.unreadable.withLock { $0 } }
 
-    /// The only iterator: a second shares the events with the first.
+    /// Returns the iterator. Further iterators share the events with the first.
     public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 
-    /// Takes events.
+    /// An iterator over events.
     public struct Iterator: AsyncIteratorProtocol {
         let session: AppStreamSession
 
-        /// The next event.
+        /// Returns the next event.
         ///
-        /// - Throws: ``AppNetError``; `CancellationError`.
+        /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> StreamEvent? {
             session.start()
             return try await session.queue.next()
@@ -43,7 +46,7 @@ public struct AppStreamEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Reads an app stream as long as somebody has it.
+/// The owner of the task that reads an app stream. Releasing it ends the task.
 final class AppStreamSession: Sendable {
     let queue: BoundedQueue<StreamEvent>
     let currentState = CurrentValue(ConnectionState.idle)
@@ -65,7 +68,7 @@ final class AppStreamSession: Sendable {
         currentState.finish(.closed(reason: nil))
     }
 
-    /// Begins, the first time.
+    /// Starts reading. Only the first call has an effect.
     func start() {
         task.withLock { task in
             guard task == nil else { return }
@@ -77,13 +80,13 @@ final class AppStreamSession: Sendable {
                 currentState: currentState,
                 noteUnreadable: { [weak self] in self?.unreadable.withLock { $0 += 1 } }
             )
-            // It holds nothing of the session, whose end is its own.
+            // The task does not hold the session, whose deallocation ends it.
             task = Task { await reader.run() }
         }
     }
 }
 
-/// Reads an app stream until it is cancelled.
+/// A reader of an app stream, which runs until it is cancelled.
 struct AppStreamReader: Sendable {
     let endpoint: StreamEndpoint
     let client: AppNetClient
@@ -137,15 +140,16 @@ struct AppStreamReader: Sendable {
 }
 
 extension AppStreamCalls {
-    /// The events of a stream. Nothing is sent before the first is asked for.
+    /// Returns the events of a stream. No request is sent before the first event is requested.
     ///
-    /// `GET` of the stream's endpoint: an endless answer, or a WebSocket by the URL's scheme; an app token. On pnut.io all
-    /// streams of an app have one endpoint, and ``AppStream/key`` says which is meant (§6.2).
+    /// `GET` of the stream's endpoint with an app token. The scheme of its URL selects an endless response or a
+    /// WebSocket. On pnut.io all streams of an app have the same endpoint, and ``AppStream/key`` selects one
+    /// (Docs/Protocols/AppNet.md §6.2).
     ///
     /// - Parameters:
     ///   - stream: The stream, with its ``AppStream/endpoint``.
-    ///   - options: How it is read.
-    /// - Throws: ``AppNetError`` of kind `invalidRequest` for a stream without an endpoint.
+    ///   - options: The options for reading.
+    /// - Throws: ``AppNetError`` of kind `invalidRequest` if the stream has no endpoint.
     public func events(
         of stream: AppStream,
         options: AppStreamOptions = AppStreamOptions()

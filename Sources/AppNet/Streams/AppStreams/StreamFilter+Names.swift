@@ -1,24 +1,24 @@
 public import HeliumJSON
 
 extension StreamFilter {
-    /// How a filter's clauses are joined.
+    /// The rule that combines the clauses of a filter.
     public struct MatchPolicy: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// What meets one passes.
+        /// Passes events that match at least one clause.
         public static let includeAny = Self(rawValue: "include_any")
 
-        /// What meets all passes.
+        /// Passes events that match all clauses.
         public static let includeAll = Self(rawValue: "include_all")
 
-        /// What meets one is held back.
+        /// Blocks events that match at least one clause.
         public static let excludeAny = Self(rawValue: "exclude_any")
 
-        /// What meets all is held back.
+        /// Blocks events that match all clauses.
         public static let excludeAll = Self(rawValue: "exclude_all")
     }
 }
@@ -27,47 +27,47 @@ extension StreamFilter.MatchPolicy: OpenName, Codable, JSONReadable, Expressible
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }
 
 extension StreamFilter {
-    /// How a clause compares.
+    /// The comparison of a clause.
     public struct Comparison: Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// The name as the service has it.
+        /// Creates a value from its name in the API.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The same.
+        /// The field equals the value.
         public static let equals = Self(rawValue: "equals")
 
-        /// A match.
+        /// The field matches the value.
         public static let matches = Self(rawValue: "matches")
 
-        /// Less.
+        /// The field is less than the value.
         public static let less = Self(rawValue: "lt")
 
-        /// Less or equal.
+        /// The field is less than or equal to the value.
         public static let atMost = Self(rawValue: "le")
 
-        /// Greater.
+        /// The field is greater than the value.
         public static let greater = Self(rawValue: "gt")
 
-        /// Greater or equal.
+        /// The field is greater than or equal to the value.
         public static let atLeast = Self(rawValue: "ge")
 
-        /// One of a list.
+        /// The field is one of the values in a list.
         public static let oneOf = Self(rawValue: "one_of")
     }
 }
@@ -76,15 +76,15 @@ extension StreamFilter.Comparison: OpenName, Codable, JSONReadable, ExpressibleB
     /// The name.
     public var description: String { rawValue }
 
-    /// The name as the service has it.
+    /// Creates a value from its name in the API.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
 
-    /// Reads a text.
+    /// Decodes a string.
     public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
-    /// Writes the text.
+    /// Encodes the string.
     public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

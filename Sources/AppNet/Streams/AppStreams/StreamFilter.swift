@@ -1,6 +1,6 @@
 public import HeliumJSON
 
-/// A filter of app streams (§2.11).
+/// A filter for app streams (Docs/Protocols/AppNet.md §2.11).
 public struct StreamFilter: Hashable, Sendable {
     /// A filter's id.
     public typealias ID = AppNetID<StreamFilter>
@@ -11,23 +11,24 @@ public struct StreamFilter: Hashable, Sendable {
     /// The name.
     public var name: String?
 
-    /// How the clauses are joined.
+    /// The rule that combines the clauses.
     public var matchPolicy: MatchPolicy?
 
-    /// Whose it is.
+    /// The owner.
     public var owner: AppNetUser? {
         get { boxedOwner?.value }
         set { boxedOwner = newValue.map { Box($0) } }
     }
     private var boxedOwner: Box<AppNetUser>?
 
-    /// The conditions.
+    /// The clauses.
     public var clauses: [Clause]?
 
-    /// Members of the document that have no property here. They are written back where no property has their name.
+    /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+    /// properties.
     public var extra = JSONObject()
 
-    /// A filter of these members.
+    /// Creates a filter with these members.
     public init(
         id: ID? = nil,
         name: String? = nil,
@@ -58,39 +59,41 @@ extension StreamFilter: AppNetRecord {
 }
 
 extension StreamFilter: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension StreamFilter {
-    /// A condition on what passes.
+    /// A condition of a filter.
     public struct Clause: Hashable, Sendable {
-        /// The type of events that it is for: `post`.
+        /// The type of the events to which it applies, such as `post`.
         public var objectType: String?
 
-        /// A JSON Pointer into the event: `/data/entities/hashtags/*/name`. `*` is every element, `~2` a `*`.
+        /// A JSON Pointer into the event, such as `/data/entities/hashtags/*/name`. `*` matches every element, and `~2`
+        /// is a literal `*`.
         public var field: String?
 
-        /// How the field is compared (`operator`).
+        /// The comparison (`operator`).
         public var comparison: Comparison?
 
-        /// What it is compared with: a text, number or list; `$authorized_userids` is a variable.
+        /// The value to compare with: a string, number or list. `$authorized_userids` is a variable.
         public var value: JSONValue?
 
-        /// Members of the document that have no property here. They are written back where no property has their name.
+        /// The JSON members without a property in this type. They are encoded again, except under the names of encoded
+        /// properties.
         public var extra = JSONObject()
 
-        /// A condition.
+        /// Creates a clause with these members.
         public init(
             objectType: String? = nil,
             field: String? = nil,
@@ -119,16 +122,16 @@ extension StreamFilter.Clause: AppNetRecord {
 }
 
 extension StreamFilter.Clause: Codable, JSONReadable {
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
 
-    /// Reads the members that are there.
+    /// Decodes the members that are present.
     ///
-    /// - Throws: `DecodingError` with the path of a member that can't be read.
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
     public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
 
-    /// Writes the members that are there.
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
     public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }

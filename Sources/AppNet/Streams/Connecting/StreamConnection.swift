@@ -5,17 +5,17 @@ internal import HeliumWebSocket
 
 /// An open connection of a stream.
 enum StreamConnection: Sendable {
-    /// Each message is a frame.
+    /// A WebSocket. Each message is one frame.
     case socket(WebSocket)
-    /// Frames end with CR LF (§2.13).
+    /// An endless response. Frames end with CR LF (Docs/Protocols/AppNet.md §2.13).
     case answer(HeliumStream)
 
-    /// The connection's id, where the answer's head has it (§2.14).
+    /// The id of the connection in the head of the response; `nil` if it has none (Docs/Protocols/AppNet.md §2.14).
     var announcedID: String? {
         if case .answer(let answer) = self { answer.head[.connectionID] } else { nil }
     }
 
-    /// Says something, for services that expect a sign of life.
+    /// Sends a keep-alive for services that require one.
     func sendSignOfLife() async throws {
         if case .socket(let socket) = self { try await socket.send(.text("{}")) }
     }
@@ -28,16 +28,16 @@ enum StreamConnection: Sendable {
     }
 }
 
-/// Takes frames from a connection, one after the other; empty ones, which only keep it alive, are passed over (§2.13).
+/// A reader of frames from a connection. It skips empty frames, which are keep-alives (Docs/Protocols/AppNet.md §2.13).
 struct StreamFrames {
     private let connection: StreamConnection
     private let endpoint: StreamEndpoint
     private var chunks: BodyStream.Iterator?
     private var splitter: LineSplitter
     private var messages: WebSocket.Messages.Iterator?
-    /// The pace at which an endless response is read; a WebSocket has its own.
+    /// The pace at which an endless response is read. A WebSocket has its own.
     private var pace: ArrivalPace?
-    /// The lines that the pace has not accounted for.
+    /// The number of lines that the pace has not counted yet.
     private var lines = 0
 
     init(_ connection: StreamConnection, options: StreamConnectionOptions, endpoint: StreamEndpoint) {
@@ -55,9 +55,10 @@ struct StreamFrames {
         }
     }
 
-    /// The next frame; `nil` at an end in order.
+    /// Returns the next frame; `nil` if the connection ended normally.
     ///
-    /// - Throws: `HeliumError`: the connection's failure, `ceilingExceeded`; `CancellationError`.
+    /// - Throws: `HeliumError` if the connection fails, of kind `ceilingExceeded` if a frame is too long, or
+    ///   `CancellationError` if the task is cancelled.
     mutating func next() async throws -> Data? {
         while true {
             guard let frame = try await messages == nil ? nextLine() : nextMessage() else { return nil }
@@ -73,7 +74,7 @@ struct StreamFrames {
         }
     }
 
-    /// Waits where the service is too fast: meanwhile nothing is read from the network.
+    /// Waits if the service sends too fast. Nothing is read from the network during the delay.
     private mutating func slowDown(_ byteCount: Int) async throws {
         defer { lines = 0 }
         let pause = pace?.pause(afterArrivals: lines, bytes: byteCount, now: endpoint.clock.uptime)
@@ -96,7 +97,7 @@ struct StreamFrames {
             failure[fact: \.ceiling] = .lineBytes
             throw failure
         }
-        // A cancelled stream may just end; half a frame is none.
+        // A cancelled stream may end without an error. An incomplete frame is dropped.
         try Task.checkCancellation()
         return nil
     }

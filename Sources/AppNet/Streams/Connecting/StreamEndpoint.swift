@@ -5,15 +5,16 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// Where a stream is and who reads it: makes its connections (§2.13, §2.14).
+/// The endpoint of a stream, which opens its connections (Docs/Protocols/AppNet.md §2.13, §2.14).
 ///
-/// The URL's scheme decides: `ws` and `wss` are WebSockets, `http` and `https` endless answers.
+/// The scheme of the URL selects the transport: a WebSocket for `ws` and `wss`, an endless response for `http` and
+/// `https`.
 final class StreamEndpoint: Sendable {
-    /// `nil` for a client without one: connecting fails.
+    /// The URL of the stream. If it is `nil`, connecting fails.
     private let url: URL?
     private let client: AppNetClient
     private let options: StreamConnectionOptions
-    /// The client of the stream's own host, made once.
+    /// The client of the stream's host, created once.
     private let helium = Guarded<Helium?>(nil)
 
     init(url: URL?, client: AppNetClient, options: StreamConnectionOptions) {
@@ -28,10 +29,10 @@ final class StreamEndpoint: Sendable {
 
     var random: RandomSource { client.settings.environment.random }
 
-    /// Connects.
+    /// Opens a connection.
     ///
-    /// - Parameter query: What the URL says besides its own query.
-    /// - Throws: `HeliumError`; `CancellationError`.
+    /// - Parameter query: The items to add to the URL's own query.
+    /// - Throws: `HeliumError`, or `CancellationError` if the task is cancelled.
     func connect(_ query: [(name: String, value: String)]) async throws -> StreamConnection {
         do {
             return isWebSocket ? .socket(try await connectSocket(query)) : .answer(try await openAnswer(query))
@@ -78,7 +79,7 @@ final class StreamEndpoint: Sendable {
         timeouts.connect = options.connectTimeout
         timeouts.firstByte = options.connectTimeout
         timeouts.idle = options.silenceLimit
-        // Another connection is made by whoever keeps the stream.
+        // Retrying is disabled, because the owner of the stream reconnects.
         return try await client(of: components).request(.get, "", returning: Data.self)
             .parameters(parameters).timeouts(timeouts).retry(.never).stream()
     }
@@ -119,7 +120,7 @@ final class StreamEndpoint: Sendable {
         return error(.invalidRequest, .notSent, message)
     }
 
-    /// A failure of the stream.
+    /// Returns an error of the stream.
     func error(_ kind: FailureKind, _ delivery: DeliveryState, _ message: String) -> HeliumError {
         let place = url.map { "\($0.scheme ?? "")://\($0.host() ?? "")\($0.port.map { ":\($0)" } ?? "")\($0.path())" }
         return HeliumError(
@@ -130,7 +131,7 @@ final class StreamEndpoint: Sendable {
         )
     }
 
-    /// Any failure as callers are told it; a cancellation stays one.
+    /// Converts an error to the one that callers get. A cancellation is returned unchanged.
     func failure(_ error: any Error) -> any Error {
         (error as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) } ?? error
     }

@@ -1,6 +1,6 @@
 package import HeliumJSON
 
-/// What an event of a stream is of (§2.13): an object, objects, or two that belong together.
+/// The data of a stream event (Docs/Protocols/AppNet.md §2.13): objects of one kind, or two related objects.
 package enum EventData: Hashable, Sendable {
     case messages([Message])
     case channels([AppNetChannel])
@@ -9,18 +9,19 @@ package enum EventData: Hashable, Sendable {
     case posts([Post])
     case tokens([TokenInfo])
     case subjects(EventSubjects)
-    /// Of a type that isn't known here.
+    /// Data of an unknown type.
     case other(JSONValue)
 }
 
-/// Those whom an event is of that is about two: who starred what, who follows whom (§2.13).
+/// The objects of an event about a relation, such as a user and the post that the user starred
+/// (Docs/Protocols/AppNet.md §2.13).
 package struct EventSubjects: Hashable, Sendable {
     package var user: AppNetUser?
     package var post: Post?
     package var channel: AppNetChannel?
     package var marker: StreamMarker?
     package var followsUser: AppNetUser?
-    /// Of pnut's `follow`.
+    /// The followed user in pnut.io's `follow`.
     package var followedUser: AppNetUser?
     package var mutedUser: AppNetUser?
     package var blockedUser: AppNetUser?
@@ -49,9 +50,9 @@ extension EventSubjects: AppNetRecord {
 }
 
 extension EventData {
-    /// The data of an event of that type; where the type is missing, by its members.
+    /// Decodes the data of an event by its type. If the type is missing, the members of the data decide.
     ///
-    /// - Throws: `DecodingError` for members that can't be read.
+    /// - Throws: `DecodingError` if a member cannot be decoded.
     package init(_ data: JSONValue, type: String?) throws {
         guard let content = type.map(EventContent.init(type:)) ?? EventContent(guessedFrom: data) else {
             self = .other(data)
@@ -76,18 +77,18 @@ extension EventData {
 
 // MARK: Types of events
 
-/// What the data of events is, by their type (AppNet.md §2.13, §6.3).
+/// The content of an event's data, by the event's type (Docs/Protocols/AppNet.md §2.13, §6.3).
 struct EventContent: Sendable {
-    /// The type, and its name on pnut.io.
+    /// The type, with its name in each dialect.
     let type: (appNet: StreamEvent.Kind, pnut: StreamEvent.Kind)
 
-    /// A member that tells this content from that of other types.
+    /// A member that distinguishes this content from that of other types.
     private let mark: String?
 
-    /// What the data holds.
+    /// The type of the data.
     let value: any AppNetObject.Type
 
-    /// Reads data with App.net's members.
+    /// A function that decodes data with App.net's members.
     let read: @Sendable (JSONValue) throws -> EventData
 
     private static let all = [
@@ -99,7 +100,7 @@ struct EventContent: Sendable {
         Self(.poll, .poll, nil, Poll.self) { .other($0) },
     ]
 
-    /// The names of types that differ.
+    /// The types with different names in the two dialects.
     static let names = all.filter { $0.type.appNet != $0.type.pnut }.map {
         (value: $0.type.appNet.rawValue, pnut: $0.type.pnut.rawValue)
     }
@@ -117,7 +118,7 @@ struct EventContent: Sendable {
         self.read = read
     }
 
-    /// Objects of one kind, alone or in a list.
+    /// Creates the content of events about objects of one kind, alone or in a list.
     private init<Value: AppNetObject>(
         _ type: StreamEvent.Kind,
         _ data: @escaping @Sendable ([Value]) -> EventData,
@@ -129,7 +130,7 @@ struct EventContent: Sendable {
         }
     }
 
-    /// Two that belong together.
+    /// Creates the content of events about two related objects.
     private init(ofTwo type: StreamEvent.Kind, pnut: StreamEvent.Kind? = nil) {
         self.init(type, pnut ?? type, nil, EventSubjects.self) { value in
             guard case .object = value else { return .other(value) }
@@ -137,7 +138,7 @@ struct EventContent: Sendable {
         }
     }
 
-    /// The content of events of a type by either dialect's name; `nil` if the type is unknown.
+    /// Returns the content for the name of a type in either dialect; `nil` if the type is unknown.
     init?(type: String) {
         let found = Self.all.first {
             $0.type.appNet.rawValue.hasSameBytes(as: type) || $0.type.pnut.rawValue.hasSameBytes(as: type)
@@ -146,7 +147,7 @@ struct EventContent: Sendable {
         self = found
     }
 
-    /// The content that has these members; `nil` if none has.
+    /// Returns the content that has the members of the data; `nil` if none has.
     init?(guessedFrom data: JSONValue) {
         guard case .object(let object) = data.arrayValue?.first ?? data,
             let found = Self.all.first(where: { $0.mark.map { object[$0] != nil } ?? false })
@@ -154,10 +155,10 @@ struct EventContent: Sendable {
         self = found
     }
 
-    /// One dialect's form of an event's data, made of the other's. Objects in data of an unknown type are translated by the
-    /// names that events about two have for them.
+    /// Returns the form of an event's data in the other dialect. For an unknown type, the members of events about
+    /// relations are translated.
     ///
-    /// - Throws: ``UntranslatableMember``.
+    /// - Throws: ``UntranslatableMember`` if the other dialect has no equivalent.
     static func translate(_ data: JSONValue, type: String?, _ direction: PnutDirection) throws -> JSONValue {
         if let content = type.flatMap(Self.init(type:)) { return try content.value.translate(data, direction) }
         guard case .object = data else { return data }

@@ -2,9 +2,9 @@ package import Foundation
 internal import HeliumJSON
 
 extension StreamEvent {
-    /// Reads a frame.
+    /// Decodes a frame.
     ///
-    /// - Throws: `DecodingError` for a frame that is none, or whose data is not what its type says.
+    /// - Throws: `DecodingError` if the frame is invalid, or if its data does not match its type.
     package init(frame: Data, dialect: AppNetDialect) throws {
         let envelope = try HeliumJSONDecoder().decode(Envelope<JSONValue>.self, from: frame)
         if let control = envelope.extra["control"] {

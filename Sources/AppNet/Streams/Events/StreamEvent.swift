@@ -1,13 +1,14 @@
 public import Foundation
 public import HeliumJSON
 
-/// An event of an app stream (§2.13): what happened with the users of an app.
+/// An event of an app stream, which reports a change that concerns the users of an app
+/// (Docs/Protocols/AppNet.md §2.13).
 public struct StreamEvent: Hashable, Sendable {
-    /// What it is of.
+    /// The subject of an event.
     public enum Subject: Hashable, Sendable {
-        /// A post was written, or deleted. pnut.io may tell of several.
+        /// A post was created or deleted. pnut.io may report several.
         case posts([Post])
-        /// A message was written, or deleted. pnut.io may tell of several.
+        /// A message was created or deleted. pnut.io may report several.
         case messages([Message])
         /// A channel was created or changed.
         case channels([AppNetChannel])
@@ -15,49 +16,49 @@ public struct StreamEvent: Hashable, Sendable {
         case files([File])
         /// A user changed.
         case users([AppNetUser])
-        /// An app was permitted something, or is no longer.
+        /// A user authorized an app, or withdrew the authorization.
         case tokens([TokenInfo])
-        /// A user starred a post (pnut.io: a bookmark).
+        /// A user starred a post. On pnut.io, a user bookmarked a post.
         case star(Post?, by: AppNetUser?)
-        /// A user follows another.
+        /// A user followed another user.
         case follow(of: AppNetUser?, by: AppNetUser?)
-        /// A user muted another.
+        /// A user muted another user.
         case mute(of: AppNetUser?, by: AppNetUser?)
-        /// A user blocked another.
+        /// A user blocked another user.
         case block(of: AppNetUser?, by: AppNetUser?)
-        /// A user read a stream.
+        /// A user's reading position in a stream changed.
         case streamMarker(StreamMarker?, of: AppNetUser?)
         /// A user subscribed to a channel.
         case channelSubscription(AppNetChannel?, by: AppNetUser?)
-        /// The service speaks of the stream itself: its buffer fills, for example.
+        /// A message about the stream itself, for example that its buffer is filling.
         case control(JSONValue)
-        /// Something else: ``Kind`` tells what, if the service said.
+        /// Any other event. ``Kind`` is its type, if the service sent one.
         case other(JSONValue?)
     }
 
-    /// What it is of. Of a deletion it may be ``Subject/other(_:)`` with nothing.
+    /// The subject. For a deletion it may be ``Subject/other(_:)`` with `nil`.
     public let subject: Subject
 
-    /// What the event says besides: whom not to notify, who is subscribed.
+    /// The metadata, such as the subscribed users and the users who should not be notified.
     public let meta: ResponseMeta
 
-    /// An event.
+    /// Creates an event.
     public init(subject: Subject, meta: ResponseMeta) {
         self.subject = subject
         self.meta = meta
     }
 
-    /// Its type; `nil` of those that control the stream, and for a name with more than 256 combining marks in a row, which
+    /// The type. It is `nil` for control messages, and for a name with more than 256 combining marks in a row, which
     /// takes too long to compare.
     public var kind: Kind? { meta.type.flatMap { $0.isSlowToCompare ? nil : Kind(rawValue: $0) } }
 
-    /// The id of what it is of: opaque, `143:144` of two users.
+    /// The id of the subject. It is opaque, for example `143:144` for two users.
     public var id: String? { meta.id }
 
-    /// Whether something was deleted, or the opposite of its type happened: unstarred, unfollowed, unsubscribed.
+    /// Whether the event is a deletion or the opposite of its type, such as an unstar, unfollow or unsubscription.
     public var isDeletion: Bool { meta.isDeleted == true }
 
-    /// When it was, to the second or the millisecond; `nil` if it doesn't say.
+    /// The time of the event, in seconds or milliseconds; `nil` if the event has none.
     public var date: Date? { meta.date }
 }
 
@@ -67,48 +68,48 @@ extension StreamEvent {
         /// The name as the service writes it.
         public let rawValue: String
 
-        /// A type by its name.
+        /// Creates a type from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
         public var description: String { rawValue }
 
-        /// Of a post.
+        /// A post.
         public static let post = Self(rawValue: "post")
-        /// Of a star.
+        /// A star.
         public static let star = Self(rawValue: "star")
-        /// Of a user who follows another.
+        /// A user follows another user.
         public static let userFollow = Self(rawValue: "user_follow")
-        /// Of a user who mutes another.
+        /// A user mutes another user.
         public static let mute = Self(rawValue: "mute")
-        /// Of a user who blocks another.
+        /// A user blocks another user.
         public static let block = Self(rawValue: "block")
-        /// Of a user who read a stream.
+        /// A user's reading position in a stream.
         public static let streamMarker = Self(rawValue: "stream_marker")
-        /// Of a message.
+        /// A message.
         public static let message = Self(rawValue: "message")
-        /// Of a channel.
+        /// A channel.
         public static let channel = Self(rawValue: "channel")
-        /// Of a user who subscribed to a channel.
+        /// A user subscribes to a channel.
         public static let channelSubscription = Self(rawValue: "channel_subscription")
-        /// Of what a user permits an app.
+        /// A user's authorization of an app.
         public static let token = Self(rawValue: "token")
-        /// Of a file.
+        /// A file.
         public static let file = Self(rawValue: "file")
-        /// Of a user.
+        /// A user.
         public static let user = Self(rawValue: "user")
 
-        // MARK: pnut.io (§6.3)
+        // MARK: pnut.io (Docs/Protocols/AppNet.md §6.3)
 
-        /// Of a bookmark: pnut.io's star.
+        /// A bookmark, which is pnut.io's equivalent of a star.
         public static let bookmark = Self(rawValue: "bookmark")
-        /// Of a user who follows another: pnut.io's name.
+        /// A user follows another user: pnut.io's name for ``userFollow``.
         public static let follow = Self(rawValue: "follow")
-        /// Of a poll.
+        /// A poll.
         public static let poll = Self(rawValue: "poll")
-        /// Of what a user does now.
+        /// A user's presence.
         public static let userPresence = Self(rawValue: "user_presence")
-        /// Of what a user does now in a channel.
+        /// A user's presence in a channel.
         public static let userChannelPresence = Self(rawValue: "user_channel_presence")
     }
 }

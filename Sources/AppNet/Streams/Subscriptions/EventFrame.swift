@@ -2,23 +2,23 @@ package import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// A frame of a user stream: what it is of is read first, its values by whoever it is for.
+/// A frame of a user stream. Its metadata is decoded first, and its values only by the subscriptions that it is for.
 package struct EventFrame: Sendable {
     let meta: ResponseMeta
     private let bytes: Data
     private let dialect: AppNetDialect
 
-    /// - Throws: `DecodingError` for bytes that are no envelope.
+    /// - Throws: `DecodingError` if the bytes are not an envelope.
     package init(_ bytes: Data, dialect: AppNetDialect) throws {
         meta = try HeliumJSONDecoder().decode(FrameHead.self, from: bytes).meta
         self.bytes = bytes
         self.dialect = dialect
     }
 
-    /// The subscriptions it is for (§2.14).
+    /// The ids of the subscriptions that the frame is for (Docs/Protocols/AppNet.md §2.14).
     package var subscriptionIDs: [String] { meta.subscriptionIDs ?? meta.subscriptionID.map { [$0] } ?? [] }
 
-    /// - Throws: `DecodingError` for data of another type.
+    /// - Throws: `DecodingError` if the data is of another type.
     func event<Value: StreamValue & AppNetObject>(of type: Value.Type) throws -> SubscriptionEvent<Value> {
         let decoder = DialectDecoder(dialect: dialect, decoder: HeliumJSONDecoder())
         let envelope = try decoder.decode(Envelope<EventValues<Value>>.self, from: bytes, at: [])
@@ -26,7 +26,7 @@ package struct EventFrame: Sendable {
     }
 }
 
-/// The meta data of a frame, whatever its data.
+/// The metadata of a frame with any data.
 private struct FrameHead: Decodable, JSONReadable {
     var meta = ResponseMeta()
 
@@ -47,7 +47,7 @@ private struct FrameHead: Decodable, JSONReadable {
     }
 }
 
-/// The data of an event: a list, or one value alone.
+/// The data of an event: a list, or a single value.
 struct EventValues<Value: AppNetObject>: AppNetObject {
     var values: [Value]
 

@@ -3,57 +3,57 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// One subscription as the stream sees it, whatever its values. Called by the one who reads the connection, in the
-/// order of the frames.
+/// One subscription of a stream, with values of any type. The reader of the connection calls its methods in the order
+/// of the frames.
 protocol StreamFollowing: Sendable {
-    /// A connection is there: what it brings waits until the list has been read.
+    /// Handles a new connection. Its events are held until the list has been read.
     func connected()
 
     func received(_ frame: EventFrame) -> StreamFollowerNeed?
 
-    /// Something came that can't be read.
+    /// Handles a frame that could not be decoded.
     func missed()
 
-    /// Subscribes, and reads what may have been missed, until all is told.
+    /// Subscribes, and reads all items that may have been missed.
     ///
-    /// - Returns: Whether it goes on; `false` if the service refuses it for good.
-    /// - Throws: `CancellationError`, when the connection is over; ``DoubtfulConnection``.
+    /// - Returns: `true` if the subscription continues; `false` if the service permanently refuses it.
+    /// - Throws: `CancellationError` if the connection has ended, or ``DoubtfulConnection``.
     func catchUp(_ parameters: StreamSubscriptionParameters, isResumed: Bool) async throws -> Bool
 
-    /// The subscription is over: why, or `nil` for an end from here.
+    /// Ends the subscription with an error, or with `nil` if this side ended it.
     func ended(_ error: (any Error)?)
 
-    /// Whether it is over.
+    /// Whether the subscription has ended.
     var isOver: Bool { get }
 }
 
-/// The service seems not to know the connection any more, which we have not noticed.
+/// The error of a connection that the service no longer seems to know, although this side has not noticed its end.
 struct DoubtfulConnection: Error {}
 
-/// What a follower needs after an event.
+/// The action that a follower needs after an event.
 enum StreamFollowerNeed {
-    /// To read its list.
+    /// Reading its list.
     case reading
-    /// Nothing any more: it is over.
+    /// Removing it, because it has ended.
     case leaving
 }
 
-/// Follows one topic for one consumer: holds what it knows, reads what it may have missed, and keeps updates until they
-/// are taken.
+/// The state of one topic for one consumer. It remembers known items, reads items that may have been missed, and
+/// buffers updates until the consumer takes them.
 final class StreamFollower<Value: StreamValue>: StreamFollowing {
     private struct State {
         var progress: SubscriptionProgress<Value>
         var isReading = false
         /// Whether the first page has been read.
         var hasBegun = false
-        /// Whether nothing has been told but the first page.
+        /// Whether only the first page has been delivered.
         var isFirst = true
-        /// Refusals in a row that may mean the connection.
+        /// The number of consecutive refusals that may be caused by the connection.
         var refusals = 0
         var isOver = false
     }
 
-    /// The first page; settled with the reason if the subscription ends before.
+    /// The first page. It is settled with an error if the subscription ends before.
     let initial = Signal<Page<Value>>()
     let queue: BoundedQueue<StreamUpdate<Value>>
     private let topic: StreamTopic<Value>
@@ -78,13 +78,13 @@ final class StreamFollower<Value: StreamValue>: StreamFollowing {
     }
 }
 
-// MARK: Told by the stream
+// MARK: Calls by the stream
 
 extension StreamFollower {
     func connected() {
         state.withLock { state in
             state.progress.beginReading()
-            // Whoever was reading on the connection before has ended with it.
+            // A task that was reading on an earlier connection has ended with it.
             state.isReading = false
         }
     }
@@ -95,7 +95,7 @@ extension StreamFollower {
             return .reading
         }
         let isInTime = state.withLock { state in
-            // Both under the lock, so that updates keep their order.
+            // Both happen under the lock, so that updates keep their order.
             state.isOver || queue.offer(state.progress.receive(event))
         }
         guard isInTime else {
@@ -129,7 +129,7 @@ extension StreamFollower {
                 try await readAll(parameters)
                 if endReading(isResumed: isResumed) { return true }
                 isResumed = false
-                // Not at once: a service that always says that there is more would be asked without end.
+                // The delay protects a service whose list always has more items from endless requests.
                 try await pause(pauses.failed(random: random.unit()))
             } catch let error as AppNetError {
                 if !error.isTransient { try judge(error) }
@@ -142,9 +142,9 @@ extension StreamFollower {
         }
     }
 
-    /// The service refuses: ends the subscription, unless it may be the connection that it refuses.
+    /// Ends the subscription after a refusal by the service, unless the connection may be its cause.
     ///
-    /// - Throws: ``DoubtfulConnection`` to try again on another.
+    /// - Throws: ``DoubtfulConnection`` to try again on another connection.
     private func judge(_ error: AppNetError) throws {
         let isDoubtful = state.withLock { state in
             guard state.hasBegun, state.refusals < error.doubtsInConnection else { return false }
@@ -172,8 +172,8 @@ extension StreamFollower {
         }
     }
 
-    /// Subscribes, which the service does only for a list that has nothing more (§2.14); what is between is read
-    /// forwards.
+    /// Subscribes and reads the list. The service only subscribes to a list that has no more items
+    /// (Docs/Protocols/AppNet.md §2.14), so missed items are read forward first.
     private func readAll(_ parameters: StreamSubscriptionParameters) async throws {
         guard hasBegun else {
             return begin(with: try await subscribe(PageBounds(count: options.initialCount), parameters))
@@ -204,14 +204,14 @@ extension StreamFollower {
 
     private static var pageSize: Int { 200 }
 
-    /// Reads a page with a subscription, which is there if the answer names it.
+    /// Reads a page and subscribes. The subscription exists if the response contains its id.
     private func subscribe(
         _ bounds: PageBounds,
         _ parameters: StreamSubscriptionParameters
     ) async throws -> Page<Value> {
         let page = try await topic.read(client, bounds, parameters)
         let isNamed = page.meta.subscriptionID != nil || page.meta.subscriptionIDs?.isEmpty == false
-        // Those of a page in the middle are not made; pnut.io's answers are not documented.
+        // A page in the middle of the list does not subscribe. The responses of pnut.io are not documented.
         guard isNamed || client.dialect == .pnut || (page.hasMore && bounds.since != nil) else {
             let message = "the service answered \(topic.name) without subscribing to it"
             throw AppNetError(.notSubscribed, message, delivery: .answered)
@@ -227,12 +227,12 @@ extension StreamFollower {
         initial.settle(.success(page))
     }
 
-    /// Tells a page, for which there is room: while the list is read nobody else tells anything.
+    /// Delivers a page. There is room for it, because nothing else delivers updates while the list is read.
     private func tell(_ page: Page<Value>) {
         state.withLock { _ = queue.offer($0.progress.read(page), isForced: true) }
     }
 
-    /// - Returns: Whether all is told; `false` if something was missed meanwhile.
+    /// - Returns: `true` if everything is delivered; `false` if something was missed in the meantime.
     private func endReading(isResumed: Bool) -> Bool {
         state.withLock { state in
             if !state.progress.mayMiss {
@@ -249,15 +249,15 @@ extension StreamFollower {
 }
 
 extension AppNetError.Kind {
-    /// A subscription's updates were not taken in time, and more came than it holds.
+    /// The updates of a subscription exceeded its buffer because the consumer did not take them in time.
     public static let consumerTooSlow = Self(rawValue: "consumerTooSlow")
-    /// The service answered the call and did not subscribe the user stream to its list.
+    /// The service responded to the call, but did not subscribe the user stream to its list.
     public static let notSubscribed = Self(rawValue: "notSubscribed")
 }
 
 extension AppNetError {
-    /// How often in a row it may mean the connection that was to be subscribed, and not the list: the service may have
-    /// noticed before us that the connection is gone.
+    /// The number of consecutive refusals that may be caused by the connection instead of the list. The service may
+    /// notice the end of a connection before this side does.
     fileprivate var doubtsInConnection: Int {
         switch kind {
         case .badRequest: 5

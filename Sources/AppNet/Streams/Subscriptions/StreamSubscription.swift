@@ -1,6 +1,6 @@
 internal import HeliumConcurrency
 
-/// A subscription of a user stream (§2.14): what happens in one list, in order.
+/// A subscription of a user stream (Docs/Protocols/AppNet.md §2.14), which delivers the changes of one list in order.
 ///
 /// ```swift
 /// let stream = client.userStream()
@@ -16,18 +16,20 @@ internal import HeliumConcurrency
 /// }
 /// ```
 ///
-/// However often the connection breaks, what is added is told once, in the list's order, and nothing is left out. The
-/// sequence is for one consumer. It ends after ``unsubscribe()`` and after ``UserStream/close()``, and fails with
-/// ``AppNetError`` when the service refuses the subscription for good, and with ``AppNetError/Kind/consumerTooSlow``
-/// when updates are not taken. Cancelling the consumer's task unsubscribes, and so does letting go of the subscription.
+/// Each added item is delivered once, in the order of the list, even if the connection is lost. No item is left out.
+/// The sequence is for one consumer.
+///
+/// The sequence ends after ``unsubscribe()`` and ``UserStream/close()``. It fails with ``AppNetError`` if the service
+/// permanently refuses the subscription, and with ``AppNetError/Kind/consumerTooSlow`` if the consumer does not take
+/// its updates in time. Cancelling the consumer's task unsubscribes, and so does releasing the subscription.
 public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendable {
-    /// What is told.
+    /// An update.
     public typealias Element = StreamUpdate<Value>
 
-    /// The list's newest items at the beginning, newest first; updates go on from there.
+    /// The newest items of the list at the beginning, newest first. The updates continue from there.
     public let initial: Page<Value>
 
-    /// Its name with the service.
+    /// The id of the subscription.
     public let id: String
 
     private let queue: BoundedQueue<StreamUpdate<Value>>
@@ -42,8 +44,9 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
 
     deinit { leaveSoon() }
 
-    /// Ends the subscription, and returns when the service has confirmed that, or doesn't answer. Updates that were not
-    /// taken yet can still be.
+    /// Ends the subscription. Returns when the service has confirmed it, or when the service does not respond.
+    ///
+    /// Buffered updates can still be taken.
     public func unsubscribe() async {
         queue.finish()
         await stream.keeper.leave(id)
@@ -54,16 +57,16 @@ public final class StreamSubscription<Value: StreamValue>: AsyncSequence, Sendab
         stream.keeper.leaveSoon(id)
     }
 
-    /// The updates; an iterator keeps the subscription.
+    /// Returns an iterator over the updates. It keeps the subscription alive.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-    /// Takes updates.
+    /// An iterator over updates.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: StreamSubscription
 
-        /// The next update; `nil` at an end from here.
+        /// Returns the next update; `nil` if this side ended the subscription.
         ///
-        /// - Throws: ``AppNetError``; `CancellationError`, and the subscription is over.
+        /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled, which ends the subscription.
         public mutating func next() async throws -> StreamUpdate<Value>? {
             do {
                 return try await subscription.queue.next()

@@ -1,18 +1,18 @@
-/// What a user stream can be subscribed to (§2.14).
+/// A list or object that a user stream can subscribe to (Docs/Protocols/AppNet.md §2.14).
 ///
 /// ```swift
 /// let subscription = try await stream.subscribe(to: .messages(in: "12"))
 /// ```
 public struct StreamTopic<Value: StreamValue>: Sendable {
-    /// Reads a page, and subscribes.
+    /// A function that reads a page and subscribes.
     typealias Read = @Sendable (AppNetClient, PageBounds, StreamSubscriptionParameters?) async throws -> Page<Value>
 
-    /// The call behind it, as it stands in errors: `messages.inChannel`.
+    /// The name of the underlying call in errors, such as `messages.inChannel`.
     public let name: String
 
     let read: Read
 
-    /// Reads an event's values.
+    /// A function that decodes the values of an event.
     let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
 
     init(name: String, read: @escaping Read) where Value: AppNetObject {
@@ -21,7 +21,7 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
         event = { try $0.event(of: Value.self) }
     }
 
-    /// A list of the service's.
+    /// Creates the topic of a list.
     private init(_ request: CallRequest) where Value: AppNetObject {
         self.init(name: request.call.name) { client, bounds, subscription in
             try await client.list(request, of: Value.self).page(bounds, subscription: subscription)
@@ -30,12 +30,12 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
 }
 
 extension StreamTopic where Value == Message {
-    /// The messages of a channel (`channels/{id}/messages`).
+    /// Returns the topic of the messages in a channel (`channels/{id}/messages`).
     ///
     /// - Parameters:
-    ///   - channel: Which.
-    ///   - parameters: Which messages (deleted, machine only, of muted users). What they carry, the stream's options
-    ///     decide.
+    ///   - channel: The id of the channel.
+    ///   - parameters: The selection of messages: deleted, machine only, and of muted users. The stream's options
+    ///     decide the optional members.
     public static func messages(in channel: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters())
         -> Self
     {
@@ -44,56 +44,56 @@ extension StreamTopic where Value == Message {
 }
 
 extension StreamTopic where Value == AppNetChannel {
-    /// The channels that are subscribed to, each time something happens in one (`channels`).
+    /// Returns the topic of the subscribed channels, with an update whenever something happens in one (`channels`).
     ///
-    /// - Parameter parameters: Which channels (types, read ones).
+    /// - Parameter parameters: The selection of channels: types, and channels without unread messages.
     public static func channels(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.subscribedChannels, parameters))
     }
 
-    /// The channels that are subscribed to.
+    /// The topic of the subscribed channels.
     public static var channels: Self { channels() }
 }
 
 extension StreamTopic where Value == Post {
-    /// The posts of those whom the token's user follows (`posts/stream`).
+    /// Returns the topic of the personal stream: the posts of the user and of followed users (`posts/stream`).
     public static func personalStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.personalStream, parameters))
     }
 
-    /// The personal stream and mentions (`posts/stream/unified`).
+    /// Returns the topic of the personal stream together with mentions (`posts/stream/unified`).
     public static func unifiedStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.unifiedStream, parameters))
     }
 
-    /// The posts of the token's user (`users/me/posts`).
+    /// Returns the topic of the posts of the token's user (`users/me/posts`).
     public static func ownPosts(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.postsOfUser, ["user": "me"], parameters))
     }
 
-    /// The posts that mention the token's user (`users/me/mentions`).
+    /// Returns the topic of the posts that mention the token's user (`users/me/mentions`).
     public static func mentions(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.mentions, ["user": "me"], parameters))
     }
 
-    /// The replies to a post (`posts/{id}/replies`).
+    /// Returns the topic of the replies to a post (`posts/{id}/replies`).
     public static func replies(to post: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.replies, ["post": post.text], parameters))
     }
 }
 
 extension StreamTopic where Value == AppNetUser {
-    /// Whom the token's user follows (`users/me/following`).
+    /// Returns the topic of the users that the token's user follows (`users/me/following`).
     public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.following, ["user": "me"], parameters))
     }
 
-    /// Who follows the token's user (`users/me/followers`).
+    /// Returns the topic of the users who follow the token's user (`users/me/followers`).
     public static func followers(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.followers, ["user": "me"], parameters))
     }
 
-    /// Who is subscribed to a channel (`channels/{id}/subscribers`).
+    /// Returns the topic of the subscribers of a channel (`channels/{id}/subscribers`).
     public static func subscribers(
         of channel: AppNetChannel.ID,
         _ parameters: GeneralParameters = GeneralParameters()
@@ -103,16 +103,16 @@ extension StreamTopic where Value == AppNetUser {
 }
 
 extension StreamTopic where Value == File {
-    /// The files of the token's user (`users/me/files`).
+    /// Returns the topic of the files of the token's user (`users/me/files`).
     ///
-    /// - Parameter parameters: Which files (types, incomplete and private ones).
+    /// - Parameter parameters: The selection of files: types, incomplete and private files.
     public static func files(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.ownFiles, parameters))
     }
 }
 
 extension StreamTopic where Value == TokenInfo {
-    /// The token: what it permits, and its user (`token`).
+    /// The topic of the token's description and its user (`token`).
     public static var token: Self {
         Self(name: CallSpecification.token.name) { client, bounds, subscription in
             let answer = try await client.token.currentAnswer(subscription: subscription)

@@ -1,44 +1,44 @@
-/// What a subscription tells.
+/// An update of a subscription.
 public struct StreamUpdate<Value: StreamValue>: Hashable, Sendable {
-    /// What happened.
+    /// A change in a list.
     public enum Change: Hashable, Sendable {
-        /// Something is new.
+        /// An item was added.
         case added(Value)
-        /// Something that was told, or was in ``StreamSubscription/initial``, is different now.
+        /// An item that was delivered earlier, or is part of ``StreamSubscription/initial``, has changed.
         case changed(Value)
-        /// Something is deleted, or the opposite of what added it happened. With what is left of it, if the service
-        /// said.
+        /// An item was deleted, or the opposite of the action that added it happened. The value is its deleted form, if
+        /// the service sent it.
         case deleted(AppNetID<Value>, Value?)
-        /// The connection was lost, and all that was missed has been told. Deletions of what had been told are among it
-        /// only where the service resumed the stream (`isResumed`): otherwise some may be missing.
+        /// The connection was lost, and all missed items have been delivered. Deletions of delivered items are only
+        /// complete if the service resumed the stream (`isResumed`); otherwise some may be missing.
         case caughtUp(isResumed: Bool)
     }
 
-    /// Where it comes from.
+    /// The source of an update.
     public enum Origin: Hashable, Sendable {
-        /// The stream told it.
+        /// An event of the stream.
         case event
-        /// It was read after the connection had been lost.
+        /// A page that was read after the connection had been lost.
         case catchUp
     }
 
-    /// What happened.
+    /// The change.
     public let change: Change
 
-    /// Where it comes from.
+    /// The source of the update.
     public let origin: Origin
 
-    /// What the event, or the page that was read, says besides.
+    /// The metadata of the event, or of the page that was read.
     public let meta: ResponseMeta?
 
-    /// An update.
+    /// Creates an update.
     public init(change: Change, origin: Origin, meta: ResponseMeta? = nil) {
         self.change = change
         self.origin = origin
         self.meta = meta
     }
 
-    /// What was added or changed.
+    /// The added or changed value.
     public var value: Value? {
         switch change {
         case .added(let value), .changed(let value): value

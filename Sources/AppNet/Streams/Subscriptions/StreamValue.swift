@@ -1,30 +1,31 @@
 internal import HeliumJSON
 
-/// What a user stream tells of (§2.14): ``Message``, ``AppNetChannel``, ``Post``, ``AppNetUser``, ``File``, ``TokenInfo``.
+/// A value that a user stream can deliver (Docs/Protocols/AppNet.md §2.14): ``Message``, ``AppNetChannel``, ``Post``,
+/// ``AppNetUser``, ``File`` or ``TokenInfo``.
 ///
-/// The conformances are given here; there is nothing to add.
+/// These types already conform. Apps do not need to add conformances.
 public protocol StreamValue: Hashable, Sendable {
-    /// The id by which values are told apart; `nil` where there is only one.
+    /// The id that identifies the value; `nil` if there is only one value.
     var streamID: AppNetID<Self>? { get }
 
-    /// Whether it is the form that is left of something deleted.
+    /// Whether the value is the remaining form of a deleted object.
     var isDeletedForm: Bool { get }
 
-    /// Whether the other is certainly a newer state of the same thing.
+    /// Returns whether another value is certainly a newer state of the same object.
     func isOlder(than other: Self) -> Bool
 
-    /// Whether values never change once they are there, and their ids grow with time.
+    /// Whether values never change after creation, and their ids grow with time.
     static var isImmutable: Bool { get }
 }
 
 extension StreamValue {
-    /// No.
+    /// The default, `false`.
     public var isDeletedForm: Bool { false }
 
-    /// Not certainly.
+    /// Returns the default, `false`.
     public func isOlder(than other: Self) -> Bool { false }
 
-    /// No.
+    /// The default, `false`.
     public static var isImmutable: Bool { false }
 }
 
@@ -32,10 +33,10 @@ extension Message: StreamValue {
     /// The id.
     public var streamID: AppNetID<Message>? { id }
 
-    /// Whether it is deleted.
+    /// Whether the message is deleted.
     public var isDeletedForm: Bool { isDeleted == true }
 
-    /// Yes: there is no update of messages (§2.2).
+    /// `true`, because messages cannot be updated (Docs/Protocols/AppNet.md §2.2).
     public static var isImmutable: Bool { true }
 }
 
@@ -43,10 +44,10 @@ extension Post: StreamValue {
     /// The id.
     public var streamID: AppNetID<Post>? { id }
 
-    /// Whether it is deleted.
+    /// Whether the post is deleted.
     public var isDeletedForm: Bool { isDeleted == true }
 
-    /// Yes, as far as streams tell.
+    /// `true`, because streams do not report changes of posts.
     public static var isImmutable: Bool { true }
 }
 
@@ -54,7 +55,7 @@ extension AppNetChannel: StreamValue {
     /// The id.
     public var streamID: AppNetID<AppNetChannel>? { id }
 
-    /// By the newest message.
+    /// Returns whether the newest message of this channel is older than that of the other.
     public func isOlder(than other: AppNetChannel) -> Bool {
         guard let own = recentMessageID, let others = other.recentMessageID else { return false }
         return own < others
@@ -72,6 +73,6 @@ extension File: StreamValue {
 }
 
 extension TokenInfo: StreamValue {
-    /// There is one.
+    /// `nil`, because there is only one token.
     public var streamID: AppNetID<TokenInfo>? { nil }
 }

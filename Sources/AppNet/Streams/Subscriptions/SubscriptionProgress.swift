@@ -1,30 +1,30 @@
 internal import HeliumCore
 
-/// What an event of a subscription is.
+/// The decoded values and metadata of an event.
 struct SubscriptionEvent<Value: StreamValue>: Sendable {
     var values: [Value] = []
     var meta: ResponseMeta
 }
 
-/// What a subscription knows and what it tells: a value without I/O.
+/// The progress of a subscription, which decides the updates to deliver. It performs no I/O.
 ///
-/// From the moment a connection is there until the list has been read, events are held. What was read is told first,
-/// oldest first, and of the events only what is new after it: so nothing is missed, and nothing comes twice, wherever
-/// connections are cut and whatever is sent again.
+/// Events are held from the start of a connection until the list has been read. The items of the list are delivered
+/// first, oldest first, followed by the held events that are new. As a result, nothing is missed and nothing is
+/// delivered twice, even if connections are lost and events are repeated.
 struct SubscriptionProgress<Value: StreamValue> {
     private(set) var told: ToldItems<Value>
-    /// Events that wait for the list; `nil` while none have to.
+    /// The events that are held until the list has been read; `nil` if events are not held.
     private var held: [SubscriptionEvent<Value>]?
-    /// The place in the list that certainly nothing is missing before.
+    /// The position in the list before which nothing can be missing.
     private(set) var position: ListPosition?
-    /// The places of the newest events: as their order is not guaranteed, one before them may still be under way.
+    /// The positions of the newest events. The order of events is not guaranteed, so an earlier one may still arrive.
     private var recent: [ListPosition] = []
-    /// Something may have been missed while the list was read.
+    /// Whether something may have been missed while the list was read.
     private(set) var mayMiss = false
 
     private let holdLimit: Int
 
-    /// So many events back reading begins.
+    /// The number of recent events from which reading restarts.
     static var overlap: Int { 20 }
 
     init(memory: Int, holdLimit: Int) {
@@ -37,43 +37,43 @@ extension SubscriptionProgress {
     /// Whether events are held.
     var isHolding: Bool { held != nil }
 
-    /// From now on events are held until the list has been read.
+    /// Begins to hold events until the list has been read.
     mutating func beginReading() {
         held = held ?? []
         mayMiss = false
     }
 
-    /// An event came.
+    /// Handles an event.
     mutating func receive(_ event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>] {
         guard held != nil else { return judged(event) }
         held?.append(event)
         if held?.count ?? 0 > holdLimit {
-            // Reading will find them.
+            // The dropped events will be found by reading the list again.
             held = []
             mayMiss = true
         }
         return []
     }
 
-    /// Something came that can't be read, or events are missing.
+    /// Handles a frame that could not be decoded, or a gap in the events.
     mutating func missed() { mayMiss = true }
 
-    /// The list's first page was read, with which everything begins.
+    /// Handles the first page of the list, with which the subscription begins.
     mutating func begin(with page: Page<Value>) {
         told.begin(with: page.elements)
         advance(to: page)
     }
 
-    /// A page of what was missed was read.
+    /// Handles a page of missed items.
     mutating func read(_ page: Page<Value>) -> [StreamUpdate<Value>] {
         let changes = page.elements.reversed().compactMap { told.take($0) }
         advance(to: page)
         return changes.map { StreamUpdate(change: $0, origin: .catchUp, meta: page.meta) }
     }
 
-    /// All of the list was read: tells what was held.
+    /// Handles the end of reading the list, and returns the updates of the held events.
     ///
-    /// - Parameter isResumed: Whether the stream went on where it was; `nil` if there was nothing to go on with.
+    /// - Parameter isResumed: Whether the stream was resumed; `nil` if there was nothing to resume.
     mutating func endReading(isResumed: Bool?) -> [StreamUpdate<Value>] {
         let events = held ?? []
         held = nil
@@ -88,7 +88,7 @@ extension SubscriptionProgress {
     }
 
     private mutating func judged(_ event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>] {
-        // A batch that leaves something out.
+        // A batch that is incomplete.
         if event.meta.more == true { mayMiss = true }
         if event.meta.isDeleted != true, let newest = event.meta.maxID {
             recent.append(ListPosition(newest))

@@ -1,6 +1,7 @@
 internal import HeliumJSON
 
-/// What a subscription has told: decides what is new. A value without I/O, whose memory has a ceiling.
+/// The items that a subscription has delivered, which decide what is new. It performs no I/O, and its memory is
+/// limited.
 struct ToldItems<Value: StreamValue> {
     typealias ID = AppNetID<Value>
 
@@ -10,24 +11,24 @@ struct ToldItems<Value: StreamValue> {
     }
 
     private var items: [ID: Fate] = [:]
-    /// The ids in the order in which they came; those before `head` are forgotten.
+    /// The ids in the order of their arrival. Those before `head` are forgotten.
     private var order: [ID] = []
     private var head = 0
-    /// Of what is immutable: everything up to this id is old.
+    /// For immutable values, the id up to which everything is known.
     private var floor: ID?
-    /// Of what has no ids.
+    /// The value, for values without ids.
     private var single: Value?
     private let limit: Int
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Takes the list's first page, newest first, which is told as such.
+    /// Records the first page of the list, newest first, which is delivered separately.
     mutating func begin(with page: [Value]) {
         for value in page.reversed() { _ = take(value) }
         if Value.isImmutable, let oldest = page.compactMap(\.streamID).min() { floor = oldest }
     }
 
-    /// What a value means; `nil` if that was told.
+    /// Returns the change that a value means; `nil` if it was already delivered.
     mutating func take(_ value: Value) -> StreamUpdate<Value>.Change? {
         guard let id = value.streamID else {
             defer { single = value }
@@ -48,7 +49,7 @@ struct ToldItems<Value: StreamValue> {
         }
     }
 
-    /// What a deletion means; `nil` if that was told.
+    /// Returns the change that a deletion means; `nil` if it was already delivered.
     mutating func delete(_ id: ID, _ value: Value?) -> StreamUpdate<Value>.Change? {
         if case .deleted = items[id] { return nil }
         note(id, .deleted)

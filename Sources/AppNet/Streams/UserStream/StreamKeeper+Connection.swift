@@ -4,7 +4,7 @@ internal import HeliumCore
 internal import HeliumJSON
 internal import Synchronization
 
-/// One connection, from its opening to its end.
+/// The lifetime of one connection.
 extension StreamKeeper {
     func use(_ connection: StreamConnection, _ confirm: @escaping @Sendable () -> Void) async throws {
         let (work, continuation) = AsyncStream.makeStream(of: String.self)
@@ -24,7 +24,7 @@ extension StreamKeeper {
                 group.addTask { try await self.read(connection, confirm) }
                 group.addTask { try await self.readLists(work, continuation, confirm) }
                 group.addTask { try await self.tend(connection) }
-                // Whichever ends first has found that the connection is over.
+                // The first task that ends has found that the connection has ended.
                 defer { group.cancelAll() }
                 try await group.next()
             }
@@ -42,7 +42,7 @@ extension StreamKeeper {
         if let id = connection.announcedID { begin(id) }
         while let bytes = try await frames.next() {
             guard let frame = try? EventFrame(bytes, dialect: client.dialect) else {
-                // It may have been of anything.
+                // The frame may have been for any subscription.
                 everybodyMissed()
                 continue
             }
@@ -53,10 +53,11 @@ extension StreamKeeper {
 
     private var isUnnamed: Bool { state.withLock { $0.connection != nil && $0.connection?.id == nil } }
 
-    /// The service has named the connection: subscribes to everything on it.
+    /// Handles the id that the service gave the connection, and subscribes everything to it.
     ///
-    /// The same name as before tells that the stream goes on (§2.14). As a name of our choosing is answered too where
-    /// the service has forgotten the stream, the lists are read in any case; subscribing again changes nothing.
+    /// An unchanged id means that the stream was resumed (Docs/Protocols/AppNet.md §2.14). However, the service also
+    /// returns an id that the client chose if it has forgotten the stream. The lists are therefore always read.
+    /// Subscribing again has no effect.
     private func begin(_ id: String) {
         state.withLock { state in
             state.connection?.isResumed = client.dialect == .appNet && state.lastID?.hasSameBytes(as: id) == true
@@ -70,7 +71,7 @@ extension StreamKeeper {
         }
     }
 
-    /// - Returns: Whether it was for somebody.
+    /// - Returns: `true` if the frame was for at least one subscription.
     private func route(_ frame: EventFrame) -> Bool {
         let ids = frame.subscriptionIDs
         let followers = state.withLock { state in ids.compactMap { id in state.followers[id].map { (id, $0) } } }
@@ -92,7 +93,7 @@ extension StreamKeeper {
 
     private func readAgain(_ ids: some Sequence<String> & Sendable) {
         state.withLock { state in
-            // Whatever was replayed, something is missing.
+            // Even if events were replayed, something is missing.
             state.connection?.isResumed = false
             for id in ids { state.connection?.work.yield(id) }
         }
@@ -100,7 +101,7 @@ extension StreamKeeper {
 
     // MARK: Lists
 
-    /// Reads the lists that have to be, several at once.
+    /// Reads the lists of the subscriptions that need it, several at once.
     private func readLists(
         _ work: AsyncStream<String>,
         _ end: AsyncStream<String>.Continuation,
@@ -110,7 +111,7 @@ extension StreamKeeper {
             for await id in work {
                 group.addTask {
                     do { try await self.readList(id, confirm) } catch {
-                        // Nothing more is begun: the connection is over.
+                        // The connection has ended, so no further reading is started.
                         end.finish()
                         throw error
                     }
@@ -134,15 +135,15 @@ extension StreamKeeper {
             confirm()
         } else {
             state.withLock { state in
-                // Another may have taken its name meanwhile.
+                // Another subscription may have taken its id in the meantime.
                 if state.followers[id]?.isOver == true { state.followers[id] = nil }
             }
         }
     }
 
-    // MARK: Signs of life
+    // MARK: Keep-alive
 
-    /// Watches that the service names the connection in time, and says something now and then where that is expected.
+    /// Checks that the service names the connection in time, and sends keep-alives where they are required.
     private func tend(_ connection: StreamConnection) async throws {
         let clock = endpoint.clock
         try await clock.sleep(for: options.connection.connectTimeout)
@@ -152,7 +153,8 @@ extension StreamKeeper {
             throw error
         }
         while client.dialect == .pnut {
-            // pnut.io ends a connection on which nothing was said for 60 seconds (§6.2).
+            // pnut.io closes a connection on which the client has sent nothing for 60 seconds
+            // (Docs/Protocols/AppNet.md §6.2).
             try await connection.sendSignOfLife()
             try await clock.sleep(for: .seconds(45))
         }

@@ -4,24 +4,24 @@ internal import HeliumJSON
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// Keeps a user stream's connection and its subscriptions.
+/// The owner of a user stream's connection and its subscriptions.
 final class StreamKeeper: Sendable {
     struct Connection {
         let number: Int
-        /// Subscriptions whose lists have to be read.
+        /// The ids of the subscriptions whose lists need to be read.
         let work: AsyncStream<String>.Continuation
-        /// Once the service has named it.
+        /// The connection's id; `nil` until the service has named it.
         var id: String?
         var isResumed = false
     }
 
     struct State {
-        /// By the subscription's id. The service says in each frame which ids it is for.
+        /// The subscriptions by their ids. Each frame has the ids of the subscriptions that it is for.
         var followers: [ByteText: any StreamFollowing] = [:]
         var connection: Connection?
-        /// The reason why there is no connection; `nil` where there is one, or none has failed.
+        /// The error of the last connection; `nil` if there is a connection, or if none has failed.
         var lastFailure: (any Error)?
-        /// The name of the stream that was there last.
+        /// The id of the last connection.
         var lastID: String?
         var lastNumber = 0
         var run: Task<Void, Never>?
@@ -34,7 +34,7 @@ final class StreamKeeper: Sendable {
     let endpoint: StreamEndpoint
     let currentState = CurrentValue(ConnectionState.idle)
     let state = Guarded(State())
-    /// What the first connection is called, however often it is tried: each name that the service hears is a stream.
+    /// The id for the first connection, including all its attempts. Each new id would create another stream.
     private let chosenID: String
 
     init(client: AppNetClient, options: UserStreamOptions) {
@@ -50,7 +50,7 @@ final class StreamKeeper: Sendable {
 
     var connectionID: String? { state.withLock { $0.connection?.id ?? $0.lastID } }
 
-    /// 128 random bits.
+    /// Returns 128 random bits.
     func randomID() -> String { Self.randomID(endpoint.random) }
 
     private static func randomID(_ random: RandomSource) -> String {
@@ -66,7 +66,7 @@ final class StreamKeeper: Sendable {
 // MARK: Subscriptions
 
 extension StreamKeeper {
-    /// How many subscriptions a stream may have (§2.14, §6.2).
+    /// The maximum number of subscriptions of a stream (Docs/Protocols/AppNet.md §2.14, §6.2).
     private var maximumSubscriptions: Int { client.dialect == .appNet ? 50 : 16 }
 
     /// - Throws: ``AppNetError`` of kind `invalidRequest`.
@@ -89,22 +89,22 @@ extension StreamKeeper {
         replaced?.ended(nil)
     }
 
-    /// Ends a subscription, and has the service forget it.
+    /// Ends a subscription, and deletes it on the service.
     func leave(_ id: String) async {
         let connectionID = remove(id)
         guard let connectionID, client.dialect == .appNet else { return }
-        // Nobody waits for a service that doesn't answer: its events for it are passed over.
+        // The wait is limited. If the service does not respond, its events for the subscription are ignored.
         try? await client.limited(to: .seconds(10))
             .userStreams.delete(connectionID: connectionID, subscriptionID: id)
     }
 
-    /// The same without waiting.
+    /// Ends a subscription without waiting.
     func leaveSoon(_ id: String) {
         guard state.withLock({ $0.followers[id] != nil }) else { return }
         Task { await self.leave(id) }
     }
 
-    /// - Returns: The connection that the service has it on.
+    /// - Returns: The id of the connection on which the service has the subscription.
     private func remove(_ id: String) -> String? {
         let (follower, connectionID) = state.withLock { state in
             (state.followers.removeValue(forKey: ByteText(id)), state.connection?.id)
@@ -114,7 +114,7 @@ extension StreamKeeper {
     }
 }
 
-// MARK: Life
+// MARK: Lifetime
 
 extension StreamKeeper {
     private func start(_ state: inout State) {
@@ -145,7 +145,7 @@ extension StreamKeeper {
         endAll(error)
     }
 
-    /// Remembers what a connection fails with, for whoever waits for a subscription.
+    /// Records the error of a connection for callers that wait for a subscription.
     private func noting<Value: Sendable>(_ step: () async throws -> Value) async throws -> Value {
         do { return try await step() } catch {
             state.withLock { $0.lastFailure = error }
@@ -153,12 +153,12 @@ extension StreamKeeper {
         }
     }
 
-    /// The failure of a subscription that was not made in time: it names the cause.
+    /// Returns the error of a subscription that timed out, with its cause.
     func notInTime(_ name: String, _ limit: Duration) -> AppNetError {
         let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
         let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
         let silence = isNamed ? "the service does not answer the list" : "the server does not answer"
-        // An earlier connection may have had the subscription's request.
+        // The service may have received the subscription's request on an earlier connection.
         var underlying = cause?.underlying
         if underlying?.delivery == .notSent { underlying?[fact: \.delivery] = .maybeSent }
         return AppNetError(
@@ -169,7 +169,7 @@ extension StreamKeeper {
         )
     }
 
-    /// The query of a connection (§2.14).
+    /// Returns the query of a connection (Docs/Protocols/AppNet.md §2.14).
     private func query() -> [(name: String, value: String)] {
         var query = client.parameters.connectionQuery(in: client.dialect)
         guard client.dialect == .appNet else { return query }
@@ -187,7 +187,7 @@ extension StreamKeeper {
         for follower in followers { follower.ended(error) }
     }
 
-    /// Nobody has the stream any more.
+    /// Ends the stream when its last owner is gone.
     func abandon() {
         state.withLock { $0.run }?.cancel()
         currentState.finish(.closed(reason: nil))
@@ -203,7 +203,7 @@ extension StreamKeeper {
         await run?.value
         currentState.finish(.closed(reason: nil))
         guard !wasClosed, let id, client.dialect == .appNet, !options.isAutoDeleted else { return }
-        // The service forgets it by itself too, a little later.
+        // If this call fails, the service deletes the stream itself a little later.
         try? await client.limited(to: .seconds(10)).userStreams.delete(connectionID: id)
     }
 }

@@ -3,7 +3,8 @@ internal import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
-/// A user stream (§2.14): one connection on which the service tells what happens in lists that are subscribed to.
+/// A user stream: one connection on which the service reports changes of subscribed lists
+/// (Docs/Protocols/AppNet.md §2.14).
 ///
 /// ```swift
 /// let stream = client.userStream()
@@ -14,10 +15,11 @@ internal import Synchronization
 /// await stream.close()
 /// ```
 ///
-/// It connects with the first subscription, over a WebSocket or as an endless answer by the URL's scheme
-/// (``AppNetConfiguration/userStreamURL``), and connects again whenever the connection breaks: App.net then goes on
-/// where it was, or the lists are read. The connection ends with ``close()``, or when nobody has the stream or a
-/// subscription of it any more.
+/// The stream connects with the first subscription. The scheme of ``AppNetConfiguration/userStreamURL`` selects a
+/// WebSocket or an endless response. The stream reconnects whenever the connection is lost. App.net then resumes the
+/// stream, or the missed items are read from the lists.
+///
+/// The connection ends with ``close()``, or when the stream and all its subscriptions are released.
 public final class UserStream: Sendable {
     let keeper: StreamKeeper
 
@@ -27,24 +29,26 @@ public final class UserStream: Sendable {
 
     deinit { keeper.abandon() }
 
-    /// The name that the service has for the stream; `nil` before the first connection.
+    /// The id of the stream's connection; `nil` before the first connection.
     public var connectionID: String? { keeper.connectionID }
 
-    /// What the connection does now. After a failure that no other attempt could change it is
-    /// `closed`: all subscriptions have failed with it then, and a new one tries again.
+    /// The current state of the connection.
+    ///
+    /// It is `closed` after a permanent failure. All subscriptions have then failed too, and a new subscription
+    /// connects again.
     public var connectionState: ConnectionState { keeper.currentState.value }
 
-    /// What the connection does now and from now on, until ``close()``.
+    /// The current and future states of the connection, until ``close()``.
     public var connectionStates: AsyncStream<ConnectionState> { keeper.currentState.stream }
 
-    /// Subscribes to a list, and returns when the service has answered with its newest items.
+    /// Subscribes to a list. Returns when the service has responded with the newest items of the list.
     ///
     /// - Parameters:
     ///   - topic: The list.
-    ///   - options: How the subscription is kept.
-    /// - Throws: ``AppNetError``: what the service answers to the list's call, or to the connection; `timedOut` after
-    ///   ``UserStreamOptions/subscribeTimeout``; `invalidRequest` for more subscriptions than a stream may have (50; 16
-    ///   on pnut.io), and after ``close()``. `CancellationError`.
+    ///   - options: The options of the subscription.
+    /// - Throws: ``AppNetError`` if the list's call or the connection fails. It is of kind `timedOut` after
+    ///   ``UserStreamOptions/subscribeTimeout``, and of kind `invalidRequest` after ``close()`` or if the stream has
+    ///   too many subscriptions (more than 50; 16 on pnut.io). `CancellationError` if the task is cancelled.
     public func subscribe<Value: StreamValue>(
         to topic: StreamTopic<Value>,
         options: StreamSubscriptionOptions = StreamSubscriptionOptions()
@@ -81,25 +85,25 @@ public final class UserStream: Sendable {
         }
     }
 
-    /// Ends all subscriptions and the connection, and has the service forget the stream. Later subscriptions fail.
+    /// Ends all subscriptions and the connection, and deletes the stream on the service. Later subscriptions fail.
     public func close() async { await keeper.close() }
 }
 
 extension AppNetClient {
-    /// A user stream (§2.14). Nothing is sent before the first subscription.
+    /// Returns a new user stream. No request is sent before the first subscription (Docs/Protocols/AppNet.md §2.14).
     ///
-    /// A user token. App.net allows 5 streams per token, with 50 subscriptions each; pnut.io 16 subscriptions.
+    /// A user token. App.net allows 5 streams per token with 50 subscriptions each; pnut.io allows 16 subscriptions.
     ///
-    /// - Parameter options: How it is kept.
+    /// - Parameter options: The options of the stream.
     public func userStream(_ options: UserStreamOptions = UserStreamOptions()) -> UserStream {
         UserStream(client: self, options: options)
     }
 }
 
 extension UserStream: CustomStringConvertible, CustomReflectable {
-    /// What it does; not the token.
+    /// The state of the connection, without the token.
     public var description: String { "UserStream(\(connectionState))" }
 
-    /// Nothing: it holds the token.
+    /// An empty mirror, because the stream holds the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,16 +2,17 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmAPI {
-    /// The datapoint of an instant.
+    /// Reads the datapoint of an instant.
     ///
-    /// `GET /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `get` on the datastream (§6).
+    /// `GET /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `get` on the datastream
+    /// (Docs/Protocols/Cosm.md §6).
     ///
     /// - Parameters:
     ///   - at: The instant, to the microsecond.
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
+    ///   - feed: The feed of the datastream.
     ///   - format: The document's format. CSV has the value only.
-    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notFound`` if there is none; `CancellationError`.
+    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notFound`` if there is no such point; `CancellationError`.
     public func datapoint(
         at: Timestamp,
         of datastream: String,
@@ -23,14 +24,15 @@ extension CosmAPI {
         return point
     }
 
-    /// Stores a datapoint; one of the same instant is overwritten.
+    /// Stores a datapoint. A stored point of the same instant is overwritten.
     ///
-    /// `POST /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `post` on the datastream (§6).
+    /// `POST /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `post` on the datastream
+    /// (Docs/Protocols/Cosm.md §6).
     ///
     /// - Parameters:
-    ///   - point: The point; without a stamp it is of now.
+    ///   - point: The point. Without a timestamp it gets the current time.
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
+    ///   - feed: The feed of the datastream.
     /// - Returns: The point as it was stored.
     /// - Throws: ``CosmError``; `CancellationError`.
     @discardableResult
@@ -41,20 +43,21 @@ extension CosmAPI {
         return point
     }
 
-    /// Stores datapoints in their order, at most 500 with each request, of which each is stored whole or not at all. Of
-    /// several with one instant the last counts, and overwrites what was stored before.
+    /// Stores datapoints in their order.
     ///
-    /// `POST /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `post` on the datastream (§6). Without points nothing
-    /// is sent.
+    /// `POST /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `post` on the datastream
+    /// (Docs/Protocols/Cosm.md §6). Each request has at most 500 points, and stores all of them or none. If several
+    /// points have the same instant, the last one is stored. Stored points of the same instant are overwritten. Nothing
+    /// is sent if there are no points.
     ///
     /// - Parameters:
-    ///   - points: The points, each with a stamp.
+    ///   - points: The points. Each needs a timestamp.
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - format: The requests' format.
-    ///   - progress: Told after each request.
-    /// - Throws: ``CosmError``, whose ``CosmError/storedCount`` says how many points were stored before the request that
-    ///   failed; before anything is sent, if a point has no stamp; `CancellationError`.
+    ///   - feed: The feed of the datastream.
+    ///   - format: The format of the requests.
+    ///   - progress: Called after each request.
+    /// - Throws: ``CosmError``, whose ``CosmError/storedCount`` is the number of points that were stored before the
+    ///   request that failed. Throws before anything is sent if a point has no timestamp. `CancellationError`.
     public func storeDatapoints(
         _ points: [Datapoint],
         of datastream: String,
@@ -65,7 +68,8 @@ extension CosmAPI {
         if let index = points.firstIndex(where: { $0.at == nil }) {
             throw CosmError.rule("point \(index) has no timestamp")
         }
-        // All are encoded before the first is sent: what can't be leaves nothing half stored.
+        // All parts are encoded before the first is sent, so that a point that cannot be encoded does not leave half of
+        // them stored.
         let parts = DatapointBatch.parts(of: points)
         let bodies = try parts.map { try Self.encoded(Array($0), as: format) }
         var batch = BatchProgress(stored: 0, total: points.count)
@@ -81,17 +85,18 @@ extension CosmAPI {
         }
     }
 
-    /// Changes the value of a datapoint that is there.
+    /// Changes the value of an existing datapoint.
     ///
-    /// `PUT /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `put` on the datastream (§6).
+    /// `PUT /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `put` on the datastream
+    /// (Docs/Protocols/Cosm.md §6).
     ///
     /// - Parameters:
     ///   - at: The instant, to the microsecond.
     ///   - value: The new value.
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - format: The request's format.
-    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notFound`` if there is none; `CancellationError`.
+    ///   - feed: The feed of the datastream.
+    ///   - format: The format of the request.
+    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notFound`` if there is no such point; `CancellationError`.
     public func updateDatapoint(
         at: Timestamp,
         value: DatapointValue,
@@ -104,7 +109,8 @@ extension CosmAPI {
 
     /// Deletes the datapoint of an instant.
     ///
-    /// `DELETE /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `delete` on the datastream (§6).
+    /// `DELETE /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `delete` on the datastream
+    /// (Docs/Protocols/Cosm.md §6).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteDatapoint(at: Timestamp, of datastream: String, in feed: Feed.ID) async throws {
@@ -113,9 +119,10 @@ extension CosmAPI {
 
     /// Deletes the datapoints of a range.
     ///
-    /// `DELETE /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `delete` on the datastream (§6).
+    /// `DELETE /feeds/{feed}/datastreams/{datastream}/datapoints`; needs `delete` on the datastream
+    /// (Docs/Protocols/Cosm.md §6).
     ///
-    /// - Throws: ``CosmError``, before anything is sent for a range without any bound; `CancellationError`.
+    /// - Throws: ``CosmError``, also before anything is sent if the range has no bound; `CancellationError`.
     public func deleteDatapoints(
         _ range: DatapointRange,
         of datastream: String,
@@ -125,20 +132,20 @@ extension CosmAPI {
     }
 }
 
-/// How far the storing of many datapoints is.
+/// The progress of storing many datapoints.
 public struct BatchProgress: Hashable, Sendable {
-    /// How many are stored.
+    /// The number of points stored so far.
     public var stored: Int
 
-    /// How many there are.
+    /// The number of all points.
     public let total: Int
 }
 
 enum DatapointBatch {
-    /// The most points of one request (§6).
+    /// The maximum number of points in a request (Docs/Protocols/Cosm.md §6).
     static let maximum = 500
 
-    /// The points in their order, no more than that at once.
+    /// Returns the points in their order, in parts of at most ``maximum`` points.
     static func parts(of points: [Datapoint]) -> [ArraySlice<Datapoint>] {
         stride(from: 0, to: points.count, by: maximum).map { points[$0..<min($0 + maximum, points.count)] }
     }

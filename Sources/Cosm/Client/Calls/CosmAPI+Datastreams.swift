@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmAPI {
-    /// A datastream.
+    /// Reads a datastream.
     ///
-    /// `GET /feeds/{feed}/datastreams/{id}`; needs `get` on it (§5).
+    /// `GET /feeds/{feed}/datastreams/{id}`; needs `get` on the datastream (Docs/Protocols/Cosm.md §5).
     ///
     /// - Parameters:
     ///   - id: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - options: Which datapoints. Default: the present value.
+    ///   - feed: The feed of the datastream.
+    ///   - options: The options, for example a history query. Default: the current value only.
     ///   - format: The document's format. CSV has the values only.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func datastream(
@@ -21,22 +21,24 @@ extension CosmAPI {
         try await read(.datastream(feed, id), try options.parameters(now: now), as: format)
     }
 
-    /// The datastreams of a feed, which is read for it: the service has no list of its own (§5).
+    /// Reads the datastreams of a feed. It reads the feed, because the service has no list of datastreams
+    /// (Docs/Protocols/Cosm.md §5).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func datastreams(in feed: Feed.ID, options: ReadOptions = ReadOptions()) async throws -> [Datastream] {
         try await self.feed(feed, options: options).datastreams ?? []
     }
 
-    /// Creates datastreams, all with an id that the feed doesn't have yet. Without any, nothing is sent.
+    /// Creates datastreams with ids that are new in the feed. Nothing is sent if there are none.
     ///
-    /// `POST /feeds/{feed}/datastreams`; needs `post` on the feed (§5).
+    /// `POST /feeds/{feed}/datastreams`; needs `post` on the feed (Docs/Protocols/Cosm.md §5).
     ///
     /// - Parameters:
     ///   - datastreams: The datastreams.
     ///   - feed: The feed.
     ///   - format: JSON or XML.
-    /// - Throws: ``CosmError``, before anything is sent for a format that loses something of them; `CancellationError`.
+    /// - Throws: ``CosmError``, also before anything is sent if the format cannot hold all of the datastreams;
+    ///   `CancellationError`.
     public func createDatastreams(
         _ datastreams: [Datastream],
         in feed: Feed.ID,
@@ -47,17 +49,19 @@ extension CosmAPI {
         try await write(.post, datastreams.map(\.writable), to: .datastreams(feed), as: format)
     }
 
-    /// Changes what a datastream says, or adds a value. What is `nil` stays.
+    /// Changes a datastream or adds a value to it. Members that are `nil` stay unchanged.
     ///
-    /// `PUT /feeds/{feed}/datastreams/{id}`; needs `put` on it (§5). Of a datastream that was read, send
-    /// ``Datastream/changes(since:)``, so that nothing newer is overwritten.
+    /// `PUT /feeds/{feed}/datastreams/{id}`; needs `put` on the datastream (Docs/Protocols/Cosm.md §5). For a
+    /// datastream that was read before, send ``Datastream/changes(since:)``, so that newer values on the server are not
+    /// overwritten.
     ///
     /// - Parameters:
     ///   - id: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - datastream: What is to change.
-    ///   - format: The request's format. CSV takes nothing but values.
-    /// - Throws: ``CosmError``, before anything is sent for a format that loses something of it; `CancellationError`.
+    ///   - feed: The feed of the datastream.
+    ///   - datastream: The changes.
+    ///   - format: The format of the request. CSV can only carry values.
+    /// - Throws: ``CosmError``, also before anything is sent if the format cannot hold all of the changes;
+    ///   `CancellationError`.
     public func updateDatastream(
         _ id: String,
         in feed: Feed.ID,
@@ -65,14 +69,14 @@ extension CosmAPI {
         format: CosmFormat = .json
     ) async throws {
         var datastream = datastream.writable
-        // The path says which it is.
+        // CSV has no id: the path names the datastream.
         datastream.id = format == .csv ? nil : datastream.id
         try await write(.put, datastream, to: .datastream(feed, id), as: format)
     }
 
-    /// Deletes a datastream with its points.
+    /// Deletes a datastream and its datapoints.
     ///
-    /// `DELETE /feeds/{feed}/datastreams/{id}`; needs `delete` on it.
+    /// `DELETE /feeds/{feed}/datastreams/{id}`; needs `delete` on the datastream.
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteDatastream(_ id: String, in feed: Feed.ID) async throws {

@@ -2,34 +2,36 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmAPI {
-    /// A page of the feeds that match.
+    /// Reads a page of the feeds that match a query.
     ///
-    /// `GET /feeds`; needs `get`. The key sees public feeds, and its owner's private ones with private access (§3.1).
+    /// `GET /feeds`; needs `get`. The result has public feeds, and the private feeds of the owner if the key has
+    /// private access (Docs/Protocols/Cosm.md §3.1).
     ///
     /// - Parameters:
-    ///   - query: Which feeds, and which page. Default: the first of all.
+    ///   - query: The query and its page. Default: the first page of all feeds.
     ///   - format: The document's format. CSV has the values only.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func feeds(_ query: FeedQuery = FeedQuery(), format: CosmFormat = .json) async throws -> FeedPage {
         try await read(.feeds, try query.parameters(), as: format)
     }
 
-    /// All feeds that match, page by page as they are asked for.
+    /// Returns all feeds that match a query. Pages are fetched on demand.
     ///
     /// - Parameters:
-    ///   - query: Which feeds; from its page on.
-    ///   - maximum: The most pages of one iteration. Default: 10,000.
+    ///   - query: The query. The iteration begins at its page.
+    ///   - maximum: The maximum number of pages of one iteration. Default: 10,000.
     public func allFeeds(_ query: FeedQuery = FeedQuery(), maximumPages maximum: Int = 10_000) -> FeedSequence {
         FeedSequence(query: query, maximumPages: max(1, maximum)) { try await self.feeds($0) }
     }
 
-    /// A feed.
+    /// Reads a feed.
     ///
-    /// `GET /feeds/{id}`; needs `get` on the feed (§3.2).
+    /// `GET /feeds/{id}`; needs `get` on the feed (Docs/Protocols/Cosm.md §3.2).
     ///
     /// - Parameters:
     ///   - id: The feed's id.
-    ///   - options: Which datastreams, which datapoints. Default: the present values of all.
+    ///   - options: The options, for example the datastreams and a history query. Default: the current values of all
+    ///     datastreams.
     ///   - format: The document's format. CSV has the values only.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func feed(
@@ -40,15 +42,17 @@ extension CosmAPI {
         try await read(.feed(id), try options.parameters(now: now), as: format)
     }
 
-    /// Creates a feed, which needs a title, with its datastreams.
+    /// Creates a feed with its datastreams. The feed needs a title.
     ///
-    /// `POST /feeds`; needs `post` on the whole account (§3.3). Members that only the server sets are not sent.
+    /// `POST /feeds`; needs `post` on the whole account (Docs/Protocols/Cosm.md §3.3). Members that only the server
+    /// sets are not sent.
     ///
     /// - Parameters:
     ///   - feed: The feed.
     ///   - format: JSON or XML.
     /// - Returns: The new feed's id.
-    /// - Throws: ``CosmError``, before anything is sent for a format that loses something of it; `CancellationError`.
+    /// - Throws: ``CosmError``, also before anything is sent if the format cannot hold all of the feed;
+    ///   `CancellationError`.
     @discardableResult
     public func createFeed(_ feed: Feed, format: CosmFormat = .json) async throws -> Feed.ID {
         if format == .csv { throw CosmError.rule("feeds are not created from CSV") }
@@ -56,28 +60,32 @@ extension CosmAPI {
         return Feed.ID(try CreatedLocation.id(response, after: "feeds"))
     }
 
-    /// Changes what a feed says and adds values to its datastreams. What is `nil` stays; datastreams that are not there yet
-    /// are created; the others stay.
+    /// Changes a feed and adds values to its datastreams.
     ///
-    /// `PUT /feeds/{id}`; needs `put` on the feed (§3.3). Members that only the server sets are not sent. Of a feed that was
-    /// read, send ``Feed/changes(since:)``, so that nothing newer is overwritten.
+    /// Members that are `nil` stay unchanged. Datastreams that do not exist are created. Datastreams that are not named
+    /// stay unchanged.
+    ///
+    /// `PUT /feeds/{id}`; needs `put` on the feed (Docs/Protocols/Cosm.md §3.3). Members that only the server sets are
+    /// not sent. For a feed that was read before, send ``Feed/changes(since:)``, so that newer values on the server are
+    /// not overwritten.
     ///
     /// - Parameters:
     ///   - id: The feed's id.
-    ///   - feed: What is to change.
-    ///   - format: The request's format. CSV takes nothing but values.
-    /// - Throws: ``CosmError``, before anything is sent for a format that loses something of it; `CancellationError`.
+    ///   - feed: The changes.
+    ///   - format: The format of the request. CSV can only carry values.
+    /// - Throws: ``CosmError``, also before anything is sent if the format cannot hold all of the changes;
+    ///   `CancellationError`.
     public func updateFeed(_ id: Feed.ID, _ feed: Feed, format: CosmFormat = .json) async throws {
         try await write(.put, feed.writable, to: .feed(id), as: format)
     }
 
-    /// Deletes a feed with everything under it.
+    /// Deletes a feed with its datastreams and datapoints.
     ///
     /// `DELETE /feeds/{id}`; needs `delete` on the feed.
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteFeed(_ id: Feed.ID) async throws { try await send(.delete, .feed(id)) }
 
-    /// What "now" is.
+    /// The current time of the API's clock.
     var now: Timestamp { Timestamp(microseconds: 0).advanced(by: environment.clock.wallTime) }
 }

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumKit
 
-/// How a graph looks (§4).
+/// The appearance of a graph (Docs/Protocols/Cosm.md §4).
 public struct GraphOptions: Hashable, Sendable {
     /// The width, in pixels. Default: the server's.
     public var width: Int?
@@ -11,16 +11,16 @@ public struct GraphOptions: Hashable, Sendable {
     /// The height, in pixels. Default: the server's.
     public var height: Int?
 
-    /// The line's colour, as six hexadecimal digits: `FF8800`. Default: the server's.
+    /// The colour of the line as six hexadecimal digits: `FF8800`. Default: the server's.
     public var colour: String?
 
-    /// The title above it. Default: none.
+    /// The title above the graph. Default: none.
     public var title: String?
 
     /// The legend. Default: none.
     public var legend: String?
 
-    /// The line's width, in pixels. Default: the server's.
+    /// The width of the line, in pixels. Default: the server's.
     public var strokeWidth: Int?
 
     /// Whether the axes have labels. Default: the server's.
@@ -29,7 +29,7 @@ public struct GraphOptions: Hashable, Sendable {
     /// Whether the grid is detailed. Default: the server's.
     public var hasDetailedGrid: Bool?
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 
     var parameters: QueryParameters {
@@ -41,16 +41,17 @@ public struct GraphOptions: Hashable, Sendable {
 }
 
 extension CosmAPI {
-    /// A graph of a datastream's history, as a PNG image. Not every server draws.
+    /// Returns a graph of a datastream's history as a PNG image. Not every server supports graphs.
     ///
-    /// `GET /feeds/{feed}/datastreams/{datastream}.png`; needs `get` on the datastream (§4).
+    /// `GET /feeds/{feed}/datastreams/{datastream}.png`; needs `get` on the datastream (Docs/Protocols/Cosm.md §4).
     ///
     /// - Parameters:
     ///   - datastream: The datastream's id.
-    ///   - feed: Its feed.
-    ///   - history: The stretch. Default: the server's.
-    ///   - options: How the graph looks. Default: as the server draws it.
-    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notAcceptable`` by a server that draws none; `CancellationError`.
+    ///   - feed: The feed of the datastream.
+    ///   - history: The window of the graph. Default: the server's.
+    ///   - options: The appearance of the graph. Default: the server's.
+    /// - Throws: ``CosmError``, of kind ``CosmError/Kind/notAcceptable`` if the server does not support graphs;
+    ///   `CancellationError`.
     public func graph(
         of datastream: String,
         in feed: Feed.ID,

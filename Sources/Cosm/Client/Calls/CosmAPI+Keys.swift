@@ -3,31 +3,31 @@ public import HeliumCore
 internal import HeliumKit
 
 extension CosmAPI {
-    /// The account's keys.
+    /// Reads the keys of the account.
     ///
-    /// `GET /keys`; needs a master key: private access, all methods, no restriction (§7).
+    /// `GET /keys`; needs a master key: private access, all methods, no restriction (Docs/Protocols/Cosm.md §7).
     ///
     /// - Parameters:
-    ///   - feed: Only those for this feed. Default: all.
+    ///   - feed: Only the keys for this feed. Default: all keys.
     ///   - format: JSON or XML.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func keys(for feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> [APIKey] {
         try await read(.keys, ["feed_id": feed?.text], as: format)
     }
 
-    /// A key. Any key may read itself.
+    /// Reads a key. Any key may read itself.
     ///
-    /// `GET /keys/{key}`; needs a master key for others (§7). The key stands in the URL, as the service wants it: a log of
-    /// URLs would show it.
+    /// `GET /keys/{key}`; needs a master key to read another key (Docs/Protocols/Cosm.md §7). The service requires the
+    /// key in the URL, so it appears in logs of URLs.
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func key(_ key: Secret, format: CosmFormat = .json) async throws -> APIKey {
         try await read(Self.path(key), as: format)
     }
 
-    /// Creates a key, which needs a label and a permission.
+    /// Creates a key. It needs a label and at least one permission.
     ///
-    /// `POST /keys`; needs a master key (§7). Members that only the server sets are not sent.
+    /// `POST /keys`; needs a master key (Docs/Protocols/Cosm.md §7). Members that only the server sets are not sent.
     ///
     /// - Returns: The new key.
     /// - Throws: ``CosmError``; `CancellationError`.
@@ -36,18 +36,18 @@ extension CosmAPI {
         return Secret(try CreatedLocation.id(response, after: "keys"))
     }
 
-    /// Changes a key. Only late servers can.
+    /// Changes a key. Only late versions of the service support it.
     ///
-    /// `PUT /keys/{key}`; needs a master key (§7).
+    /// `PUT /keys/{key}`; needs a master key (Docs/Protocols/Cosm.md §7).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func updateKey(_ key: Secret, _ changes: APIKey, format: CosmFormat = .json) async throws {
         try await write(.put, changes.writable, to: Self.path(key), as: format)
     }
 
-    /// Deletes a key: it is no longer valid.
+    /// Deletes a key. It is invalid from then on.
     ///
-    /// `DELETE /keys/{key}`; needs a master key (§7).
+    /// `DELETE /keys/{key}`; needs a master key (Docs/Protocols/Cosm.md §7).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteKey(_ key: Secret) async throws { try await send(.delete, Self.path(key)) }

@@ -2,33 +2,33 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmAPI {
-    /// The triggers of the account.
+    /// Reads the triggers of the account.
     ///
-    /// `GET /triggers`; needs `get` (§8).
+    /// `GET /triggers`; needs `get` (Docs/Protocols/Cosm.md §8).
     ///
     /// - Parameters:
-    ///   - feed: Only those on this feed. Default: all.
+    ///   - feed: Only the triggers on this feed. Default: all triggers.
     ///   - format: JSON or XML.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func triggers(on feed: Feed.ID? = nil, format: CosmFormat = .json) async throws -> [Trigger] {
         try await read(.triggers, ["feed_id": feed?.text], as: format)
     }
 
-    /// A trigger.
+    /// Reads a trigger.
     ///
-    /// `GET /triggers/{id}`; needs `get` (§8).
+    /// `GET /triggers/{id}`; needs `get` (Docs/Protocols/Cosm.md §8).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func trigger(_ id: Trigger.ID, format: CosmFormat = .json) async throws -> Trigger {
         try await read(Self.path(id), as: format)
     }
 
-    /// Creates a trigger, which needs feed, datastream, URL and condition.
+    /// Creates a trigger. It needs a feed, a datastream, a URL and a condition.
     ///
-    /// `POST /triggers`; needs `post` (§8). Members that only the server sets are not sent.
+    /// `POST /triggers`; needs `post` (Docs/Protocols/Cosm.md §8). Members that only the server sets are not sent.
     ///
     /// - Parameters:
-    ///   - trigger: The trigger; it may watch somebody else's public feed.
+    ///   - trigger: The trigger. It may watch a public feed of another user.
     ///   - format: JSON or XML.
     /// - Returns: The new trigger's id.
     /// - Throws: ``CosmError``; `CancellationError`.
@@ -38,9 +38,9 @@ extension CosmAPI {
         return Trigger.ID(try CreatedLocation.id(response, after: "triggers"))
     }
 
-    /// Changes a trigger. What is `nil` stays.
+    /// Changes a trigger. Members that are `nil` stay unchanged.
     ///
-    /// `PUT /triggers/{id}`; needs `put` (§8).
+    /// `PUT /triggers/{id}`; needs `put` (Docs/Protocols/Cosm.md §8).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func updateTrigger(_ id: Trigger.ID, _ trigger: Trigger, format: CosmFormat = .json) async throws {
@@ -49,7 +49,7 @@ extension CosmAPI {
 
     /// Deletes a trigger.
     ///
-    /// `DELETE /triggers/{id}`; needs `delete` (§8).
+    /// `DELETE /triggers/{id}`; needs `delete` (Docs/Protocols/Cosm.md §8).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteTrigger(_ id: Trigger.ID) async throws { try await send(.delete, Self.path(id)) }

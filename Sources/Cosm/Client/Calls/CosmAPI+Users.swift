@@ -2,16 +2,16 @@ internal import HTTPTypes
 internal import HeliumKit
 
 extension CosmAPI {
-    /// The accounts that this one manages.
+    /// Reads the accounts that this account manages.
     ///
-    /// `GET /users`; for accounts that manage others (§9).
+    /// `GET /users`; for accounts that manage others (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func users(format: CosmFormat = .json) async throws -> [User] { try await read(.users, as: format) }
 
-    /// An account.
+    /// Reads an account.
     ///
-    /// `GET /users/{login}`; for accounts that manage others, and for one's own (§9).
+    /// `GET /users/{login}`; for accounts that manage others, and for the account itself (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func user(_ login: String, format: CosmFormat = .json) async throws -> User {
@@ -20,16 +20,16 @@ extension CosmAPI {
 
     /// Creates an account.
     ///
-    /// `POST /users`; for accounts that manage others (§9).
+    /// `POST /users`; for accounts that manage others (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func createUser(_ user: User, format: CosmFormat = .json) async throws {
         try await write(.post, user, to: .users, as: format)
     }
 
-    /// Changes an account. What is `nil` stays.
+    /// Changes an account. Members that are `nil` stay unchanged.
     ///
-    /// `PUT /users/{login}`; for accounts that manage others (§9).
+    /// `PUT /users/{login}`; for accounts that manage others (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func updateUser(_ login: String, _ user: User, format: CosmFormat = .json) async throws {
@@ -38,7 +38,7 @@ extension CosmAPI {
 
     /// Deletes an account.
     ///
-    /// `DELETE /users/{login}`; for accounts that manage others (§9).
+    /// `DELETE /users/{login}`; for accounts that manage others (Docs/Protocols/Cosm.md §9).
     ///
     /// - Throws: ``CosmError``; `CancellationError`.
     public func deleteUser(_ login: String) async throws { try await send(.delete, Self.path(login)) }

@@ -1,12 +1,13 @@
 internal import Foundation
 
-// Feeds in CSV: rows `id,value` or `id,at,value`, in version 1 one row of bare values.
+// Feeds in CSV. Version 2 has rows `id,value` or `id,at,value`. Version 1 has one row of values.
 
-/// The rows of a feed's datastreams, by id in the order in which the ids came.
+/// The rows of a feed's datastreams, grouped by id in the order in which the ids first appear.
 private struct StreamGroups {
     private var groups: [RowGroup] = []
     private var indexes: [String: Int] = [:]
-    /// The group of the row before, which mostly is the next row's too, and the bytes of its id.
+    /// The bytes of the previous row's id and the index of its group. Most rows belong to the same group as the
+    /// previous one.
     private var last: (id: [UInt8], index: Int)?
 
     mutating func append(
@@ -69,7 +70,7 @@ extension CSVFormat {
         return try groups.datastreams()
     }
 
-    /// Version 1: the cells of the only row are the current values of the datastreams 0, 1, 2 and so on.
+    /// Reads version 1: the cells of the only row are the current values of the datastreams 0, 1, 2 and so on.
     private static func positional(_ rows: inout CSVRows) throws(CosmDocumentError) -> [Datastream] {
         let row = rows.scanner
         var streams: [Datastream] = []
@@ -89,7 +90,7 @@ extension CSVFormat {
         return try positional(&rows)
     }
 
-    /// A list of feeds: rows `feed_id,id,at,value` (§3.1).
+    /// Reads a list of feeds: rows `feed_id,id,at,value` (Docs/Protocols/Cosm.md §3.1).
     static func readPage(_ data: Data) throws(CosmDocumentError) -> FeedPage {
         try rows(data) { rows throws(CosmDocumentError) in
             var feeds: [Feed.ID] = []

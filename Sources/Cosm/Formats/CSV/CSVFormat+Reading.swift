@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Documents in CSV (§12).
+/// Reads and writes documents in CSV (Docs/Protocols/Cosm.md §12).
 enum CSVFormat {
     static func rows<Value>(
         _ data: Data,
@@ -29,11 +29,11 @@ enum CSVFormat {
 
     // MARK: Datapoints
 
-    /// Rows `at,value`.
+    /// Reads rows `at,value`.
     static func readDatapoints(_ data: Data) throws(CosmDocumentError) -> [Datapoint] {
         try rows(data) { rows throws(CosmDocumentError) in
             var points: [Datapoint] = []
-            // A point with six digits and a short value has about that many bytes.
+            // A point with a full timestamp and a short value has about 36 bytes.
             points.reserveCapacity(rows.scanner.bytes.count / 36 + 1)
             while try rows.next() { points.append(try datapoint(rows.scanner)) }
             return points
@@ -47,7 +47,7 @@ enum CSVFormat {
         return Datapoint(at: at, value: try row.value(row.cells[1]))
     }
 
-    /// The value of one point.
+    /// Reads the value of one point.
     static func readDatapoint(_ data: Data) throws(CosmDocumentError) -> Datapoint {
         try rows(data) { rows throws(CosmDocumentError) in
             guard try rows.next() else { return Datapoint() }
@@ -61,7 +61,7 @@ enum CSVFormat {
 
     // MARK: Datastreams
 
-    /// A row `value` or `at,value`, or several of the latter.
+    /// Reads one row `value` or `at,value`, or several rows `at,value`.
     static func readDatastream(_ data: Data, _ dialect: CosmDialect) throws(CosmDocumentError) -> Datastream {
         try rows(data) { rows throws(CosmDocumentError) in
             var group = RowGroup(id: nil)
@@ -81,7 +81,7 @@ enum CSVFormat {
         }
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     static func count(_ row: CSVScanner) -> String { row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells" }
 
@@ -94,7 +94,7 @@ enum CSVFormat {
 struct RowGroup {
     private var stream: Datastream
     private var points: [Datapoint] = []
-    /// The first row without a stamp.
+    /// The line of the first row without a timestamp.
     private var stamplessLine: Int?
 
     init(id: String?) { stream = Datastream(id: id) }
@@ -104,7 +104,8 @@ struct RowGroup {
         points.append(Datapoint(at: at, value: value))
     }
 
-    /// One row is the current value; several are points, which all need a stamp.
+    /// Returns the datastream. A single row is its current value. Several rows are datapoints, each of which needs a
+    /// timestamp.
     consuming func datastream() throws(CosmDocumentError) -> Datastream {
         if points.count == 1 {
             stream.currentValue = points[0].value

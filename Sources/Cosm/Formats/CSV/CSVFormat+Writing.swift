@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Gathers what does not fit into CSV while rows are written.
+/// Collects the losses of CSV while rows are written.
 private struct CSVOutput {
     var writer: CSVWriter
     var losses: [EncodedDocument.Loss] = []
@@ -14,14 +14,14 @@ private struct CSVOutput {
         losses.append(EncodedDocument.Loss(path: path, reason: reason))
     }
 
-    /// Everything of a record that is there but for the names given.
+    /// Adds a loss for each member of a record that has a value, except those with the given names.
     mutating func lose(_ record: some CosmRecord, besides names: Set<String>, at path: String) {
         for name in record.presentMembers where !names.contains(name) {
             lose(path.isEmpty ? name : "\(path).\(name)")
         }
     }
 
-    /// Blanks around a cell don't come back.
+    /// Adds a loss for a text with blanks at its beginning or end, because reading trims cells.
     mutating func check(_ text: String, _ path: @autoclosure () -> String) {
         guard let first = text.utf8.first, let last = text.utf8.last,
             CSVScanner.Character.isBlank(first) || CSVScanner.Character.isBlank(last)
@@ -57,7 +57,7 @@ extension CSVFormat {
         return output.document
     }
 
-    /// A row; what a reader could not take is left out and told.
+    /// Writes a row. A point that a reader could not read is left out and added to the losses.
     private static func write(
         _ point: Datapoint,
         _ output: inout CSVOutput,
@@ -132,7 +132,7 @@ extension CSVFormat {
         if datastreams.isEmpty { output.lose(path, "a document without rows can't be read") }
     }
 
-    /// A stream with points has only their rows, else its current value's.
+    /// Writes the rows of a datastream's points. Without points it writes the row of the current value.
     private static func write(_ stream: Datastream, _ output: inout CSVOutput, _ ids: [String], at path: String) {
         func name(_ member: String) -> String { path.isEmpty ? member : "\(path).\(member)" }
         let points = stream.datapoints ?? []

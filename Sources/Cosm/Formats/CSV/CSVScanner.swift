@@ -1,10 +1,11 @@
-/// Parts CSV into rows and cells (RFC 4180, §12) on its bytes: nothing is copied before a cell is wanted.
+/// Splits CSV into rows and cells (RFC 4180, Docs/Protocols/Cosm.md §12). It works on bytes and copies nothing until a
+/// cell is read.
 struct CSVScanner {
-    /// A cell: its bytes without quotes and without blanks around.
+    /// A range of bytes without the quotes and without surrounding blanks.
     struct Cell {
         var start: Int
         var end: Int
-        /// Whether doubled quotes in it stand for single ones.
+        /// Whether it contains doubled quotes, each of which means one quote.
         var hasDoubledQuotes = false
 
         var isEmpty: Bool { start == end }
@@ -12,19 +13,19 @@ struct CSVScanner {
 
     let bytes: UnsafeBufferPointer<UInt8>
     private var position: Int
-    /// The line at which the next row begins.
+    /// The number of the line at which the next row begins.
     private(set) var nextLine: Int
 
-    /// The row's cells.
+    /// The cells of the current row.
     private(set) var cells: [Cell] = []
-    /// The line on which the row begins.
+    /// The number of the line on which the current row begins.
     private(set) var line = 0
-    /// Whether the row is an empty line.
+    /// Whether the current row is an empty line.
     private(set) var isBlank = false
 
-    /// Scans from the beginning.
+    /// Creates a scanner that begins with the first byte.
     ///
-    /// - Parameter line: The first line's number.
+    /// - Parameter line: The number of the first line.
     init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1) {
         self.bytes = bytes
         nextLine = line
@@ -33,9 +34,9 @@ struct CSVScanner {
         cells.reserveCapacity(8)
     }
 
-    /// Takes the next row's cells; `false` at the end.
+    /// Reads the cells of the next row. Returns `false` at the end.
     ///
-    /// - Throws: ``CosmDocumentError`` for a stray or an open quote.
+    /// - Throws: ``CosmDocumentError`` for a stray or unclosed quote.
     mutating func next() throws(CosmDocumentError) -> Bool {
         guard position < bytes.count else { return false }
         cells.removeAll(keepingCapacity: true)
@@ -48,7 +49,7 @@ struct CSVScanner {
             let byte = bytes[position]
             position &+= 1
             if byte == Character.comma {
-                // A comma at the end is followed by an empty cell.
+                // A comma at the end of the document is followed by an empty cell.
                 if position == bytes.count {
                     cells.append(Cell(start: position, end: position))
                     break
@@ -96,7 +97,7 @@ struct CSVScanner {
         var cell = trimmed(start, index)
         cell.hasDoubledQuotes = hasDoubledQuotes
         position = index &+ 1
-        // A carriage return belongs to the line's end.
+        // A carriage return before a line feed belongs to the end of the line.
         if position &+ 1 < bytes.count, bytes[position] == 0x0D, bytes[position &+ 1] == Character.lineFeed {
             position &+= 1
         }
@@ -119,7 +120,7 @@ struct CSVScanner {
         static let comma = UInt8(ascii: ",")
         static let lineFeed = UInt8(ascii: "\n")
 
-        /// Space, and tab to carriage return.
+        /// Returns whether a byte is a space, or lies between tab and carriage return.
         static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
     }
 }
@@ -127,24 +128,24 @@ struct CSVScanner {
 // MARK: Cells
 
 extension CSVScanner {
-    /// What is wrong with the row.
+    /// Returns an error for the current row.
     func fault(_ reason: String) -> CosmDocumentError {
         CosmDocumentError(format: .csv, reason: reason, line: line)
     }
 
-    /// A cell's bytes as they stand.
+    /// Returns the bytes of a cell without removing doubled quotes.
     func raw(_ cell: Cell) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end]) }
 
-    /// A cell's text.
+    /// Returns the text of a cell.
     ///
-    /// - Throws: ``CosmDocumentError`` for what is no UTF-8.
+    /// - Throws: ``CosmDocumentError`` if it is not valid UTF-8 or has too many combining marks in a row.
     func text(_ cell: Cell) throws(CosmDocumentError) -> String {
         let raw = raw(cell)
         if let first = raw.first, raw.count < 16, first < 0x80, raw.allSatisfy({ $0 < 0x80 }), !cell.hasDoubledQuotes {
             return String(decoding: raw, as: UTF8.self)
         }
         guard let text = String(validating: raw, as: UTF8.self) else { throw fault("a cell is no UTF-8") }
-        // Ids and values are compared and hashed as strings.
+        // Ids and values are compared and hashed as strings, which is slow for such texts.
         if text.isSlowToCompare { throw fault("a cell has more than 256 combining marks in a row") }
         guard cell.hasDoubledQuotes else { return text }
         var isSecond = false
@@ -156,30 +157,30 @@ extension CSVScanner {
         )
     }
 
-    /// A stamp; `nil` for an empty cell.
+    /// Returns the timestamp in a cell; `nil` for an empty cell.
     ///
-    /// - Throws: ``CosmDocumentError`` for what is none.
+    /// - Throws: ``CosmDocumentError`` for an invalid timestamp.
     func stamp(_ cell: Cell) throws(CosmDocumentError) -> Timestamp? {
         if cell.isEmpty { return nil }
         if let stamp = Timestamp(bytes: raw(cell)) { return stamp }
         throw fault(Timestamp.complaint(about: try text(cell)))
     }
 
-    /// A value, an empty one too.
+    /// Returns the value in a cell. An empty cell is an empty value.
     ///
-    /// - Throws: ``CosmDocumentError`` for what is no UTF-8.
+    /// - Throws: ``CosmDocumentError`` if it is not valid UTF-8.
     func value(_ cell: Cell) throws(CosmDocumentError) -> DatapointValue { DatapointValue(try text(cell)) }
 }
 
-/// The rows of a document: empty lines before the first and behind the last are passed over.
+/// The rows of a document. Empty lines before the first and after the last row are skipped.
 struct CSVRows {
     private(set) var scanner: CSVScanner
-    /// Whether a row came.
+    /// Whether a row has been read.
     private(set) var hasBegun: Bool
-    /// An empty line that is an error if a row follows.
+    /// The number of an empty line after a row. It is an error if another row follows.
     private var blankLine: Int?
 
-    /// What of the rows before has a say in those that follow.
+    /// The state that reading further rows needs.
     struct Position: Hashable, Sendable {
         var line = 1
         var hasBegun = false
@@ -192,10 +193,10 @@ struct CSVRows {
         blankLine = position.blankLine
     }
 
-    /// Where the rows after these begin.
+    /// The position after the rows that were read.
     var position: Position { Position(line: scanner.nextLine, hasBegun: hasBegun, blankLine: blankLine) }
 
-    /// Takes the next row; `false` at the end.
+    /// Reads the next row. Returns `false` at the end.
     ///
     /// - Throws: ``CosmDocumentError`` for stray quotes, and for an empty line between rows.
     mutating func next() throws(CosmDocumentError) -> Bool {

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Writes rows (§12), joined by line feeds.
+/// Writes rows joined by line feeds (Docs/Protocols/Cosm.md §12).
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
     private var isRowBegun = false
     private var hasRows = false
-    /// The day that was written last, of which the next stamp mostly is.
+    /// The day that was written last. Most timestamps have the same day as the previous one.
     private var day: Int64 = .min
     private var stamp: InlineStamp = InlineStamp()
 
-    /// Room for a stamp.
+    /// Storage for the text of a timestamp.
     private struct InlineStamp {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     }
@@ -28,7 +28,7 @@ struct CSVWriter {
 
     mutating func endRow() { isRowBegun = false }
 
-    /// A stamp, or an empty cell.
+    /// Writes a timestamp, or an empty cell for `nil`.
     mutating func cell(_ at: Timestamp?) {
         beginCell()
         guard let at else { return }
@@ -49,12 +49,12 @@ struct CSVWriter {
         }
     }
 
-    /// A text.
+    /// Writes a text.
     ///
-    /// - Parameter isAlone: Whether it is the row's only cell, which must not look like an empty line.
+    /// - Parameter isAlone: Whether it is the only cell of its row. Such a cell must not look like an empty line.
     mutating func cell(_ text: String, isAlone: Bool = false) {
         beginCell()
-        // At the very beginning, U+FEFF would be a byte order mark.
+        // At the very beginning of the document, U+FEFF would be read as a byte order mark.
         let isMark = bytes.isEmpty && text.unicodeScalars.first == "\u{FEFF}"
         var text = text
         text.withUTF8 { utf8 in

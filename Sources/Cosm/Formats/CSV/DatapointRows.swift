@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Reads rows `at,value` while they arrive (§12): from a file too long to hold, from standard input, from a network.
+/// Reads rows `at,value` in parts as they arrive (Docs/Protocols/Cosm.md §12). Use it for large files, standard input
+/// and network streams.
 ///
 /// ```swift
 /// var rows = DatapointRows()
@@ -8,35 +9,36 @@ public import Foundation
 /// store(try rows.finish())
 /// ```
 ///
-/// It holds no more than the row that is not yet whole.
+/// It buffers no more than the current incomplete row.
 public struct DatapointRows: Sendable {
-    /// Whether a row may be a value alone, whose point then has no stamp. Default: no.
+    /// Whether a row may consist of a value alone. Its point has no timestamp. Default: `false`.
     public let allowsBareValues: Bool
 
-    /// The longest row, in bytes. Default: 64 KiB.
+    /// The maximum length of a row, in bytes. Default: 64 KiB.
     public let maximumRowLength: Int
 
     private var rest = Data()
-    /// How much of the rest was looked at for its row's end.
+    /// The number of bytes of ``rest`` that were searched for the end of the row.
     private var scanned = 0
     private var isQuoted = false
     private var position = CSVRows.Position()
-    /// The error that ended the reading.
+    /// The error that ended reading. Later calls throw it again.
     private var failure: CosmDocumentError?
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - allowsBareValues: Whether a row may be a value alone.
-    ///   - maximumRowLength: The longest row, in bytes.
+    ///   - allowsBareValues: Whether a row may consist of a value alone.
+    ///   - maximumRowLength: The maximum length of a row, in bytes.
     public init(allowsBareValues: Bool = false, maximumRowLength: Int = 64 << 10) {
         self.allowsBareValues = allowsBareValues
         self.maximumRowLength = maximumRowLength
     }
 
-    /// Takes more bytes and gives the points of the rows that are whole now.
+    /// Appends bytes and returns the points of the rows that are complete.
     ///
-    /// - Throws: ``CosmDocumentError`` with the line; rows before it in the same bytes are lost with it. From then on always.
+    /// - Throws: ``CosmDocumentError`` with the line. The rows before it in the same bytes are lost. Every later call
+    ///   throws the same error.
     public mutating func append(_ chunk: Data) throws(CosmDocumentError) -> [Datapoint] {
         rest.append(chunk)
         var end = 0
@@ -66,7 +68,7 @@ public struct DatapointRows: Sendable {
         return points
     }
 
-    /// Gives the points of what is left: a last row without an end.
+    /// Returns the points of the remaining bytes: a last row without a line end.
     ///
     /// - Throws: ``CosmDocumentError`` with the line.
     public mutating func finish() throws(CosmDocumentError) -> [Datapoint] {

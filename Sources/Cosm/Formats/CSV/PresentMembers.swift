@@ -1,6 +1,6 @@
 internal import HeliumJSON
 
-/// Gathers the names of the members that have a value.
+/// Collects the names of the members that have a value.
 private struct PresentMembers<Record: CosmRecord>: MemberVisitor {
     let record: Record
     var names: [String] = []
@@ -51,7 +51,7 @@ private struct PresentMembers<Record: CosmRecord>: MemberVisitor {
 }
 
 extension CosmRecord {
-    /// The names of the members that have a value, in the order of the table, and those of `extra`.
+    /// The names of the members that have a value, in the order of the record's table, followed by those of `extra`.
     var presentMembers: [String] {
         var members = PresentMembers(record: self)
         Self.members(&members)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Documents in JSON (§10).
+/// Reads and writes documents in JSON (Docs/Protocols/Cosm.md §10).
 enum JSONFormat {
     static func read<Record: NamedRecord>(
         _ type: Record.Type,
@@ -50,19 +50,20 @@ enum JSONFormat {
         }
     }
 
-    /// The value as it stands in requests.
+    /// Writes a value in the form of a request body.
     static func write(_ value: some Encodable) throws -> EncodedDocument {
         var encoder = HeliumJSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return EncodedDocument(data: try encoder.encode(value))
     }
 
-    /// The value in a member: `{"key": {…}}`.
+    /// Writes a value inside of a member: `{"key": {…}}`.
     static func write(_ value: some Encodable, in wrapper: StaticString) throws -> EncodedDocument {
         try write(Wrapped(name: MemberName(wrapper), version: nil, value: value))
     }
 
-    /// Datastreams as their feed would have them: `{"version": "1.0.0", "datastreams": […]}` (§5).
+    /// Writes datastreams in the form of a feed: `{"version": "1.0.0", "datastreams": […]}`
+    /// (Docs/Protocols/Cosm.md §5).
     static func write(environmentOf datastreams: [Datastream]) throws -> EncodedDocument {
         try write(Wrapped(name: MemberName(Datastream.listWrapper), version: "1.0.0", value: datastreams))
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// A JSON document of one record, wrapped or not: `{"key": {…}}`, `{"keys": [{…}]}` or the record itself.
+/// A JSON document with one record: `{"key": {…}}`, `{"keys": [{…}]}` or the record itself.
 struct RecordDocument<Record: NamedRecord>: JSONReadable {
     let document: ReadDocument<Record>
 
@@ -26,7 +26,7 @@ struct RecordDocument<Record: NamedRecord>: JSONReadable {
     init(from decoder: any Decoder) throws { document = ReadDocument(value: try Record(from: decoder)) }
 }
 
-/// A JSON document of several records, wrapped or not: `{"keys": […]}` or the array itself; each record may be wrapped again.
+/// A JSON document with several records: `{"keys": […]}` or an array. Each record may be wrapped as well.
 struct ListDocument<Record: NamedRecord>: JSONReadable {
     let document: ReadDocument<[Record]>
 
@@ -71,7 +71,7 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
     }
 }
 
-/// What an object wraps.
+/// The wrapped record or list of an object.
 private struct Wrapping {
     enum Wrapped {
         case one(JSONReader)
@@ -79,7 +79,7 @@ private struct Wrapping {
     }
 
     var wrapped: Wrapped?
-    /// The other members' names. A version is none: it is read.
+    /// The names of the other members, except a version, which is read.
     var others: [String] = []
     private var version: String?
 
@@ -114,7 +114,8 @@ private struct Wrapping {
     }
 }
 
-/// A JSON document of a page of feeds: the envelope of §2.7, `{"feeds": […]}` or an array of feeds.
+/// A JSON document with a page of feeds: the envelope of Docs/Protocols/Cosm.md §2.7, `{"feeds": […]}` or an array of
+/// feeds.
 struct FeedPageDocument: JSONReadable {
     let document: ReadDocument<FeedPage>
 

@@ -1,5 +1,5 @@
 extension MarkupNode {
-    /// An `environment` whose datastreams are of version 2.
+    /// Returns an `environment` element with the datastreams in the form of version 2.
     func normalizedEnvironment(isVersion1: Bool) throws(CosmDocumentError) -> MarkupNode {
         var node = self
         let updated = isVersion1 ? attributes["updated"] : nil
@@ -21,7 +21,8 @@ extension MarkupNode {
         return node
     }
 
-    /// Version 1's `<value minValue="0.0" maxValue="34.0">22.3</value>`.
+    /// Returns the members of version 1's `<value minValue="0.0" maxValue="34.0">22.3</value>` as elements of version
+    /// 2.
     private func version1Value(updated: String?) -> [MarkupNode] {
         var members: [MarkupNode] = []
         let isThere = !trimmedText.isEmpty

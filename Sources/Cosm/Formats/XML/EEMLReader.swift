@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Reads EEML: feeds, datastreams and points (§13).
+/// Reads EEML documents with feeds, datastreams and datapoints (Docs/Protocols/Cosm.md §13).
 enum EEMLReader {
     static func feed(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<Feed> {
         let document = try environments(data, dialect)
@@ -65,13 +65,13 @@ enum EEMLReader {
         return ReadDocument(value: points, membersAround: document.others + environment.othersAroundData + around)
     }
 
-    // MARK: Around
+    // MARK: Environments
 
     private struct Document {
         var root: MarkupNode
         var environments: [MarkupNode]
 
-        /// What stands beside the environments.
+        /// The names of the attributes and elements beside the environments.
         var others: [String] {
             root.attributes.keys.sorted() + root.children.map(\.name).filter { $0 != "environment" }
         }
@@ -84,7 +84,7 @@ enum EEMLReader {
         }
     }
 
-    /// The environments of an `eeml` element, their datastreams rewritten.
+    /// Returns the environments of an `eeml` element, with datastreams in the form of version 2.
     private static func environments(
         _ data: Data,
         _ dialect: CosmDialect,
@@ -106,7 +106,8 @@ enum EEMLReader {
 }
 
 extension MarkupNode {
-    /// What an environment says beside its datastreams, but for the attributes that say whose they are (§13).
+    /// The names of an environment's attributes and elements beside its datastreams, except the attributes of its feed
+    /// (Docs/Protocols/Cosm.md §13).
     fileprivate var othersAroundData: [String] {
         let known: Set<String> = ["updated", "created", "id", "creator"]
         return attributes.keys.filter { !known.contains($0) }.sorted()

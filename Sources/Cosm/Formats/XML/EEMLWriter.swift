@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes EEML 0.5.1 (§13).
+/// Writes EEML 0.5.1 documents (Docs/Protocols/Cosm.md §13).
 enum EEMLWriter {
     static func write(_ feed: Feed) throws -> EncodedDocument {
         try LossFinder.document(document { $0.write(feed, as: "environment") }, of: feed)

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Finds what an XML document does not say of a value by reading it again: so none can be forgotten.
+/// Finds the members of a value that its XML document does not hold, by reading the document and comparing.
 enum LossFinder {
-    /// The document with what is lost in it.
+    /// Returns the document with its losses.
     ///
-    /// - Throws: ``CosmDocumentError`` if the document would not be read as such a value at all.
+    /// - Throws: ``CosmDocumentError`` if the document cannot be read as such a value.
     static func document<Value: CosmDocument & Encodable>(_ data: Data, of value: Value) throws -> EncodedDocument {
         let copy = try Value.read(data, as: .xml, dialect: .stated).value
         if copy == value { return EncodedDocument(data: data) }
@@ -18,7 +18,7 @@ enum LossFinder {
             &losses
         )
         if losses.isEmpty {
-            // Not in JSON either.
+            // The difference does not show in JSON.
             let reason = "members of extra that a property has the name of are not written"
             losses.append(EncodedDocument.Loss(path: "", reason: reason))
         }

@@ -2,16 +2,16 @@
 struct MarkupNode {
     /// The name without a prefix.
     var name: String
-    /// By names without a prefix, those of XML itself left out.
+    /// The attributes by their names without a prefix. Those of the namespaces `xmlns` and `xsi` are left out.
     var attributes: [String: String] = [:]
     var children: [MarkupNode] = []
-    /// The text in it, without that of its children.
+    /// The text of the element without that of its children.
     var text = ""
     var line = 0
 
-    /// The text without blanks around, which is how it is meant (§13).
+    /// The text without surrounding white space, which has no meaning in EEML (Docs/Protocols/Cosm.md §13).
     var trimmedText: String {
-        // Scalars: characters are found backwards in time that grows with the square of some runs.
+        // It uses scalars: finding characters backwards takes quadratic time for some texts.
         let scalars = text.unicodeScalars
         guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -19,20 +19,20 @@ struct MarkupNode {
         return String(scalars[start...end])
     }
 
-    /// Whether nothing stands in it.
+    /// Whether the element has no attributes, no children and no text.
     var isEmpty: Bool { attributes.isEmpty && children.isEmpty && trimmedText.isEmpty }
 
     func fault(_ reason: String) -> CosmDocumentError {
         CosmDocumentError(format: .xml, reason: reason, line: line, path: "<\(name)>")
     }
 
-    /// The children of that name.
+    /// Returns the children with a name.
     func children(named name: String) -> [MarkupNode] { children.filter { $0.name == name } }
 
-    /// The child of that name, the first of them.
+    /// Returns the first child with a name; `nil` if there is none.
     func child(_ name: String) -> MarkupNode? { children.first { $0.name == name } }
 
-    /// A child with nothing but text.
+    /// Returns an element that has only text.
     static func leaf(_ name: String, _ text: String, line: Int) -> MarkupNode {
         MarkupNode(name: name, text: text, line: line)
     }

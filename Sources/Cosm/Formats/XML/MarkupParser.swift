@@ -4,21 +4,22 @@ internal import Foundation
     internal import FoundationXML
 #endif
 
-/// Ceilings on what an XML document may make grow.
+/// Limits on the size and complexity of an XML document.
 struct MarkupLimits {
-    /// The longest document, in bytes.
+    /// The maximum length of a document, in bytes.
     var maximumBytes = 64 << 20
-    /// The deepest nesting: EEML has eight levels.
+    /// The maximum nesting of elements. EEML has eight levels.
     var maximumDepth = 32
-    /// The most attributes of an element: EEML has three.
+    /// The maximum number of attributes of an element. EEML has three.
     var maximumAttributes = 64
-    /// The longest name of an element or attribute, in bytes.
+    /// The maximum length of the name of an element or attribute, in bytes.
     var maximumNameBytes = 256
-    /// The most elements and attributes.
+    /// The maximum number of elements and attributes of a document.
     var maximumNodes = 4 << 20
 }
 
-/// Reads XML into nodes by Foundation's parser: no external entities, no document type, bounded in size, depth and count.
+/// Reads XML into nodes with Foundation's parser. External entities and document types are rejected, and size, depth
+/// and number of elements are limited.
 final class MarkupParser: NSObject, XMLParserDelegate {
     private let limits: MarkupLimits
     private var open: [MarkupNode] = []
@@ -29,7 +30,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
 
     private init(limits: MarkupLimits) { self.limits = limits }
 
-    /// The document's root and its namespace.
+    /// Parses a document and returns its root and the namespace of the root.
     ///
     /// - Throws: ``CosmDocumentError``.
     static func parse(
@@ -70,7 +71,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         guard failure == nil else { return }
-        // The parser itself lets a second root pass.
+        // The parser itself accepts a second root.
         if root != nil { return stop(parser, "more than one root element") }
         if open.isEmpty { rootNamespace = namespaceURI }
         nodeCount += 1 + attributes.count

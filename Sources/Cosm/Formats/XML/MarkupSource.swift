@@ -1,24 +1,27 @@
 internal import Foundation
 internal import HeliumJSON
 
-/// Makes of an XML document what Foundation's parser can be given: UTF-8 without a declaration, a document type and processing
-/// instructions.
+/// Converts an XML document into the form that Foundation's parser can read: UTF-8 without an XML declaration, a
+/// document type and processing instructions.
 ///
-/// On Linux the parser traps on names that are no UTF-8, which is what bytes of another encoding than the parser believes in
-/// become, and on processing instructions without data. So the declaration is read here, and the parser sees neither.
+/// On Linux the parser traps on names that are not valid UTF-8, as result from reading bytes in the wrong encoding, and
+/// on processing instructions without data. Therefore the declaration is read here, and the parser gets neither a
+/// declaration nor processing instructions.
 enum MarkupSource {
-    /// The document for the parser, its lines where they were.
+    /// Returns the converted document. Line numbers stay the same.
     ///
-    /// Names, attributes and depth are bounded before the parser sees them: its time grows with the square of each.
+    /// Names, attributes and depth are limited before parsing, because the time of the parser grows with the square of
+    /// each.
     ///
-    /// - Throws: ``CosmDocumentError`` for an encoding but UTF-8, ASCII and ISO 8859-1, for what isn't in the encoding that it
-    ///   states, and for a document type, which could define entities that grow when they are used.
+    /// - Throws: ``CosmDocumentError`` for an encoding other than UTF-8, ASCII and ISO 8859-1, for bytes that are
+    ///   invalid in the stated encoding, and for a document type, which could define entities that expand to huge
+    ///   texts.
     static func utf8(_ data: Data, limits: MarkupLimits) throws(CosmDocumentError) -> Data {
         var data = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         var encoding = "utf-8"
         if let end = declarationEnd(data) {
             encoding = stated(in: data[..<end]) ?? encoding
-            // Line feeds stay, so that lines are counted right.
+            // Line feeds are kept, so that line numbers stay correct.
             let lines = data[..<end].filter { $0 == UInt8(ascii: "\n") }
             data = Data(lines) + data[end...]
         }
@@ -36,14 +39,14 @@ enum MarkupSource {
         return try withoutInstructions(data, limits)
     }
 
-    /// The document with a blank, and its line feeds, in place of each processing instruction.
+    /// Replaces each processing instruction with a space and its line feeds.
     ///
-    /// Works on an array: searching a slice of `Data` takes time that grows with what is behind it.
+    /// It works on an array: searching a slice of `Data` takes time that grows with the length of the data after it.
     private static func withoutInstructions(_ data: Data, _ limits: MarkupLimits) throws(CosmDocumentError) -> Data {
         let bytes = [UInt8](data)
         var tags = MarkupTags(limits: limits)
         var kept = Data()
-        // The beginning of what is not in `kept` yet.
+        // The start of the bytes that were not copied to `kept` yet.
         var rest = 0
         var position = 0
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
@@ -74,7 +77,7 @@ enum MarkupSource {
         return rest == 0 ? data : kept + bytes[rest...]
     }
 
-    /// Where the XML declaration ends; `nil` if the document has none.
+    /// Returns the index after the XML declaration; `nil` if the document has none.
     private static func declarationEnd(_ data: Data) -> Data.Index? {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         guard data.starts(with: Data("<?xml".utf8)), let next = data.dropFirst(5).first, blanks.contains(next) else {
@@ -83,7 +86,7 @@ enum MarkupSource {
         return data.range(of: Data("?>".utf8))?.upperBound
     }
 
-    /// The encoding that a declaration states, in lower case; `nil` if it states none.
+    /// Returns the encoding in a declaration, in lower case; `nil` if it does not state one.
     private static func stated(in declaration: Data) -> String? {
         let text = String(decoding: declaration, as: UTF8.self)
         guard let name = text.range(of: "encoding") else { return nil }
@@ -95,7 +98,7 @@ enum MarkupSource {
 }
 
 extension [UInt8] {
-    /// The end of the first occurrence of `mark` that begins at `start` or behind it.
+    /// Returns the end of the first occurrence of `mark` that begins at or after `start`; `nil` if there is none.
     fileprivate func end(of mark: [UInt8], from start: Int) -> Int? {
         var index = start
         while index + mark.count <= count {

@@ -1,12 +1,13 @@
-/// Looks at an XML document's tags before the parser does, whose time grows with the square of the attributes of an element,
-/// of the length of a name, and of the depth.
+/// Checks the tags of an XML document before parsing. The time of the parser grows with the square of the number of
+/// attributes, of the length of names, and of the depth.
 struct MarkupTags {
     private let limits: MarkupLimits
     private var depth = 0
 
     init(limits: MarkupLimits) { self.limits = limits }
 
-    /// The ceiling that the tag at `start` exceeds; `nil` if it exceeds none. The parser reports tags without an end.
+    /// Returns the limit that the tag at `start` exceeds, or `nil`. Tags without an end are left to the parser, which
+    /// reports them.
     mutating func fault(inTagAt start: Int, of document: [UInt8]) -> String? {
         document.withUnsafeBytes { document in
             let bytes = UnsafeRawBufferPointer(rebasing: document[start...])

@@ -1,9 +1,10 @@
-// Records as elements, by the forms in their tables (§13). Blank members are left out.
+// Writes records as elements, in the forms that their tables define (Docs/Protocols/Cosm.md §13). Blank members are
+// left out.
 
 extension MarkupWriter {
     /// Writes a record as an element.
     ///
-    /// - Parameter isKept: Whether the element is written if it is blank.
+    /// - Parameter isKept: Whether the element is written even if it is blank.
     mutating func write<Record: CosmRecord>(_ record: Record, as name: String, isKept: Bool = true) {
         let own = OwnMarkup(of: record, hasHyphens: hasHyphens)
         let isBlank = own.attributes.allSatisfy { $0.1?.isEmpty ?? true }
@@ -22,22 +23,23 @@ extension MarkupWriter {
         _ attributes: [String: [(String, String?)]] = [:]
     ) {
         var elements = ElementMarkup(record: record, attributes: attributes, writer: self)
-        // The text is not shared, so that it grows in place.
+        // The text is moved out, not shared, so that appending to it does not copy it.
         self = MarkupWriter()
         Record.members(&elements)
         self = elements.writer
     }
 }
 
-/// Gathers a record's attributes, its text, and its attributes of other members' elements.
+/// Collects the attributes and the text of a record's element, and the attributes that its members have on other
+/// elements.
 private struct OwnMarkup<Record: CosmRecord>: MemberVisitor {
     private let record: Record
     private let hasHyphens: Bool
     private(set) var attributes: [(String, String?)] = []
-    /// Whether the record's element has a text and no elements.
+    /// Whether the record's element contains text instead of elements.
     private(set) var hasText = false
     private(set) var text: String?
-    /// By the element's name.
+    /// The attributes of other elements, by the name of the element.
     private(set) var attributesOfElements: [String: [(String, String?)]] = [:]
 
     init(of record: Record, hasHyphens: Bool) {
@@ -91,7 +93,7 @@ private struct OwnMarkup<Record: CosmRecord>: MemberVisitor {
 /// Writes the members of a record that are elements.
 private struct ElementMarkup<Record: CosmRecord>: MemberVisitor {
     let record: Record
-    /// The attributes of elements that are members of their own, by the element's name.
+    /// The members that are attributes of other elements, by the name of the element.
     let attributes: [String: [(String, String?)]]
     var writer: MarkupWriter
 

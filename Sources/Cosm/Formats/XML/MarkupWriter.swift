@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Writes XML elements, escaping what has to be.
+/// Writes XML elements and escapes texts.
 struct MarkupWriter {
     private var text = ""
     private var depth = 0
-    /// Whether names of several words have hyphens, not underscores.
+    /// Whether names of several words have hyphens instead of underscores.
     let hasHyphens: Bool
 
     init(hasHyphens: Bool = false) { self.hasHyphens = hasHyphens }
@@ -12,24 +12,26 @@ struct MarkupWriter {
     /// The document.
     var data: Data { Data("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\(text)\n".utf8) }
 
-    /// Whether nothing was written.
+    /// Whether nothing has been written.
     var isEmpty: Bool { text.isEmpty }
 
-    /// A writer for what is inside of the next element.
+    /// A writer for the content of the next element.
     var inside: Self {
         var writer = Self(hasHyphens: hasHyphens)
         writer.depth = depth + 1
         return writer
     }
 
-    /// Adds what another writer wrote.
+    /// Appends the output of another writer.
     mutating func append(_ other: Self) { text += other.text }
 
-    /// A member's name as elements have it.
+    /// Returns the name of a member's element.
     func spelled(_ name: StaticString) -> String { Self.spelled(name, hasHyphens) }
 
-    /// The same without a writer: a copy of one, in a closure for example, would share its text, and each addition to it
-    /// would copy all of it.
+    /// Returns the name of a member's element without using a writer.
+    ///
+    /// Capturing a writer in a closure copies it and shares its text, so that each later addition would copy the whole
+    /// text.
     static func spelled(_ name: StaticString, _ hasHyphens: Bool) -> String {
         hasHyphens ? String(name.description.map { $0 == "_" ? "-" : $0 }) : name.description
     }
@@ -39,7 +41,7 @@ struct MarkupWriter {
         for _ in 0..<depth { text += "  " }
     }
 
-    /// Begins an element. Attributes that are `nil` or empty are left out.
+    /// Writes the start tag of an element. Attributes that are `nil` or empty are left out.
     mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
         beginLine()
         text += "<\(name)"
@@ -54,7 +56,7 @@ struct MarkupWriter {
         text += "</\(name)>"
     }
 
-    /// An element with text; without any it is left out, unless it is to be there.
+    /// Writes an element with text. It is left out without text, unless `isKept` is `true`.
     mutating func leaf(
         _ name: String,
         _ content: String?,
@@ -84,7 +86,7 @@ struct MarkupWriter {
         }
     }
 
-    /// Scalars that no XML document can hold are left out.
+    /// Writes an escaped text. Scalars that are not allowed in XML are left out.
     private mutating func write(_ content: String, isAttribute: Bool) {
         for scalar in content.unicodeScalars {
             switch scalar {
@@ -92,7 +94,7 @@ struct MarkupWriter {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"" where isAttribute: text += "&quot;"
-            // Parsers make other blanks of these.
+            // Parsers normalize these characters to other white space.
             case "\r": text += "&#13;"
             case "\n" where isAttribute: text += "&#10;"
             case "\t" where isAttribute: text += "&#9;"

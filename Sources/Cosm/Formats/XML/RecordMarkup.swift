@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Reads and writes triggers, keys and users in XML (§13): an element for each member.
+/// Reads and writes triggers, keys and users in XML (Docs/Protocols/Cosm.md §13). Each member is an element.
 enum RecordMarkup {
-    /// How a kind of record is called.
+    /// The names of the elements of a kind of record.
     struct Names {
         let element: String
         let list: String
-        /// Whether words are parted by hyphens.
+        /// Whether the words of names are separated by hyphens.
         let hasHyphens: Bool
-        /// Whether a list has Rails' type.
+        /// Whether the element of a list has the attribute `type`, as Rails writes it.
         var isListTyped = true
 
         static let trigger = Names(element: "datastream-trigger", list: "datastream-triggers", hasHyphens: true)
@@ -59,7 +59,7 @@ enum RecordMarkup {
 }
 
 extension MarkupNode {
-    /// What a list has besides its elements, but for Rails' type.
+    /// Returns the names of a list's attributes and elements other than `name`, without Rails' attribute `type`.
     fileprivate func names(besides name: String) -> [String] {
         attributes.keys.filter { $0 != "type" }.sorted() + children.map(\.name).filter { $0 != name }
     }

@@ -1,23 +1,24 @@
 internal import HeliumJSON
 
-/// Reads the attributes, elements and text of an element into a record, by the forms in the record's table (§13).
+/// Reads the attributes, elements and text of an element into a record, in the forms that the record's table defines
+/// (Docs/Protocols/Cosm.md §13).
 ///
-/// Names of several words may have hyphens, as those of triggers and keys, or underscores. A member may be an attribute of the
-/// record's element or an element in it, whichever its form. What is empty is absent.
+/// Names of several words may have hyphens, as those of triggers and keys do, or underscores. Each member may be an
+/// attribute of the record's element or an element in it, whichever form the table has. Empty members are `nil`.
 private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
     private(set) var record = Record()
     private let node: MarkupNode
     private var takenAttributes: Set<String> = []
-    /// The indices of the children that members took.
+    /// The indices of the children that members have read.
     private var takenChildren: Set<Int> = []
-    /// Those of them that were read as a text: their other attributes are unknown members.
+    /// The indices of children that were read as text. Their other attributes are unknown members.
     private var takenTexts: Set<Int> = []
-    /// Attributes of children that are members: `current_value@at`.
+    /// The attributes of children that are members of the record: `current_value@at`.
     private var takenChildAttributes: Set<String> = []
     private var hasTakenText = false
-    /// What is in lists and is none of their elements, or says more of one than its text.
+    /// The content of lists that is not one of their elements, and the attributes of lists and of their elements.
     private var strays = JSONObject()
 
     init(_ node: MarkupNode) throws {
@@ -29,7 +30,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
         String(name.map { $0 == "_" ? "-" : $0 })
     }
 
-    /// The index of the first child of that name. Further ones are unknown members.
+    /// Returns the index of the first child with a name. Further ones are unknown members.
     private mutating func child(_ name: String) -> Int? {
         let other = Self.hyphenated(name)
         guard let index = node.children.firstIndex(where: { $0.name == name || $0.name == other }) else { return nil }
@@ -110,7 +111,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
         if !found.isEmpty { record[keyPath: path] = found }
     }
 
-    /// The elements of a list; notes what else is in it.
+    /// Returns the elements of a list and records its other content as strays.
     private mutating func elements(_ name: String, of list: MarkupNode) -> [MarkupNode] {
         let other = Self.hyphenated(name)
         note(list.attributes, of: list.name)
@@ -123,7 +124,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     }
 
     private mutating func note(_ attributes: [String: String], of element: String) {
-        // Rails' types of elements.
+        // Rails writes the type of an element into the attribute `type`.
         for (name, text) in attributes.sorted(by: { $0.key < $1.key }) where name != "type" {
             strays.add("\(element)@\(name)", .string(text))
         }
@@ -143,7 +144,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     ) throws {
         guard let child = child(name.description).map({ node.children[$0] }), !child.isEmpty else { return }
         let value = try Inner(markup: child)
-        // Nothing but empty elements is nothing.
+        // A record that has only empty elements is `nil`.
         if value != Inner() { record[keyPath: path] = value }
     }
 
@@ -164,16 +165,16 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
         if !found.isEmpty { record[keyPath: path] = try found.map { try Inner(markup: $0) } }
     }
 
-    /// What no member took, by name.
+    /// The attributes, elements and text that no member has read, by name.
     var others: JSONObject {
         var others = strays
         for name in takenChildAttributes { others.removeValue(named: name) }
-        // Properties and what has their names: looked up for every other child.
+        // A set, because it is searched for every other child.
         let taken = Set(takenAttributes.map { ByteText($0) }).union(
             takenChildren.map { ByteText(node.children[$0].name) }
         )
         for (name, text) in node.attributes.sorted(by: { $0.key < $1.key }) where !takenAttributes.contains(name) {
-            // Rails' types of elements: they say what the text says itself.
+            // Rails writes the type of an element into the attribute `type`. The member's own type is known.
             if name != "type" { others[name] = .string(text) }
         }
         for (index, child) in node.children.enumerated() {
@@ -183,7 +184,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
                     if !takenChildAttributes.contains(path) { others[path] = .string(text) }
                 }
             } else if !takenChildren.contains(index), !child.isEmpty {
-                // A second one of a name that a property has.
+                // A further element with the name of a property.
                 others.add(taken.contains(child.name) ? "\(child.name)[1]" : child.name, child.jsonValue)
             }
         }
@@ -194,12 +195,12 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
 }
 
 extension JSONObject {
-    /// Adds a member; a second of the same name makes both an array.
+    /// Adds a member. Several members with the same name become an array.
     fileprivate mutating func add(_ name: String, _ value: JSONValue) {
         switch self[name] {
         case nil: self[name] = value
         case .array(var values):
-            // Taken out, so that it grows in place.
+            // The value is moved out, so that appending to it does not copy it.
             self[name] = .null
             values.append(value)
             self[name] = .array(values)
@@ -209,7 +210,7 @@ extension JSONObject {
 }
 
 extension MarkupNode {
-    /// The element as JSON: its text, or an object of its attributes and children.
+    /// The element as JSON: its text, or an object with its attributes, children and text.
     fileprivate var jsonValue: JSONValue {
         if attributes.isEmpty && children.isEmpty { return .string(trimmedText) }
         var object = JSONObject()
@@ -221,7 +222,7 @@ extension MarkupNode {
 }
 
 extension CosmRecord {
-    /// Reads an element.
+    /// Creates a record from an element.
     ///
     /// - Throws: ``CosmDocumentError``.
     init(markup node: MarkupNode) throws {

@@ -3,15 +3,15 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// Follows a resource for one ``LiveSubscription``: compares what arrives with the known state, reads what may have been
-/// missed, and queues updates for the consumer.
+/// Follows a resource for one ``LiveSubscription``. It compares incoming documents with the known state, reads states
+/// that may have been missed, and queues updates for the consumer.
 final class LiveFollower<Value: LiveValue>: SocketFollower {
     private struct State {
         var progress: LiveProgress<Value>
         /// Whether the server has confirmed the registration, on this connection or an earlier one.
         var wasConfirmed = false
         var reading: Task<Void, Never>?
-        /// Waits to read again, as long as there is doubt.
+        /// The task that reads the state again after a delay while it is uncertain.
         var doubting: Task<Void, Never>?
         var isEnded = false
     }
@@ -42,7 +42,7 @@ final class LiveFollower<Value: LiveValue>: SocketFollower {
     }
 }
 
-// MARK: From the socket
+// MARK: Events of the socket
 
 extension LiveFollower {
     func confirmed() {
@@ -77,10 +77,11 @@ extension LiveFollower {
     }
 }
 
-// MARK: To the consumer
+// MARK: Updates for the consumer
 
 extension LiveFollower {
-    /// Changes what is known, and queues the updates that follow from it: both under the lock, so that they keep their order.
+    /// Changes the known state and queues the resulting updates. Both happen under the lock, so that updates keep their
+    /// order.
     private func tell(_ change: (inout LiveProgress<Value>) -> [LiveUpdate<Value>]) {
         state.withLock { state in
             guard !state.isEnded else { return }
@@ -89,11 +90,11 @@ extension LiveFollower {
         }
     }
 
-    /// The next update; `nil` at an end from here.
+    /// Returns the next update, or `nil` once this side has ended the subscription.
     func next() async throws -> LiveUpdate<Value>? { try await queue.next() }
 }
 
-// MARK: Reading what was missed
+// MARK: Reading missed states
 
 extension LiveFollower {
     private func read(as origin: LiveUpdate<Value>.Origin?) {
@@ -105,7 +106,7 @@ extension LiveFollower {
         }
     }
 
-    /// Reads until it has succeeded, or no other attempt can help.
+    /// Reads until reading has succeeded, or another attempt cannot succeed.
     private func keepReading(as origin: LiveUpdate<Value>.Origin?) async {
         var origin = origin
         var backoff = Backoff(BackoffPolicy())
@@ -117,7 +118,8 @@ extension LiveFollower {
                 origin = .resynchronised
             } catch {
                 if Task.isCancelled { return }
-                // The pushes of the new connection are whole states: nothing has to wait for the reading.
+                // The pushes of the new connection have whole states, so they need not be held while reading is
+                // retried.
                 tell { $0.readingFailed() }
                 if (error as? CosmError)?.isTransient == true, let pause = backoff.failed(random: random.unit()) {
                     do { try await clock.sleep(for: pause) } catch { return }
@@ -129,22 +131,22 @@ extension LiveFollower {
         }
     }
 
-    /// How long what was under way when the state was read may take to come: `SocketFollower` and reader have connections
-    /// of their own.
+    /// The time within which pushes that were under way when the state was read are expected to arrive. The socket and
+    /// the reader use different connections.
     private static var doubtLimit: Duration { .seconds(1) }
 
-    /// Reads again if what was dropped as older was not followed by anything newer.
+    /// Reads again if a push was dropped as older and no newer one has followed.
     private func resolveDoubt() async {
         do { try await clock.sleep(for: Self.doubtLimit) } catch { return }
         let isDoubtful = state.withLock { state in
             state.doubting = nil
-            // A reading that is being tried again resolves it; pushes are not held for another.
+            // A reading that is being retried settles the question. Pushes are not held for another one.
             return state.progress.isDoubtful && state.reading == nil
         }
         if isDoubtful { read(as: .resynchronised) }
     }
 
-    /// - Returns: `false` if meanwhile there is something to read again.
+    /// - Returns: `false` if there is another gap to read for.
     private func endReading() -> Bool {
         state.withLock { state in
             if state.progress.isReading { return false }
@@ -153,16 +155,16 @@ extension LiveFollower {
         }
     }
 
-    /// - Returns: Whether all is known.
+    /// - Returns: Whether the reading is finished.
     private func finishReading(_ value: Value, as origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> Bool {
         tell { $0.read(value, origin: origin, isComplete: isComplete) }
-        // What was being read may be older than what was missed since.
+        // The state that was read may be older than a gap that began since.
         return endReading()
     }
 
-    /// Tells the datapoints between what is known and a newer state, where that was asked for.
+    /// Delivers the datapoints between the known state and a newer one, if the options request it.
     ///
-    /// - Returns: Whether none is missing.
+    /// - Returns: Whether all points were delivered.
     private func tellHistory(until value: Value) async throws -> Bool {
         guard options.fillsGapsFromHistory, let known = state.withLock({ $0.progress.known }) else { return true }
         let points = try await missedPoints(from: known, to: value)
@@ -173,8 +175,8 @@ extension LiveFollower {
         return points.count <= options.maximumHistoryPoints
     }
 
-    /// The datapoints between two states, of all datastreams in the order of their instants; one more than allowed where
-    /// there are more.
+    /// Returns the datapoints of all datastreams between two states, ordered by instant. If there are more than the
+    /// options allow, the result has one more than the maximum.
     private func missedPoints(from known: Value, to value: Value) async throws -> [(id: String, point: Datapoint)] {
         let before = known.moments
         let limit = max(0, options.maximumHistoryPoints)

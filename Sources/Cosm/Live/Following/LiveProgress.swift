@@ -1,38 +1,38 @@
-/// What a follower knows of a resource, and the updates that follow from it. A value without I/O.
+/// The known state of a resource and the updates that follow from events. A value without I/O.
 ///
-/// While the state is read again, pushes are held; then what was read counts, and of the pushes only what is newer. Until the
-/// first push that is newer, older ones are dropped: they were under way when the state was read, or a clock was set back,
-/// which only another reading can tell (``isDoubtful``). After it pushes are in order, and nothing but repetitions is
-/// dropped.
+/// While the state is read, pushes are held. Then the state that was read is current, and of the held pushes only newer
+/// ones count. Older pushes are dropped until the first newer one. Such a push was under way when the state was read,
+/// or the server's clock was set back. Only another reading can tell the two apart (``isDoubtful``). After the first
+/// newer push, pushes are in order, and only repetitions are dropped.
 struct LiveProgress<Value: LiveValue> {
-    /// The newest state that was told, or read to compare with.
+    /// The newest state that was delivered, or that was read for comparison.
     private(set) var known: Value?
-    /// The known state was not told, so that nothing is old compared with it.
+    /// Whether the known state was only read for comparison, so that no push counts as older.
     private var isBaseline = false
-    /// Pushes may be older than what is known.
+    /// Whether pushes may be older than the known state.
     private var isCatchingUp = false
-    /// A push was dropped for its older instant, and nothing newer came since: it may be the present state.
+    /// Whether a push was dropped as older and no newer one has followed. It may be the current state.
     private(set) var isDoubtful = false
-    /// Updates may be missing before the next.
+    /// Whether updates before the next one may be missing.
     private var hasGap = false
-    /// Pushes that came since each moment from which the state has to be read; empty while it has not.
+    /// The pushes since each gap for which the state has to be read; empty if there is no such gap.
     ///
-    /// A connection may be lost while the state is read because of the one before: what was pushed in between comes before
-    /// the second gap, and what is pushed later after it.
+    /// A connection can be lost while the state is read because of an earlier gap. The pushes between the two gaps come
+    /// before the second reading, and later ones after it.
     private var held: [[Value]] = []
 
-    /// The most pushes that are held.
+    /// The maximum number of held pushes.
     private let holdLimit: Int
-    /// The most gaps that are kept apart.
+    /// The maximum number of gaps that are kept apart.
     private static var gapLimit: Int { 64 }
 
     init(holdLimit: Int) { self.holdLimit = max(1, holdLimit) }
 }
 
-// MARK: What comes
+// MARK: Events
 
 extension LiveProgress {
-    /// A push came.
+    /// Takes a push and returns the resulting update; `nil` if there is none.
     mutating func push(_ value: Value) -> LiveUpdate<Value>? {
         guard isReading else { return judged(value) }
         held[held.count - 1].append(value)
@@ -46,12 +46,12 @@ extension LiveProgress {
     /// Whether the state has to be read.
     var isReading: Bool { !held.isEmpty }
 
-    /// The state has to be read from now on; pushes are held until it is.
+    /// Notes a gap. The state has to be read, and pushes are held until then.
     mutating func beginReading() {
         if held.count < Self.gapLimit { held.append([]) } else { hasGap = true }
     }
 
-    /// A datapoint of the time that was missed.
+    /// Takes a datapoint of an outage and returns the resulting update; `nil` if there is none.
     mutating func history(_ point: Datapoint, of datastream: String) -> LiveUpdate<Value>? {
         guard var value = known, let at = point.at, value.moments[datastream]?.at.map({ at > $0 }) ?? true else {
             return nil
@@ -61,12 +61,12 @@ extension LiveProgress {
         return tell(value, .history)
     }
 
-    /// The state was read, which fills the first gap.
+    /// Takes the state that was read for the first gap and returns the resulting updates.
     ///
     /// - Parameters:
     ///   - value: The state.
-    ///   - origin: Why it was read; `nil` if only to compare with later.
-    ///   - isComplete: Whether nothing in between is missing as far as was asked for.
+    ///   - origin: The origin of the update; `nil` if the state is only kept for comparison.
+    ///   - isComplete: Whether all requested datapoints of the gap were delivered.
     mutating func read(_ value: Value, origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> [LiveUpdate<Value>] {
         let pushes = held.isEmpty ? [] : held.removeFirst()
         if !isComplete { hasGap = true }
@@ -78,7 +78,8 @@ extension LiveProgress {
             return pushes.compactMap { judged($0) }
         }
         var updates: [LiveUpdate<Value>] = []
-        // An older instant too: what is read now is never behind what was told before, but clocks can be.
+        // A state with an older instant counts as well: it cannot precede delivered updates, but the server's clock can
+        // be set back.
         let isOther = order(value) != .same
         if isDoubtful, isOther { hasGap = true }
         isDoubtful = false
@@ -88,12 +89,12 @@ extension LiveProgress {
         return updates
     }
 
-    /// The state could not be read: goes on with what is pushed.
+    /// Continues with the held pushes, because the state could not be read.
     mutating func readingFailed() -> [LiveUpdate<Value>] {
         let pushes = held.flatMap(\.self)
         held = []
         hasGap = true
-        // The gap says it: what can't be read is not tried again for a doubt.
+        // The gap already covers the uncertainty. A failed reading is not repeated for it.
         defer { isDoubtful = false }
         return pushes.compactMap { judged($0) }
     }
@@ -101,7 +102,7 @@ extension LiveProgress {
     private func isBaselineOnly(_ origin: LiveUpdate<Value>.Origin) -> Bool { isBaseline && origin == .initial }
 }
 
-// MARK: Judging
+// MARK: Comparing states
 
 extension LiveProgress {
     private enum Order { case newer, same, older }
@@ -131,7 +132,7 @@ extension LiveProgress {
         return update
     }
 
-    /// How a state stands to the known one.
+    /// Compares a state with the known one.
     private func order(_ value: Value) -> Order {
         guard let known else { return .newer }
         let (before, after) = (known.moments, value.moments)

@@ -1,27 +1,28 @@
-/// An update of a subscription: the document, and how the update was learned.
+/// An update of a subscription: the document and its origin.
 public struct LiveUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The whole document as it is by this update.
+    /// The whole document after this update.
     public let value: Value
 
-    /// How it was learned.
+    /// The origin of the document.
     public let origin: Origin
 
-    /// Whether updates before this one may be missing: in-between values of an outage, or what a slow consumer has not taken
-    /// in time. The value itself is whole all the same.
+    /// Whether updates before this one may be missing: intermediate values of an outage, or updates that a slow
+    /// consumer did not read in time. The value itself is always complete.
     public internal(set) var followsGap: Bool
 
-    /// The datastreams whose value or instant is another than by the update before; all of them at the first.
+    /// The ids of the datastreams whose value or instant differs from the previous update. The first update has all of
+    /// them.
     public let changedDatastreams: Set<String>
 
-    /// How an update was learned.
+    /// The origin of an update.
     public enum Origin: String, Hashable, Sendable {
-        /// The server told it.
+        /// The server pushed it.
         case push
         /// It was read when the subscription began.
         case initial
-        /// It was read after a lost connection was restored, and differs from what was known.
+        /// It was read after a lost connection was restored, and differs from the known state.
         case resynchronised
-        /// It is a datapoint of the time without a connection, read from the history.
+        /// It is a datapoint of an outage that was read from the history.
         case history
     }
 }

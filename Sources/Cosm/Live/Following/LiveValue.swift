@@ -1,21 +1,21 @@
-/// A document that can be followed.
+/// A document that supports subscriptions.
 protocol LiveValue: Hashable, Sendable {
-    /// The datastreams' values and instants by id.
+    /// The values and instants of the datastreams, by id.
     var moments: [String: Moment] { get }
 
-    /// When the server last changed it, if it says so.
+    /// The time of the last change on the server; `nil` if the document does not state it.
     var changedAt: Timestamp? { get }
 
-    /// Without what a push and a read of the same state may differ in.
+    /// A copy without the members in which a push and a read of the same state may differ.
     var essence: Self { get }
 
-    /// Takes over a datapoint as the newest value of a datastream.
+    /// Sets a datapoint as the current value of a datastream.
     mutating func take(_ point: Datapoint, of datastream: String)
 
     init?(_ body: SocketFrame.Body)
 }
 
-/// A value and when it was so.
+/// A value and its instant.
 struct Moment: Hashable, Sendable {
     var at: Timestamp?
     var value: DatapointValue?

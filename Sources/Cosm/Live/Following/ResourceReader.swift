@@ -1,11 +1,11 @@
 internal import HeliumCore
 
-/// Reads what a follower may have missed: the API, over REST.
+/// A reader of states and datapoints that a follower may have missed. The API implements it with REST calls.
 protocol ResourceReader: Sendable {
     func feed(_ id: Feed.ID) async throws -> Feed
     func datastream(_ id: String, in feed: Feed.ID) async throws -> Datastream
 
-    /// The datapoints of a datastream between two instants, these included, in order.
+    /// Returns the datapoints of a datastream between two instants, both inclusive, in order.
     func datapoints(
         of datastream: String,
         in feed: Feed.ID,
@@ -32,7 +32,7 @@ extension CosmAPI: ResourceReader {
 }
 
 extension LiveResource {
-    /// A document of this resource.
+    /// Reads the document of this resource.
     func read<Value: LiveValue>(_ type: Value.Type, by reader: any ResourceReader) async throws -> Value {
         let body: SocketFrame.Body =
             switch self {
@@ -45,7 +45,7 @@ extension LiveResource {
         return value
     }
 
-    /// The feed that the resource is or belongs to.
+    /// The id of the feed that the resource is or belongs to.
     var feed: Feed.ID {
         switch self {
         case .feed(let id), .datastream(_, in: let id): id

@@ -3,23 +3,23 @@ internal import HTTPTypes
 internal import HeliumCore
 public import HeliumJSON
 
-/// A frame from the server (§14.3): an acknowledgement, a reply, a push or an error.
+/// A frame from the server (Docs/Protocols/Cosm.md §14.3): an acknowledgement, a reply, a push or an error.
 package struct SocketFrame: Sendable {
-    /// What a frame says.
+    /// The body of a frame.
     enum Body: Sendable {
         case none
-        /// What an error says.
+        /// The message of an error.
         case text(String)
         case feed(Feed)
         case datastream(Datastream)
         case value(JSONValue)
-        /// A push whose document can't be read.
+        /// A push with a document that cannot be read.
         case unreadable
     }
 
     var token: String?
     var resource: String?
-    /// `nil` of a push.
+    /// The status; `nil` for a push.
     var status: Int?
     var fields = JSONObject()
     var body = Body.none
@@ -27,7 +27,7 @@ package struct SocketFrame: Sendable {
     var isPush: Bool { status == nil }
     var isSuccess: Bool { status.map { 200...299 ~= $0 } ?? false }
 
-    /// - Throws: `DecodingError` of what is no frame.
+    /// - Throws: `DecodingError` if the text is not a frame.
     package init(_ text: String) throws { self = try HeliumJSONDecoder().decode(SocketFrame.self, from: text) }
 }
 
@@ -59,7 +59,7 @@ extension SocketFrame: JSONReadable {
     }
 
     package init(from decoder: any Decoder) throws {
-        // Only HeliumJSON's decoder reads frames, and it takes the other way.
+        // Only HeliumJSON's decoder reads frames. It uses the other initializer.
         throw DecodingError.dataCorrupted(
             .init(codingPath: decoder.codingPath, debugDescription: "frames are read by HeliumJSONDecoder")
         )
@@ -70,13 +70,13 @@ extension SocketFrame: JSONReadable {
 
 /// The response to a request over the live socket.
 public struct SocketReply: Hashable, Sendable {
-    /// The status, 200 to 299; any other is thrown.
+    /// The status, 200 to 299. Requests with another status throw an error.
     public let status: Int
 
-    /// The fields, by the service's names: `CONTENT_TYPE`, `LOCATION` (§14.3).
+    /// The header fields, by the service's names: `CONTENT_TYPE`, `LOCATION` (Docs/Protocols/Cosm.md §14.3).
     public let fields: [String: String]
 
-    /// The document; `nil` if there is none.
+    /// The document in the response; `nil` if there is none.
     public let body: JSONValue?
 
     init(_ frame: SocketFrame) {
@@ -94,7 +94,8 @@ public struct SocketReply: Hashable, Sendable {
 }
 
 extension CosmError {
-    /// The error for a frame that refuses a request (§14.3), of the kind that the status has over REST.
+    /// Creates the error for a frame that rejects a request (Docs/Protocols/Cosm.md §14.3). Its kind is that of the
+    /// same status over REST.
     init(_ frame: SocketFrame, to method: SocketMethod, _ resource: String, on socket: SocketAddress) {
         let status = frame.status ?? 500
         var error = socket.error(

@@ -1,12 +1,12 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// What a request of the live socket asks for (§14.2).
+/// The method of a request over the live socket (Docs/Protocols/Cosm.md §14.2).
 public struct SocketMethod: RawRepresentable, Hashable, Sendable {
     /// The method's name, in lower case.
     public let rawValue: String
 
-    /// A method by its name.
+    /// Creates a method from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a document.
@@ -22,7 +22,7 @@ public struct SocketMethod: RawRepresentable, Hashable, Sendable {
     static let unsubscribe = Self(rawValue: "unsubscribe")
 }
 
-/// A frame to the server (§14.2). Its key is not shown.
+/// A request frame (Docs/Protocols/Cosm.md §14.2).
 struct SocketRequest<Body: Encodable & Sendable>: Sendable {
     var method: SocketMethod
     var resource: String
@@ -45,7 +45,7 @@ extension SocketRequest: Encodable {
         try members.encode(token, forKey: .token)
     }
 
-    /// The frame's text, on one line.
+    /// The text of the frame, on one line.
     func text() throws(CosmError) -> String {
         do {
             return try HeliumJSONEncoder().encodeToString(self)
@@ -55,5 +55,5 @@ extension SocketRequest: Encodable {
     }
 }
 
-/// The body of a request without one.
+/// The type of an absent request body.
 struct NoBody: Encodable, Sendable {}

@@ -3,12 +3,12 @@ internal import HeliumCore
 internal import HeliumWebSocket
 internal import Synchronization
 
-/// One connection, from its opening to its end.
+/// The handling of one connection, from its opening to its end.
 extension CosmSocket {
     func use(_ connection: any TextConnection, _ confirm: @escaping @Sendable () -> Void) async throws {
         let (work, continuation) = AsyncStream.makeStream(of: String.self)
         let (number, resources, connected, lost) = state.withLock { state in
-            // One that is ending may still be there.
+            // A previous connection may not have been removed yet.
             let lost = state.disconnect()
             let number = state.number()
             state.connection = .init(number: number, connection: connection, work: continuation)
@@ -21,13 +21,13 @@ extension CosmSocket {
         connected.settle()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // Where the bytes arrive: the frames change no thread.
+                // It runs on the connection's executor, so that frames do not change threads.
                 group.addTask(executorPreference: connection.executor) {
                     try await self.read(connection, confirm)
                 }
                 group.addTask { try await self.reconcile(work, continuation) }
                 if address.isRaw { group.addTask { try await self.probe() } }
-                // Whichever ends first has found that the connection is over.
+                // The task that ends first has found that the connection has ended.
                 defer { group.cancelAll() }
                 try await group.next()
             }
@@ -43,7 +43,7 @@ extension CosmSocket {
             state.connection?.number == number ? state.disconnect() : []
         }
         tellLost(lost)
-        // What was to be unsubscribed from has gone with the connection: it may have been the last that needed one.
+        // Pending unsubscriptions have ended with the connection. It may not be needed any more.
         stopIfIdle()
         await connection.end()
     }
@@ -66,7 +66,7 @@ extension CosmSocket {
     private func read(_ connection: any TextConnection, _ confirm: () -> Void) async throws {
         while let text = try await connection.receiveText() {
             guard let frame = try? SocketFrame(text) else {
-                // It may have been a push of anything.
+                // The frame may have been a push for any of them.
                 for follower in allFollowers { follower.mayHaveMissed() }
                 continue
             }
@@ -85,8 +85,9 @@ extension CosmSocket {
         }
     }
 
-    /// - Returns: Whether it was the answer to something.
-    /// - Throws: `HeliumError` where the server complains of nobody knows what: then nothing more can be relied on.
+    /// - Returns: Whether the frame was the response to a request.
+    /// - Throws: `HeliumError` if the server reports an error that belongs to no known request. The connection is
+    ///   closed then.
     private func answer(_ frame: SocketFrame) throws -> Bool {
         var confirmed: SocketState.Registration?
         let pending = state.withLock { state -> SocketState.Pending? in
@@ -100,7 +101,7 @@ extension CosmSocket {
             if frame.isSuccess || frame.token != nil { return false }
             throw address.error(.protocolViolated, .answered, "the server refused something without saying what")
         }
-        // Before the next frame is read: it may be the first push.
+        // This happens before the next frame is read, which may be the first push.
         if let confirmed {
             for follower in confirmed.followers.values { follower.confirmed() }
             confirmed.settled.settle()
@@ -111,13 +112,14 @@ extension CosmSocket {
 
     // MARK: Registrations
 
-    /// Makes the server's registrations agree with the followers: step by step for a resource, concurrently for several.
+    /// Makes the server's registrations match the followers: one step at a time for a resource, concurrently for
+    /// several resources.
     private func reconcile(_ work: AsyncStream<String>, _ end: AsyncStream<String>.Continuation) async throws {
         try await withThrowingDiscardingTaskGroup { group in
             for await resource in work {
                 group.addTask {
                     do { try await self.reconcile(resource) } catch {
-                        // Nothing more is begun: the connection is over.
+                        // No further steps are started, because the connection has ended.
                         end.finish()
                         throw error
                     }
@@ -138,23 +140,24 @@ extension CosmSocket {
                 let frame = try await exchange(.subscribe, resource, body: NoBody?.none)
                 if !frame.isSuccess { try refuse(frame, resource) }
             case .unsubscribe:
-                // A refusal means that the server doesn't know it: all the same.
+                // An error means that the server does not have the subscription, which is the same outcome.
                 _ = try await exchange(.unsubscribe, resource, body: NoBody?.none)
                 state.withLock { $0.forget(resource) }
             }
         }
     }
 
-    /// Ends a registration that the server refuses, unless the server itself is at fault.
+    /// Ends a registration that the server rejects. For a server error it throws instead.
     private func refuse(_ frame: SocketFrame, _ resource: String) throws {
         let refusal = CosmError(frame, to: .subscribe, resource, on: address)
         if let status = frame.status, status >= 500, let error = refusal.underlying { throw error }
         if let registration = state.withLock({ $0.remove(resource) }) { end(registration, refusal) }
     }
 
-    // MARK: Signs of life
+    // MARK: Keep-alive
 
-    /// Raw TCP has no pings: something that is subscribed to is read in their place (§14.4).
+    /// Keeps a raw TCP connection alive by reading a subscribed resource, because raw TCP has no pings
+    /// (Docs/Protocols/Cosm.md §14.4).
     private func probe() async throws {
         guard let interval = options.connection.timeouts.pingInterval else {
             return try await clock.sleep(for: .seconds(100 * 366 * 86_400))

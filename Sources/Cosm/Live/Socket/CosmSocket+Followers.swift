@@ -23,7 +23,7 @@ extension CosmSocket {
         return LiveSubscription(follower, number: number, on: self)
     }
 
-    /// Adds a follower to a resource's registration, and returns when the server has confirmed that.
+    /// Adds a follower to the registration of a resource. Returns once the server has confirmed the registration.
     ///
     /// - Returns: The number by which ``leave(_:_:)`` removes the follower.
     /// - Throws: ``CosmError``; `CancellationError`. The follower is removed then.
@@ -57,8 +57,8 @@ extension CosmSocket {
 
     /// Removes a follower.
     ///
-    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the connection
-    ///   has ended; `nil` if there is nothing to wait for.
+    /// - Returns: A signal that is settled when the server has removed the registration of the last follower, or the
+    ///   connection has ended; `nil` if there is nothing to wait for.
     @discardableResult
     func leave(_ resource: String, _ number: Int) -> Signal<Void>? {
         let settled = state.withLock { state -> Signal<Void>? in

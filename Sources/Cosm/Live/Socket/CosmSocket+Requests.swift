@@ -4,18 +4,19 @@ internal import HeliumWebSocket
 internal import Synchronization
 
 extension CosmSocket {
-    /// Reads, changes, creates or deletes by the socket: what REST does at the same path (§14.2).
+    /// Sends a request over the socket: it reads, changes, creates or deletes the same resources as REST calls
+    /// (Docs/Protocols/Cosm.md §14.2).
     ///
-    /// Waits for the connection if there is none. A request whose connection breaks before its answer fails, and may have
-    /// been carried out.
+    /// It waits for the connection if there is none. If the connection is lost before the response, the request fails.
+    /// The server may have executed it.
     ///
     /// - Parameters:
-    ///   - method: What to do.
-    ///   - resource: The path below the version: `/feeds/504`.
-    ///   - parameters: The parameters of a query.
-    ///   - body: The document of `put` and `post`.
-    /// - Returns: The answer, of a status from 200 to 299.
-    /// - Throws: ``CosmError``, of the kinds that REST's answers have; `CancellationError`.
+    ///   - method: The method.
+    ///   - resource: The path without the version: `/feeds/504`.
+    ///   - parameters: The query parameters.
+    ///   - body: The document for `put` and `post`.
+    /// - Returns: The response, with a status from 200 to 299.
+    /// - Throws: ``CosmError``, of the same kinds as the REST calls; `CancellationError`.
     public func request(
         _ method: SocketMethod,
         _ resource: String,
@@ -29,14 +30,14 @@ extension CosmSocket {
         return SocketReply(frame)
     }
 
-    /// Reads or deletes by the socket.
+    /// Sends a request without a body over the socket.
     ///
     /// - Parameters:
-    ///   - method: What to do.
-    ///   - resource: The path below the version: `/feeds/504`.
-    ///   - parameters: The parameters of a query.
-    /// - Returns: The answer, of a status from 200 to 299.
-    /// - Throws: ``CosmError``, of the kinds that REST's answers have; `CancellationError`.
+    ///   - method: The method.
+    ///   - resource: The path without the version: `/feeds/504`.
+    ///   - parameters: The query parameters.
+    /// - Returns: The response, with a status from 200 to 299.
+    /// - Throws: ``CosmError``, of the same kinds as the REST calls; `CancellationError`.
     @discardableResult
     public func request(
         _ method: SocketMethod,
@@ -46,7 +47,7 @@ extension CosmSocket {
         try await request(method, resource, parameters: parameters, body: NoBody?.none)
     }
 
-    /// Does something that needs a connection; it may wait for one as long as a subscription may.
+    /// Performs an operation on a connection. It waits for a connection for at most the timeout of subscriptions.
     private func connected<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -68,7 +69,7 @@ extension CosmSocket {
             guard !state.isClosed else { throw isClosed }
             return state.connection == nil ? state.connected : nil
         }
-        // Only now: a run that fails at once has to find who waits for it.
+        // The run starts after the signal was taken, because a run that fails at once must find this waiter.
         start()
         guard let connected else { return }
         try await wait(for: connected, limit: options.subscribeTimeout, phase: .connect, .get, "")
@@ -91,9 +92,9 @@ extension CosmSocket {
 
     var isClosed: HeliumError { address.error(.clientClosed, .notSent, "the socket is closed") }
 
-    // MARK: On the connection
+    // MARK: Exchanges
 
-    /// Sends a request and waits for its answer, whatever that says.
+    /// Sends a request and waits for its response, whatever its status is.
     ///
     /// - Throws: `HeliumError`; ``CosmError`` of kind `unencodable`; `CancellationError`.
     func exchange(
@@ -112,7 +113,7 @@ extension CosmSocket {
         _ parameters: [String: String],
         _ body: (some Encodable & Sendable)?
     ) async throws -> SocketFrame {
-        // Nobody can guess it, and thus pass an answer off as the server's.
+        // The token is unpredictable, so that no other party can forge a response.
         let random = options.connection.random
         let token = "\(random.bits())\(random.bits())"
         let text = try SocketRequest(

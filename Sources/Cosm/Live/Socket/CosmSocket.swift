@@ -4,22 +4,23 @@ public import HeliumCore
 public import HeliumWebSocket
 internal import Synchronization
 
-/// The live socket of the service (§14): one connection for all subscriptions and requests of a key.
+/// The live socket of the service (Docs/Protocols/Cosm.md §14). All subscriptions and requests of a key share one
+/// connection.
 ///
-/// It connects when something is asked of it, connects again whenever the connection breaks, restores all subscriptions
-/// then, and ends the connection a little after the last of them. Mostly `CosmAPI.subscribe(to:)` is all one
-/// needs; an API's own socket is ``CosmAPI/socket``.
+/// It connects when it is used, and reconnects and restores all subscriptions when the connection is lost. It closes
+/// the connection shortly after the last subscription has ended. In most cases `CosmAPI.subscribe(to:)` is sufficient.
+/// The socket of an API is ``CosmAPI/socket``.
 ///
-/// The key goes with each request (§14.1), never in the URL.
+/// The key is sent in each request (§14.1), never in the URL.
 public final class CosmSocket: Sendable {
-    /// Where the socket is.
+    /// The URL of the socket.
     public let url: URL
 
     let options: CosmSocketOptions
     let address: SocketAddress
     let state = Guarded(SocketState())
     let currentState = CurrentValue(ConnectionState.idle)
-    /// On raw TCP a request waits until the one before is answered (§14.1).
+    /// On raw TCP a request waits for the response to the previous one (Docs/Protocols/Cosm.md §14.1).
     let requestLock = AsyncLock()
     private let lifecycle = Guarded(Lifecycle())
 
@@ -29,12 +30,13 @@ public final class CosmSocket: Sendable {
         var farewell: Task<Void, Never>?
     }
 
-    /// A socket; no connection is made yet.
+    /// Creates a socket. It does not connect yet.
     ///
     /// - Parameters:
-    ///   - url: Where: `ws`, `wss`, or `http` and `https`, which mean the same; `tcp://host:port` for the raw form.
+    ///   - url: The URL with the scheme `ws` or `wss`, or `http` or `https` with the same meanings. `tcp://host:port`
+    ///     selects raw TCP.
     ///   - apiKey: The key of all requests.
-    ///   - options: How it is kept.
+    ///   - options: The options of the connection.
     public init(url: URL, apiKey: Secret?, options: CosmSocketOptions = CosmSocketOptions()) {
         self.url = url
         self.options = options
@@ -43,11 +45,13 @@ public final class CosmSocket: Sendable {
 
     deinit { currentState.finish(.closed(reason: nil)) }
 
-    /// What the connection does now. `ConnectionState.closed(reason:)` after a failure that no other attempt could change:
-    /// all subscriptions have failed with it then, and a new one tries again.
+    /// The state of the connection.
+    ///
+    /// It is `ConnectionState.closed(reason:)` after a failure that another attempt cannot resolve. All subscriptions
+    /// have failed with that error then. A new subscription connects again.
     public var connectionState: ConnectionState { currentState.value }
 
-    /// What the connection does now and from now on, until ``close()``.
+    /// The current state of the connection and its changes until ``close()``.
     public var connectionStates: AsyncStream<ConnectionState> { currentState.stream }
 
     /// Ends all subscriptions and the connection. Later requests fail.
@@ -75,12 +79,12 @@ public final class CosmSocket: Sendable {
     var clock: any HeliumClock { options.connection.clock }
 }
 
-// MARK: Life
+// MARK: Lifecycle
 
 extension CosmSocket {
-    /// Somebody needs the connection: makes sure that it is kept.
+    /// Makes sure that a connection is running or being made.
     func start() {
-        // Locks in the order of `close()`: nothing begins after it.
+        // The locks are taken in the same order as in `close()`, so that no run starts after it.
         state.withLock { state in
             guard !state.isClosed else { return }
             lifecycle.withLock { lifecycle in
@@ -94,9 +98,10 @@ extension CosmSocket {
         }
     }
 
-    /// Nobody may need it any more: lets it go after the grace.
+    /// Closes the connection after the grace period if it is not needed.
     func stopIfIdle() {
-        // Under both locks: who needs the connection after this look finds the farewell, and takes it away.
+        // Both locks are held, so that a caller that needs the connection later finds the scheduled close and cancels
+        // it.
         state.withLock { state in
             guard state.isIdle, !state.isClosed else { return }
             lifecycle.withLock { lifecycle in
@@ -110,7 +115,8 @@ extension CosmSocket {
     }
 
     private func stopUnlessNeeded() {
-        // Locks in the order of `close()`: a request that begins now finds the connection kept, or begins another.
+        // The locks are taken in the same order as in `close()`. A request that starts now keeps the connection or
+        // starts a new one.
         let run = state.withLock { state in
             lifecycle.withLock { lifecycle -> Task<Void, Never>? in
                 guard state.isIdle, lifecycle.farewell?.isCancelled == false else { return nil }
@@ -147,7 +153,7 @@ extension CosmSocket {
         }
     }
 
-    /// Ends everything after a failure that no other attempt could change.
+    /// Ends everything after a failure that another attempt cannot resolve.
     private func failAll(_ error: any Error) {
         let (registrations, connected) = state.withLock { state in
             defer {
@@ -160,7 +166,7 @@ extension CosmSocket {
         for registration in registrations { end(registration, error) }
     }
 
-    /// Ends a registration for its followers and waiters.
+    /// Ends a registration for its followers and for callers that wait for it.
     func end(_ registration: SocketState.Registration, _ error: (any Error)?) {
         registration.settled.settle(.failure(error ?? CancellationError()))
         for follower in registration.followers.values { follower.ended(error) }
@@ -168,9 +174,9 @@ extension CosmSocket {
 }
 
 extension CosmSocket: CustomStringConvertible, CustomReflectable {
-    /// Where it is and what it does; not the key.
+    /// The host and the state of the connection, without the key.
     public var description: String { "CosmSocket(\(url.host() ?? ""), \(connectionState))" }
 
-    /// Nothing: it holds the key.
+    /// An empty mirror, because the socket holds the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

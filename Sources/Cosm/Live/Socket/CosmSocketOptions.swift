@@ -1,12 +1,14 @@
 public import HeliumWebSocket
 
-/// How a live socket is kept.
+/// The options of a live socket.
 public struct CosmSocketOptions: Sendable {
-    /// How each connection is made and watched: TLS, proxy, pings, ceilings, clock and chance. Over raw TCP its time limits
-    /// and ceilings count, and in place of pings something is read that is subscribed to.
+    /// The connection options: TLS, proxy, pings, limits, clock and random source.
     ///
-    /// Default: those of `WebSocketOptions`, and at most 5,000 messages and 16 MiB per second on average. More are held back
-    /// in the network, and none is lost: a server that sends without end does not cost a whole core.
+    /// Raw TCP uses the timeouts and limits of these options. In place of pings it reads a subscribed resource.
+    ///
+    /// Default: those of `WebSocketOptions`, with at most 5,000 messages and 16 MiB per second on average. Further
+    /// messages stay in the network's buffers and are not lost. The limit prevents a server that sends constantly from
+    /// occupying a whole core.
     public var connection: WebSocketOptions = {
         var options = WebSocketOptions()
         options.limits.messagesPerSecond = 5_000
@@ -14,19 +16,20 @@ public struct CosmSocketOptions: Sendable {
         return options
     }()
 
-    /// How long to wait before connecting again. Default: up to 0.5 seconds first, up to 30 in the end, for ever (§14.4).
+    /// The delays between attempts to connect. Default: at most 0.5 seconds at first, growing to at most 30 seconds,
+    /// without a limit on attempts (Docs/Protocols/Cosm.md §14.4).
     public var backoff = BackoffPolicy()
 
-    /// How long the server may take to answer a request. Default: 10 seconds. A server that takes longer over a subscription
-    /// loses the connection, and another is made.
+    /// The timeout of the response to a request. Default: 10 seconds. If a subscription exceeds it, the connection is
+    /// closed and a new one is made.
     public var replyTimeout: Duration = .seconds(10)
 
-    /// How long a new subscription waits until the server has confirmed it, connecting included. Default: 30 seconds.
+    /// The timeout of a new subscription, including connecting and the server's confirmation. Default: 30 seconds.
     public var subscribeTimeout: Duration = .seconds(30)
 
-    /// How long the connection stays when nothing is subscribed any more. Default: 5 seconds.
+    /// The time that the connection stays open after the last subscription has ended. Default: 5 seconds.
     public var grace: Duration = .seconds(5)
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }

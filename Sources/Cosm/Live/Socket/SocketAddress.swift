@@ -3,15 +3,15 @@ internal import HTTPTypes
 internal import HeliumCore
 internal import HeliumWebSocket
 
-/// Where a live socket is and who asks: makes its connections and its errors.
+/// The address and key of a live socket. It makes the socket's connections and errors.
 struct SocketAddress: Sendable {
     let url: URL
     let key: Secret?
 
-    /// What must not be seen in what a server says.
+    /// The texts that are masked in messages of the server.
     var secrets: [String] { key.map { [$0.value] } ?? [] }
 
-    /// Whether the socket is raw TCP, on which requests wait for each other (§14.1).
+    /// Whether the socket is raw TCP, on which requests are sent one after the other (Docs/Protocols/Cosm.md §14.1).
     var isRaw: Bool { url.scheme?.lowercased() == "tcp" }
 
     /// - Throws: `HeliumError`.
@@ -23,7 +23,7 @@ struct SocketAddress: Sendable {
         return try await JSONObjectConnection.connect(host: host, port: port, options: options)
     }
 
-    /// A failure of the socket, or of a request on it.
+    /// Creates an error of the socket or of a request on it.
     func error(
         _ kind: FailureKind,
         _ delivery: DeliveryState,
@@ -41,7 +41,7 @@ struct SocketAddress: Sendable {
         )
     }
 
-    /// A wait that was too long.
+    /// Creates a timeout error.
     func timeout(
         _ phase: TransferPhase,
         after limit: Duration,
@@ -59,7 +59,7 @@ struct SocketAddress: Sendable {
         return error
     }
 
-    /// Any failure as the calls of the API throw it; a cancellation stays one.
+    /// Converts an error into one that the calls of the API throw. A `CancellationError` is not changed.
     func failure(_ error: any Error) -> any Error {
         (error as? HeliumError).map { CosmError($0, secrets: secrets) } ?? error
     }

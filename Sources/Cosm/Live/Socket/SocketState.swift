@@ -1,27 +1,28 @@
 internal import HeliumConcurrency
 internal import HeliumWebSocket
 
-/// The receiver of what a socket learns about a resource. Called by the task that reads the connection, in the order of the
-/// frames.
+/// A receiver of the events of a resource. Its methods are called by the task that reads the connection, in the order
+/// of the frames.
 protocol SocketFollower: Sendable {
-    /// The server has confirmed the registration, for the first time or again on a new connection.
+    /// Called when the server has confirmed the registration, for the first time or again on a new connection.
     func confirmed()
 
-    /// A push with the resource's document has arrived.
+    /// Called when a push with the resource's document has arrived.
     func received(_ body: SocketFrame.Body)
 
-    /// A frame that cannot be read has arrived. It may have been a push.
+    /// Called when a frame that cannot be read has arrived. It may have been a push.
     func mayHaveMissed()
 
-    /// The registration has ended.
+    /// Called when the registration has ended.
     ///
     /// - Parameter error: The reason; `nil` if this side ended it.
     func ended(_ error: (any Error)?)
 }
 
-/// The state of a socket: its connection, its registrations, and the requests under way. A value that calls nobody.
+/// The state of a socket: its connection, its registrations and its pending requests. It does no I/O and makes no
+/// calls.
 struct SocketState {
-    /// A resource that is registered with the server, or is to be. All followers of the resource share it.
+    /// A resource that is registered with the server, or needs to be. All followers of the resource share it.
     struct Registration {
         var followers: [Int: any SocketFollower] = [:]
         /// The token of the confirmed `subscribe` request on this connection; `nil` if there is none.
@@ -30,7 +31,7 @@ struct SocketState {
         var isUnsubscribing = false
         /// Whether a task sends the requests that the followers need.
         var isReconciling = false
-        /// Settled when the server has next confirmed or removed it.
+        /// Settled when the server next confirms or removes the registration.
         var settled = Signal<Void>()
     }
 
@@ -47,15 +48,15 @@ struct SocketState {
         let reply: Signal<SocketFrame>
     }
 
-    /// By the resource's path.
+    /// The registrations by the path of the resource.
     var registrations: [String: Registration] = [:]
     var pending: [String: Pending] = [:]
     var connection: Connection?
-    /// Settled when there is next a connection.
+    /// Settled when there is a connection.
     var connected = Signal<Void>()
     private var tokens: [String: String] = [:]
     private var lastNumber = 0
-    /// Requests under way, those that wait for a connection included.
+    /// The number of requests under way, including those that wait for a connection.
     var requestCount = 0
     var isClosed = false
 
@@ -71,16 +72,16 @@ struct SocketState {
 // MARK: Registrations
 
 extension SocketState {
-    /// The next step that makes the server agree with a resource's followers.
+    /// The next step that makes the server's registration match a resource's followers.
     enum Step {
         case subscribe
         case unsubscribe
         case done
     }
 
-    /// Marks a resource for which a request is needed.
+    /// Marks a resource that needs a request.
     ///
-    /// - Returns: Whether one is, and no task sends it yet.
+    /// - Returns: Whether a request is needed and no task sends it yet.
     mutating func beginReconciling(_ resource: String) -> Bool {
         guard connection != nil, var registration = registrations[resource], !registration.isReconciling else {
             return false
@@ -112,7 +113,7 @@ extension SocketState {
 
     /// Notes that the server has confirmed a registration.
     ///
-    /// - Returns: The registration with those to notify and the signal to settle.
+    /// - Returns: The registration with its followers and the signal to settle; `nil` if it has been removed.
     mutating func confirm(_ resource: String, token: String) -> Registration? {
         guard var registration = registrations[resource] else { return nil }
         let confirmed = registration
@@ -132,14 +133,14 @@ extension SocketState {
         registrations[resource] = registration
     }
 
-    /// Removes a registration that the server refuses.
+    /// Removes a registration that the server rejects.
     mutating func remove(_ resource: String) -> Registration? {
         guard let registration = registrations.removeValue(forKey: resource) else { return nil }
         if let token = registration.token { tokens[token] = nil }
         return registration
     }
 
-    /// The followers that a push is for: by its token, else by its resource.
+    /// Returns the followers of a push, found by its token or else by its resource.
     func followers(token: String?, resource: String?) -> [any SocketFollower] {
         let found = token.flatMap { tokens[$0] } ?? resource
         guard let found, let registration = registrations[found], registration.token != nil else { return [] }
@@ -150,7 +151,8 @@ extension SocketState {
 // MARK: Requests
 
 extension SocketState {
-    /// The request that a frame answers: by its token, else by its resource, else the only one.
+    /// Removes and returns the request of a response, found by its token, else by its resource, else because it is the
+    /// only one.
     mutating func takePending(_ frame: SocketFrame) -> (token: String, Pending)? {
         if let token = frame.token { return pending.removeValue(forKey: token).map { (token, $0) } }
         let candidates = pending.filter { frame.resource == nil || $0.value.resource == frame.resource }
@@ -165,7 +167,7 @@ extension SocketState {
 extension SocketState {
     /// Notes that the connection has ended, and with it the server's registrations.
     ///
-    /// - Returns: The requests that get no response.
+    /// - Returns: The requests that will not get a response.
     mutating func disconnect() -> [Pending] {
         connection?.work.finish()
         connection = nil

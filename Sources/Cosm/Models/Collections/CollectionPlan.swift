@@ -1,37 +1,38 @@
-/// What becomes of a collection's models when a list arrives: a pure decision, by ids alone.
+/// The plan for updating a collection's models with a list. It is a pure decision based on ids.
 ///
-/// Models are kept by identity: whoever holds one sees it change in place. Only a list that is complete takes models
-/// away, and never one that holds unsaved work.
+/// Models keep their identity, so their holders see them change in place. Only a complete list removes models, and
+/// never one with unsaved work.
 struct CollectionPlan<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// A model of the collection as the decision sees it.
+    /// A model of the collection, as far as the decision needs it.
     struct Member: Hashable, Sendable {
-        /// Its id; `nil` for one that has none yet.
+        /// Its id; `nil` for a model without an id.
         var id: ID?
-        /// Whether it has to stay even if the list doesn't have it: it is new, or has unsaved members.
+        /// Whether the model is kept even if the list does not contain it, because it is new or has unsaved members.
         var hasUnsavedWork: Bool
     }
 
-    /// A place in the collection afterwards.
+    /// A position in the updated collection.
     enum Place: Hashable, Sendable {
-        /// The model at this index of the collection, updated with the element at that index of the list.
+        /// The model at an index of the collection, updated with the element at an index of the list.
         case updated(member: Int, element: Int)
-        /// A new model for the element at this index of the list.
+        /// A new model for the element at an index of the list.
         case inserted(element: Int)
-        /// The model at this index of the collection, as it is.
+        /// The model at an index of the collection, unchanged.
         case kept(member: Int)
     }
 
-    /// The collection afterwards, in its order.
+    /// The updated collection in its order.
     private(set) var places: [Place] = []
-    /// The indices of the models that go.
+    /// The indices of the models that are removed.
     private(set) var removed: [Int] = []
 
-    /// Decides.
+    /// Creates the plan.
     ///
-    /// The list's order counts; what stays though the list doesn't have it comes after. Of two elements with one id the
-    /// last counts, in the place of the first. Elements without an id are left out: nothing could be done with them.
+    /// The order is that of the list. Models that the list does not contain come after it. Of two elements with the
+    /// same id the last one is used, at the position of the first. Elements without an id are left out, because they
+    /// cannot be matched.
     ///
-    /// - Parameter isComplete: Whether the list is all there is, so that what it leaves out is gone.
+    /// - Parameter isComplete: Whether the list is complete, so that models that it does not contain are removed.
     init(members: [Member], list: [ID?], isComplete: Bool) {
         var indices: [ID: Int] = [:]
         for (index, member) in members.enumerated() {
@@ -57,7 +58,7 @@ struct CollectionPlan<ID: Hashable & Sendable>: Hashable, Sendable {
         if !isComplete { keepOrder(of: members.count) }
     }
 
-    /// Part of a list says nothing about order: the models stay where they are, new ones come after.
+    /// Restores the order of the models, because a partial list does not determine it. New models come last.
     private mutating func keepOrder(of count: Int) {
         var present = [Place?](repeating: nil, count: count)
         var new: [Place] = []

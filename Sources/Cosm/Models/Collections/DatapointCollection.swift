@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The datapoints of a datastream as models (LibCOSM's `COSMDatapointCollection`).
 ///
-/// It is filled when its datastream is fetched with history parameters, and saves new points in batches. For long
-/// histories, which need no models, see ``CosmAPI``.
+/// It is filled when its datastream is fetched with history parameters, and saves new points in batches. Long histories
+/// do not need models: use ``CosmAPI/history(of:in:from:to:every:type:function:findsPrevious:pageLimit:)``.
 public final class DatapointCollection: Observable, Sendable {
     private struct State: Sendable {
         var owner = WeakReference<DatastreamModel>()
@@ -20,7 +20,7 @@ public final class DatapointCollection: Observable, Sendable {
     private let state = Guarded(State())
     private let registrar = ObservationRegistrar()
 
-    /// A collection that belongs to no datastream model.
+    /// Creates a collection that belongs to no datastream model.
     ///
     /// - Parameters:
     ///   - feedID: The id of the feed.
@@ -32,43 +32,43 @@ public final class DatapointCollection: Observable, Sendable {
 
     init(parent: ModelScope) { scope = ModelScope(parent: parent) }
 
-    /// The datastream that these are the datapoints of.
+    /// The datastream model that the collection belongs to; `nil` if there is none or it was released.
     public internal(set) var datastream: DatastreamModel? {
         get { state.withLock { $0.owner.object } }
         set { state.withLock { $0.owner.object = newValue } }
     }
 
-    /// The id of the feed. Setting it is for collections that belong to no datastream model.
+    /// The id of the feed. Set it only for collections that belong to no datastream model.
     public var feedID: Feed.ID? {
         get { scope.feedID }
         set { scope.feedID = newValue }
     }
 
-    /// The id of the datastream. Setting it is for collections that belong to no datastream model.
+    /// The id of the datastream. Set it only for collections that belong to no datastream model.
     public var datastreamID: String? {
         get { scope.datastreamID }
         set { scope.datastreamID = newValue }
     }
 
-    /// The API of the collection and its datapoints; `nil` to use the datastream's, else ``CosmAPI/default``.
+    /// The API of the collection and its datapoints; `nil` to use that of the datastream, or else ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }
 
-    /// The models: as the server sent them, then what is not there yet.
+    /// The models in the server's order, followed by those that the server does not have.
     public var datapoints: [DatapointModel] {
         registrar.access(self, keyPath: \.datapoints)
         return list.all
     }
 
-    /// The datapoint of that instant.
+    /// Returns the datapoint of an instant; `nil` if there is none.
     public subscript(instant: Timestamp) -> DatapointModel? {
         registrar.access(self, keyPath: \.datapoints)
         return list.model(id: instant)
     }
 
-    /// What happens to the collection from now on: saves and their failures.
+    /// The events of the collection from now on: saves and their failures.
     public var events: ModelEvents { ModelEvents(broadcast) }
 
     var delegateRelay: DelegateRelay? {
@@ -80,7 +80,7 @@ public final class DatapointCollection: Observable, Sendable {
 // MARK: Changing
 
 extension DatapointCollection {
-    /// Adds a datapoint, which then belongs to this datastream.
+    /// Adds a datapoint. It belongs to this datastream from then on.
     public func add(_ datapoint: DatapointModel) {
         guard list.add(datapoint) else { return }
         datapoint.move(to: scope)
@@ -88,9 +88,9 @@ extension DatapointCollection {
         notify()
     }
 
-    /// Makes a new datapoint and adds it.
+    /// Creates a model of a new datapoint and adds it.
     ///
-    /// - Returns: Its model.
+    /// - Returns: The model.
     @discardableResult
     public func add(_ datapoint: Datapoint) -> DatapointModel {
         let model = DatapointModel(datapoint)
@@ -98,24 +98,24 @@ extension DatapointCollection {
         return model
     }
 
-    /// Takes a datapoint out of the collection. The server is not asked: see ``DatapointModel/delete()``.
+    /// Removes a datapoint from the collection, but not from the server: see ``DatapointModel/delete()``.
     public func remove(_ datapoint: DatapointModel) {
         if list.remove(datapoint) { notify() }
     }
 
-    /// Takes out the datapoints that were deleted on the server.
+    /// Removes the datapoints that were deleted on the server from the collection.
     public func removeDeleted() {
         if !list.removeDeleted().isEmpty { notify() }
     }
 
-    /// Takes over a list of datapoints from a document: those of known instants are changed in place.
+    /// Applies a list of datapoints from a document. Models with the same instant are updated in place.
     ///
-    /// Unsaved changes stay, and so do new datapoints.
+    /// Unsaved changes and new datapoints stay.
     ///
     /// - Parameters:
     ///   - documents: The datapoints; `nil` changes nothing.
-    ///   - isComplete: Whether they are all that the collection is to have, so that others go. Default: yes.
-    /// - Returns: What became different.
+    ///   - isComplete: Whether the list is complete, so that other datapoints are removed. Default: `true`.
+    /// - Returns: The changes.
     @discardableResult
     public func parse(_ documents: [Datapoint]?, isComplete: Bool = true) -> ModelChanges {
         var changes = ModelChanges()
@@ -141,15 +141,16 @@ extension DatapointCollection {
 // MARK: Saving
 
 extension DatapointCollection {
-    /// Stores the datapoints that are new or were changed: `POST /feeds/{feed}/datastreams/{datastream}/datapoints`, in
-    /// batches that the service takes, in order.
+    /// Stores the datapoints that are new or have unsaved changes:
+    /// `POST /feeds/{feed}/datastreams/{datastream}/datapoints`.
     ///
-    /// Points without `at` get the present time, each a microsecond after the one before. With nothing to store nothing is
-    /// sent. If a batch fails, the points of those before it are saved, and its own and all later ones are still unsaved:
-    /// saving again sends just them.
+    /// The points are sent in order, in batches of the size that the service accepts. Points without `at` get the
+    /// current time, each a microsecond after the previous one. Nothing is sent if there is nothing to store. If a
+    /// batch fails, the points of earlier batches are saved. Those of the failed batch and of later ones remain
+    /// unsaved, and the next save sends them.
     ///
-    /// - Throws: ``IncompleteModel/collectionHasNoFeedID``, ``IncompleteModel/collectionHasNoDatastreamID``; what the API
-    ///   throws.
+    /// - Throws: ``IncompleteModel/collectionHasNoFeedID``, ``IncompleteModel/collectionHasNoDatastreamID``; the errors
+    ///   of the API.
     public func save() async throws {
         do {
             _ = try requiredPlace()

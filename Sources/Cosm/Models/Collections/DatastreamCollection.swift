@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// The datastreams of a feed as models (LibCOSM's `COSMDatastreamCollection`).
 ///
-/// It makes no requests itself: it is filled when its feed is fetched, saved and updated live. Models stay the same objects
-/// as long as the feed has a datastream of their id.
+/// It sends no requests itself. It is filled when its feed is fetched, saved and updated live. A model stays the same
+/// object as long as the feed has a datastream with its id.
 public final class DatastreamCollection: Observable, Sendable {
     let scope: ModelScope
     let list = ModelList<DatastreamModel>()
     private let owner: Guarded<WeakReference<FeedModel>>
     private let registrar = ObservationRegistrar()
 
-    /// A collection that belongs to no feed model.
+    /// Creates a collection that belongs to no feed model.
     ///
     /// - Parameters:
     ///   - feedID: The id of the feed.
@@ -27,31 +27,31 @@ public final class DatastreamCollection: Observable, Sendable {
         owner = Guarded(WeakReference())
     }
 
-    /// The feed that these are the datastreams of.
+    /// The feed model that the collection belongs to; `nil` if there is none or it was released.
     public internal(set) var feed: FeedModel? {
         get { owner.withLock { $0.object } }
         set { owner.withLock { $0.object = newValue } }
     }
 
-    /// The id of the feed; `nil` while it has none. Setting it is for collections that belong to no feed model.
+    /// The id of the feed; `nil` if it has none yet. Set it only for collections that belong to no feed model.
     public var feedID: Feed.ID? {
         get { scope.feedID }
         set { scope.feedID = newValue }
     }
 
-    /// The API of the datastreams; `nil` to use the feed's, else ``CosmAPI/default``.
+    /// The API of the datastreams; `nil` to use that of the feed, or else ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }
 
-    /// The models, in the server's order; what is not there yet comes last.
+    /// The models in the server's order, followed by those that the server does not have.
     public var datastreams: [DatastreamModel] {
         registrar.access(self, keyPath: \.datastreams)
         return list.all
     }
 
-    /// The datastream with that id.
+    /// Returns the datastream with an id; `nil` if there is none.
     public subscript(id: String) -> DatastreamModel? {
         registrar.access(self, keyPath: \.datastreams)
         return list.model(id: id)
@@ -61,9 +61,9 @@ public final class DatastreamCollection: Observable, Sendable {
 // MARK: Changing
 
 extension DatastreamCollection {
-    /// Adds a datastream; a new one is created by the feed's next save, or by its own.
+    /// Adds a datastream. The next save of the feed or of the datastream creates it if it is new.
     ///
-    /// It belongs to this feed then, and uses its API unless it has one of its own.
+    /// The datastream belongs to this feed from then on, and uses the feed's API unless it has its own.
     public func add(_ datastream: DatastreamModel) {
         guard list.add(datastream) else { return }
         datastream.move(to: scope)
@@ -71,9 +71,9 @@ extension DatastreamCollection {
         notify()
     }
 
-    /// Makes a new datastream and adds it.
+    /// Creates a model of a new datastream and adds it.
     ///
-    /// - Returns: Its model.
+    /// - Returns: The model.
     @discardableResult
     public func add(_ datastream: Datastream) -> DatastreamModel {
         let model = DatastreamModel(datastream)
@@ -81,24 +81,24 @@ extension DatastreamCollection {
         return model
     }
 
-    /// Takes a datastream out of the collection. The server is not asked: see ``DatastreamModel/delete()``.
+    /// Removes a datastream from the collection, but not from the server: see ``DatastreamModel/delete()``.
     public func remove(_ datastream: DatastreamModel) {
         if list.remove(datastream) { notify() }
     }
 
-    /// Takes out the datastreams that were deleted on the server.
+    /// Removes the datastreams that were deleted on the server from the collection.
     public func removeDeleted() {
         if !list.removeDeleted().isEmpty { notify() }
     }
 
-    /// Takes over a list of datastreams from a document: those with known ids are changed in place.
+    /// Applies a list of datastreams from a document. Models with the same id are updated in place.
     ///
-    /// Unsaved changes stay, and so do new datastreams.
+    /// Unsaved changes and new datastreams stay.
     ///
     /// - Parameters:
     ///   - documents: The datastreams; `nil` changes nothing.
-    ///   - isComplete: Whether they are all that the feed has, so that others go. Default: yes.
-    /// - Returns: What became different.
+    ///   - isComplete: Whether the list is complete, so that other datastreams are removed. Default: `true`.
+    /// - Returns: The changes.
     @discardableResult
     public func parse(_ documents: [Datastream]?, isComplete: Bool = true) -> ModelChanges {
         var changes = ModelChanges()

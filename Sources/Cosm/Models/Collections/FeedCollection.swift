@@ -13,7 +13,7 @@ internal import Synchronization
 /// for feed in feeds.feeds { print(feed.title ?? "") }
 /// ```
 ///
-/// Fetching again keeps the models of feeds that are in both lists and changes them in place.
+/// Fetching again keeps the models of feeds that are in both lists and updates them in place.
 public final class FeedCollection: Observable, Sendable {
     private struct State: Sendable {
         var page = FeedPage()
@@ -27,24 +27,25 @@ public final class FeedCollection: Observable, Sendable {
     private let state = Guarded(State())
     private let registrar = ObservationRegistrar()
 
-    /// A collection that knows no feeds yet.
+    /// Creates an empty collection.
     ///
-    /// - Parameter api: The API of the collection and all its feeds; `nil` for ``CosmAPI/default``.
+    /// - Parameter api: The API of the collection and its feeds; `nil` for ``CosmAPI/default``.
     public init(api: CosmAPI? = nil) { scope = ModelScope(api: api) }
 
-    /// The models, in the server's order; what is not there yet comes last.
+    /// The models in the server's order, followed by those that the list does not contain.
     public var feeds: [FeedModel] {
         registrar.access(self, keyPath: \.feeds)
         return list.all
     }
 
-    /// The feed with that id.
+    /// Returns the feed with an id; `nil` if there is none.
     public subscript(id: Feed.ID) -> FeedModel? {
         registrar.access(self, keyPath: \.feeds)
         return list.model(id: id)
     }
 
-    /// The JSON of the page without its `results`: `totalResults`, `startIndex`, `itemsPerPage` (§2.7).
+    /// The page as JSON without its `results`: `totalResults`, `startIndex`, `itemsPerPage`
+    /// (Docs/Protocols/Cosm.md §2.7).
     public var info: JSONObject {
         var page = page
         page.results = []
@@ -53,22 +54,22 @@ public final class FeedCollection: Observable, Sendable {
         return info
     }
 
-    /// How many feeds the list has at the server; `nil` before the first fetch, and where it didn't say.
+    /// The number of feeds in the whole list; `nil` before the first fetch, and if the server does not state it.
     public var totalResults: Int? { page.totalResults }
 
-    /// How many feeds come before this page.
+    /// The number of feeds before this page; `nil` if it is unknown.
     public var startIndex: Int? { page.startIndex }
 
-    /// How many feeds a page has at most.
+    /// The maximum number of feeds of a page; `nil` if it is unknown.
     public var itemsPerPage: Int? { page.itemsPerPage }
 
-    /// The API of the collection and all its feeds; `nil` for ``CosmAPI/default``.
+    /// The API of the collection and its feeds; `nil` for ``CosmAPI/default``.
     public var api: CosmAPI? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }
 
-    /// What happens to the collection from now on: fetches and their failures.
+    /// The events of the collection from now on: fetches and their failures.
     public var events: ModelEvents { ModelEvents(broadcast) }
 
     var delegateRelay: DelegateRelay? {
@@ -85,7 +86,8 @@ public final class FeedCollection: Observable, Sendable {
 // MARK: Changing
 
 extension FeedCollection {
-    /// Sets a parameter of later fetches, such as `per_page` (§3.1). Parameters stay until they are reset.
+    /// Sets a query parameter of later fetches, such as `per_page` (Docs/Protocols/Cosm.md §3.1). Parameters stay until
+    /// they are reset.
     ///
     /// - Parameters:
     ///   - name: The parameter's name in the query.
@@ -95,22 +97,22 @@ extension FeedCollection {
         state.withLock { $0.parameters[name] = value }
     }
 
-    /// Forgets all parameters.
+    /// Removes all parameters.
     public func resetParameters() { state.withLock { $0.parameters = [:] } }
 
-    /// Adds a feed, which then uses the collection's API unless it has one of its own.
+    /// Adds a feed. It uses the collection's API unless it has its own.
     public func add(_ feed: FeedModel) {
         guard list.add(feed) else { return }
         feed.core.scope.parent = scope
         notify()
     }
 
-    /// Takes a feed out of the collection. The server is not asked: see ``FeedModel/delete()``.
+    /// Removes a feed from the collection, but not from the server: see ``FeedModel/delete()``.
     public func remove(_ feed: FeedModel) {
         if list.remove(feed) { notify() }
     }
 
-    /// Takes out the feeds that were deleted on the server.
+    /// Removes the feeds that were deleted on the server from the collection.
     public func removeDeleted() {
         if !list.removeDeleted().isEmpty { notify() }
     }
@@ -121,12 +123,12 @@ extension FeedCollection {
 // MARK: Fetching
 
 extension FeedCollection {
-    /// Fetches the page that the parameters ask for: `GET /feeds`.
+    /// Fetches the page that the parameters select: `GET /feeds`.
     ///
-    /// It takes the place of the one before, but for feeds that are new or have unsaved changes, which come last then.
+    /// The page replaces the previous one. Feeds that are new or have unsaved changes are kept and come last.
     ///
-    /// - Returns: What became different.
-    /// - Throws: What the API throws.
+    /// - Returns: The changes.
+    /// - Throws: The errors of the API.
     @discardableResult
     public func fetch() async throws -> ModelChanges {
         do {

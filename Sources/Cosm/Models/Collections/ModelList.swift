@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The models of a collection, in order.
 final class ModelList<Model: EntityHolder>: Sendable {
-    /// What a list changed.
+    /// The changes of a list.
     struct Changes: Sendable {
         var inserted: [Model] = []
         var updated: [Model] = []
@@ -14,9 +14,9 @@ final class ModelList<Model: EntityHolder>: Sendable {
 
     private struct State: Sendable {
         var models: [Model] = []
-        /// Whom `models` has, so that adding many takes no longer for each.
+        /// The members of `models`. With this set, adding a model takes constant time.
         var members: Set<ObjectIdentifier> = []
-        /// When the last complete list was asked for: an earlier one that comes later is no news.
+        /// The number of the request of the last complete list. A list that was requested earlier is ignored.
         var lastList: UInt64 = 0
 
         mutating func replace(_ new: [Model]) {
@@ -31,7 +31,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
 
     func model(id: Model.ListID) -> Model? { all.first { $0.listID == id } }
 
-    /// Adds a model at the end unless it is there.
+    /// Adds a model at the end unless the list contains it.
     ///
     /// - Returns: Whether it was added.
     func add(_ model: Model) -> Bool {
@@ -42,7 +42,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
     }
 
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the list contained it.
     func remove(_ model: Model) -> Bool {
         state.withLock { state in
             guard state.members.remove(ObjectIdentifier(model)) != nil else { return false }
@@ -51,7 +51,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
     }
 
-    /// - Returns: The models that went.
+    /// - Returns: The models that were removed.
     func removeDeleted() -> [Model] {
         state.withLock { state in
             let isDeleted = state.models.map { $0.core.state.withLock { $0.isDeleted } }
@@ -61,11 +61,11 @@ final class ModelList<Model: EntityHolder>: Sendable {
         }
     }
 
-    /// Takes over a list: models stay where one has the same id, and are changed in place.
+    /// Applies a list. Models with the same id are updated in place.
     ///
     /// - Parameters:
-    ///   - isComplete: Whether what the list leaves out is gone.
-    ///   - parent: Whom new models ask for API and ids.
+    ///   - isComplete: Whether the list is complete, so that models that it does not contain are removed.
+    ///   - parent: The scope that provides the API and ids of new models.
     func merge(
         _ list: [Model.Entity],
         _ context: DocumentContext,
@@ -98,7 +98,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
             }
             state.replace(placed)
         }
-        // Outside of the lock: observers may look at the collection.
+        // This happens outside of the lock, because observers may access the collection.
         for (model, element) in updates {
             let own = model.absorb(list[element], context)
             guard !own.isEmpty else { continue }
@@ -110,7 +110,7 @@ final class ModelList<Model: EntityHolder>: Sendable {
 }
 
 extension ModelChanges {
-    /// Adds what happened to the children.
+    /// Adds the changes of the children.
     mutating func add<Model: EntityHolder>(_ changes: ModelList<Model>.Changes) {
         insertedChildren += changes.inserted.compactMap { $0.listID?.description }
         updatedChildren += changes.updated.compactMap { $0.listID?.description }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// What a collection of feeds tells its delegate, always on the main actor.
+/// The receiver of the events of a ``FeedCollection``. Its methods are called on the main actor.
 ///
-/// A class needs no annotation: conforming makes it the main actor's.
+/// A class that conforms to it is isolated to the main actor without an annotation.
 @MainActor
 public protocol FeedCollectionDelegate: AnyObject, Sendable {
-    /// The list was fetched.
+    /// Called after the list was fetched.
     func feedCollectionDidFetch(_ collection: FeedCollection)
-    /// It could not be fetched.
+    /// Called after fetching the list failed.
     func feedCollectionFailedToFetch(_ collection: FeedCollection, error: any Error)
 }
 
@@ -19,7 +19,7 @@ extension FeedCollectionDelegate {
 }
 
 extension FeedCollection {
-    /// Who is told what happens, on the main actor; held weakly.
+    /// The delegate, which is called on the main actor and held weakly.
     public var delegate: (any FeedCollectionDelegate)? {
         get { delegateRelay?.object as? any FeedCollectionDelegate }
         set {
@@ -36,14 +36,14 @@ extension FeedCollection {
     }
 }
 
-/// What a collection of datapoints tells its delegate, always on the main actor.
+/// The receiver of the events of a ``DatapointCollection``. Its methods are called on the main actor.
 ///
-/// A class needs no annotation: conforming makes it the main actor's.
+/// A class that conforms to it is isolated to the main actor without an annotation.
 @MainActor
 public protocol DatapointCollectionDelegate: AnyObject, Sendable {
-    /// All that was new or changed is saved.
+    /// Called after all new and changed datapoints were saved.
     func datapointCollectionDidSaveAll(_ collection: DatapointCollection)
-    /// Not all could be saved; what could not is still unsaved.
+    /// Called after saving failed. The points that were not saved remain unsaved.
     func datapointCollectionFailedToSaveAll(_ collection: DatapointCollection, error: any Error)
 }
 
@@ -55,7 +55,7 @@ extension DatapointCollectionDelegate {
 }
 
 extension DatapointCollection {
-    /// Who is told what happens, on the main actor; held weakly.
+    /// The delegate, which is called on the main actor and held weakly.
     public var delegate: (any DatapointCollectionDelegate)? {
         get { delegateRelay?.object as? any DatapointCollectionDelegate }
         set {

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// What a datapoint model tells its delegate, always on the main actor.
+/// The receiver of the events of a ``DatapointModel``. Its methods are called on the main actor.
 ///
-/// A class needs no annotation: conforming makes it the main actor's.
+/// A class that conforms to it is isolated to the main actor without an annotation.
 @MainActor
 public protocol DatapointModelDelegate: AnyObject, Sendable {
-    /// The datapoint was fetched.
+    /// Called after the datapoint was fetched.
     func modelDidFetch(_ datapoint: DatapointModel)
-    /// It could not be fetched.
+    /// Called after fetching the datapoint failed.
     func modelFailedToFetch(_ datapoint: DatapointModel, error: any Error)
-    /// It was saved.
+    /// Called after the datapoint was saved.
     func modelDidSave(_ datapoint: DatapointModel)
-    /// It could not be saved; what was unsaved still is.
+    /// Called after saving the datapoint failed. Its changes remain unsaved.
     func modelFailedToSave(_ datapoint: DatapointModel, error: any Error)
-    /// It was deleted on the server.
+    /// Called after the datapoint was deleted on the server.
     func modelDidDelete(_ datapoint: DatapointModel)
-    /// It could not be deleted.
+    /// Called after deleting the datapoint failed.
     func modelFailedToDelete(_ datapoint: DatapointModel, error: any Error)
 }
 
@@ -35,7 +35,7 @@ extension DatapointModelDelegate {
 }
 
 extension DatapointModel {
-    /// Who is told what happens, on the main actor; held weakly.
+    /// The delegate, which is called on the main actor and held weakly.
     public var delegate: (any DatapointModelDelegate)? {
         get { core.state.withLock { $0.delegate }?.object as? any DatapointModelDelegate }
         set {

@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// What a datastream model tells its delegate, always on the main actor.
+/// The receiver of the events of a ``DatastreamModel``. Its methods are called on the main actor.
 ///
-/// A class needs no annotation: conforming makes it the main actor's.
+/// A class that conforms to it is isolated to the main actor without an annotation.
 @MainActor
 public protocol DatastreamModelDelegate: AnyObject, Sendable {
-    /// The datastream was fetched.
+    /// Called after the datastream was fetched.
     func modelDidFetch(_ datastream: DatastreamModel)
-    /// It could not be fetched.
+    /// Called after fetching the datastream failed.
     func modelFailedToFetch(_ datastream: DatastreamModel, error: any Error)
-    /// It was saved.
+    /// Called after the datastream was saved.
     func modelDidSave(_ datastream: DatastreamModel)
-    /// It could not be saved; what was unsaved still is.
+    /// Called after saving the datastream failed. Its changes remain unsaved.
     func modelFailedToSave(_ datastream: DatastreamModel, error: any Error)
-    /// It was deleted on the server.
+    /// Called after the datastream was deleted on the server.
     func modelDidDelete(_ datastream: DatastreamModel)
-    /// It could not be deleted.
+    /// Called after deleting the datastream failed.
     func modelFailedToDelete(_ datastream: DatastreamModel, error: any Error)
-    /// The server confirmed the subscription.
+    /// Called after the server confirmed the subscription.
     func modelDidSubscribe(_ datastream: DatastreamModel)
-    /// The subscription ended, with an error if it was not ended here.
+    /// Called after the subscription ended. The error is `nil` if this side ended it.
     func modelDidUnsubscribe(_ datastream: DatastreamModel, error: (any Error)?)
-    /// A live update has arrived.
+    /// Called after a live update has arrived.
     func modelUpdatedViaSubscription(_ datastream: DatastreamModel, changes: ModelChanges)
 }
 
@@ -47,7 +47,7 @@ extension DatastreamModelDelegate {
 }
 
 extension DatastreamModel {
-    /// Who is told what happens, on the main actor; held weakly.
+    /// The delegate, which is called on the main actor and held weakly.
     public var delegate: (any DatastreamModelDelegate)? {
         get { core.state.withLock { $0.delegate }?.object as? any DatastreamModelDelegate }
         set {

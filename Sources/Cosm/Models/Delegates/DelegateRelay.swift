@@ -1,15 +1,16 @@
-/// Hands the events of a model or a collection to its delegate, in order, on the main actor.
+/// Delivers the events of a model or a collection to its delegate, in order, on the main actor.
 final class DelegateRelay: Sendable {
     private let task: Task<Void, Never>
     private let delegate: @Sendable () -> (any AnyObject & Sendable)?
 
-    /// Begins at once: no event from now on is missed. It ends when one of the two is gone, both of which it holds weakly.
+    /// Starts to deliver events at once, so that no later event is missed. Delivery ends when the source or the
+    /// delegate is released. Both are held weakly.
     ///
     /// - Parameters:
-    ///   - source: Whose events these are.
+    ///   - source: The source of the events.
     ///   - events: The events.
-    ///   - delegate: Who is told.
-    ///   - type: What the delegate is told as.
+    ///   - delegate: The delegate.
+    ///   - type: The protocol of the delegate.
     ///   - tell: Calls the delegate.
     init<Source: AnyObject & Sendable, Delegate>(
         from source: Source,
@@ -29,6 +30,6 @@ final class DelegateRelay: Sendable {
 
     deinit { task.cancel() }
 
-    /// The delegate while it is there.
+    /// The delegate; `nil` once it has been released.
     var object: (any AnyObject & Sendable)? { delegate() }
 }

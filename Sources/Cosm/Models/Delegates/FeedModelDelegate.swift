@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// What a feed model tells its delegate, always on the main actor.
+/// The receiver of the events of a ``FeedModel``. Its methods are called on the main actor.
 ///
-/// A class needs no annotation: conforming makes it the main actor's.
+/// A class that conforms to it is isolated to the main actor without an annotation.
 @MainActor
 public protocol FeedModelDelegate: AnyObject, Sendable {
-    /// The feed was fetched.
+    /// Called after the feed was fetched.
     func modelDidFetch(_ feed: FeedModel)
-    /// It could not be fetched.
+    /// Called after fetching the feed failed.
     func modelFailedToFetch(_ feed: FeedModel, error: any Error)
-    /// It was saved.
+    /// Called after the feed was saved.
     func modelDidSave(_ feed: FeedModel)
-    /// It could not be saved; what was unsaved still is.
+    /// Called after saving the feed failed. Its changes remain unsaved.
     func modelFailedToSave(_ feed: FeedModel, error: any Error)
-    /// It was deleted on the server.
+    /// Called after the feed was deleted on the server.
     func modelDidDelete(_ feed: FeedModel)
-    /// It could not be deleted.
+    /// Called after deleting the feed failed.
     func modelFailedToDelete(_ feed: FeedModel, error: any Error)
-    /// The server confirmed the subscription.
+    /// Called after the server confirmed the subscription.
     func modelDidSubscribe(_ feed: FeedModel)
-    /// The subscription ended, with an error if it was not ended here.
+    /// Called after the subscription ended. The error is `nil` if this side ended it.
     func modelDidUnsubscribe(_ feed: FeedModel, error: (any Error)?)
-    /// A live update has arrived.
+    /// Called after a live update has arrived.
     func modelUpdatedViaSubscription(_ feed: FeedModel, changes: ModelChanges)
 }
 
@@ -47,7 +47,7 @@ extension FeedModelDelegate {
 }
 
 extension FeedModel {
-    /// Who is told what happens, on the main actor; held weakly.
+    /// The delegate, which is called on the main actor and held weakly.
     public var delegate: (any FeedModelDelegate)? {
         get { core.state.withLock { $0.delegate }?.object as? any FeedModelDelegate }
         set {

@@ -1,21 +1,22 @@
 internal import HeliumJSON
 
-/// Entities as JSON objects and back.
+/// Converts entities to JSON objects and back.
 enum EntityJSON {
-    /// The entity's members.
+    /// Returns the members of an entity.
     ///
-    /// - Throws: `EncodingError`, if it can't be written as JSON.
+    /// - Throws: `EncodingError` if it cannot be encoded as JSON.
     static func object(of entity: some Encodable) throws -> JSONObject {
         try JSONValue(parsing: HeliumJSONEncoder().encodeToBytes(entity)).objectValue ?? JSONObject()
     }
 
-    /// The entity with these members; `nil` if the type can't hold them.
+    /// Returns the entity with the given members; `nil` if the type cannot hold them.
     static func entity<Entity: Decodable>(_ type: Entity.Type, of members: JSONObject) -> Entity? {
         try? HeliumJSONDecoder().decode(type, from: JSONValue.object(members).data())
     }
 
-    /// What an update sends for an edited member, so that the server loses what was taken away (§3.3: an empty value clears,
-    /// `null` does nothing).
+    /// Returns the value that an update sends for an edited member, so that the server removes deleted values.
+    ///
+    /// An empty value removes a member, and `null` has no effect (Docs/Protocols/Cosm.md §3.3).
     ///
     /// - Parameters:
     ///   - old: The member as the server had it.

@@ -1,11 +1,11 @@
 internal import Observation
 
-/// A record's table as a list, by which members are found by name and by property.
+/// The table of a record as a list, in which members are found by name and by property.
 struct MemberTable<Record: CosmRecord>: Sendable {
-    /// The members, in the order of the table, without the children.
+    /// The members in the order of the table, without the children.
     private(set) var fields: [any MemberField<Record>] = []
 
-    /// The member that holds records of their own; `nil` if there is none.
+    /// The member that holds the child records; `nil` if there is none.
     private(set) var children: (any MemberField<Record>)?
 
     init() { Record.members(&self) }
@@ -31,11 +31,11 @@ protocol MemberField<Record>: Sendable {
 extension MemberField {
     func isAbsent(in record: Record) -> Bool { isSame(record, Record()) }
 
-    /// Whether a save sends the member when it was edited.
+    /// Whether a save sends the member after an edit.
     var isEditable: Bool { facts.writer == .client }
 }
 
-/// The value by which an update removes a member: `null` counts as absent (§3.3).
+/// The value by which an update removes a member. `null` does not remove it (Docs/Protocols/Cosm.md §3.3).
 enum MemberClearing: Hashable, Sendable {
     /// An empty string.
     case text

@@ -1,6 +1,6 @@
-/// A record that a model keeps.
+/// A record that a model can keep.
 protocol ModelEntity: CosmRecord {
-    /// The record's table. A constant of the type, because it is needed for every edit.
+    /// The record's table. It is a constant, because every edit uses it.
     static var table: MemberTable<Self> { get }
 }
 
@@ -17,15 +17,15 @@ extension Datapoint: ModelEntity {
 }
 
 extension ModelEntity {
-    /// The members that the type knows, without the children, which are models of their own.
+    /// The members of the type without the children, which are models of their own.
     static var fields: [any MemberField<Self>] { table.fields }
 
-    /// The member that holds the children; `nil` if there are none.
+    /// The name of the member that holds the children; `nil` if there is none.
     static var childrenName: String? { table.children?.name }
 
     static func field(named name: String) -> (any MemberField<Self>)? { fields.first { $0.name == name } }
 
-    /// The member at a key path; `nil` if the path leads to no whole member.
+    /// Returns the member at a key path; `nil` if the path does not lead to a whole member.
     static func field(at path: PartialKeyPath<Self>) -> (any MemberField<Self>)? { fields.first { $0.isAt(path) } }
 
     /// Removes the children.

@@ -1,31 +1,32 @@
 internal import HeliumJSON
 
-/// What is known of an entity here and on the server: a pure value that decides what a fetch may change, what a save sends,
-/// and what is still unsaved afterwards.
+/// The local and the server's state of an entity. It is a pure value that decides what a fetch changes, what a save
+/// sends, and what remains unsaved.
 ///
-/// Edits, confirmed saves and the asking for documents have numbers in their order (``EditClock``). A document says nothing
-/// about members that were edited or saved after it was asked for, so an answer that overlaps with local work can't undo it.
+/// Edits, confirmed saves and requests for documents are numbered in their order (``EditClock``). A document does not
+/// affect members that were edited or saved after it was requested, so a response that overlaps with local changes
+/// cannot undo them.
 struct ModelState<Entity: ModelEntity>: Sendable {
-    /// The entity as the model shows it: the server's members with the unsaved ones over them.
+    /// The entity that the model shows: the server's members, replaced by those with unsaved changes.
     private(set) var value: Entity
-    /// The entity as the server had it when it was last heard of.
+    /// The entity as last received from the server.
     private var base: Entity
-    /// Members set through `info` to what the type can't hold: sent as they stand, for the server to judge.
+    /// Members that were set through `info` to values that the type cannot hold. They are sent as they are.
     private(set) var untyped = JSONObject()
-    /// Unsaved members, each with the number of its last edit.
+    /// The members with unsaved changes, each with the number of its last edit.
     private var edits: [String: UInt64] = [:]
-    /// When each member was last confirmed by a save.
+    /// The number of the last confirmed save of each member.
     private var confirmations: [String: UInt64] = [:]
-    /// When the last save was confirmed.
+    /// The number of the last confirmed save.
     private(set) var lastConfirmation: UInt64 = 0
-    /// When the last document that was taken over was asked for.
+    /// The number of the request of the last document that was applied.
     private(set) var lastDocument: UInt64 = 0
 
-    /// A state for an entity.
+    /// Creates a state for an entity.
     ///
     /// - Parameters:
-    ///   - isKnown: Whether the entity came from the server; the members of any other are unsaved.
-    ///   - number: Now; of what came from the server, when it was asked for.
+    ///   - isKnown: Whether the entity came from the server. Otherwise its members are unsaved.
+    ///   - number: The number of the request that returned the entity, or the current number.
     init(_ entity: Entity, isKnown: Bool, at number: UInt64) {
         value = entity
         value.removeChildren()
@@ -36,14 +37,15 @@ struct ModelState<Entity: ModelEntity>: Sendable {
     /// The names of the members that the next save sends.
     var unsavedMembers: Set<String> { Set(edits.keys) }
 
-    /// Whether there are any.
+    /// Whether there are members with unsaved changes.
     var hasUnsavedMembers: Bool { !edits.isEmpty }
 }
 
 // MARK: Local edits
 
 extension ModelState {
-    /// Sets a property. It counts as an edit even if the value is the same: to record the same value again is a purpose.
+    /// Sets a property. It counts as an edit even if the value is the same, because recording the same value again can
+    /// be intended.
     ///
     /// - Returns: The members that changed.
     mutating func set<Value>(
@@ -63,7 +65,7 @@ extension ModelState {
         return field.isSame(before, value) ? [] : [field.name]
     }
 
-    /// Takes over what somebody changed in a copy of the value: the members that differ between the two.
+    /// Applies the changes of a copy: the members that differ between the two values.
     ///
     /// - Returns: The members that changed.
     mutating func update(from before: Entity, to after: Entity, at number: UInt64) -> Set<String> {
@@ -76,13 +78,13 @@ extension ModelState {
         return Self.differences(present, value)
     }
 
-    /// Marks all that there is as unsaved: a new entity is sent whole.
+    /// Marks all members that have a value as unsaved, because a new entity is sent whole.
     mutating func markAllUnsaved(at number: UInt64) {
         for field in Entity.fields where field.isEditable && !field.isAbsent(in: value) { edits[field.name] = number }
         for (name, member) in value.extra where !member.isNull { edits[name] = number }
     }
 
-    /// Gives the unsaved members back the values that the server had.
+    /// Resets the members with unsaved changes to the values of the server.
     ///
     /// - Returns: The members that changed.
     mutating func discardEdits() -> Set<String> {
@@ -94,7 +96,7 @@ extension ModelState {
         return Self.differences(before, value).union(wasUntyped)
     }
 
-    /// An edit of a member; those of members that saves don't send last until the next document.
+    /// Notes an edit of a member. The edits of members that are not sent last until the next document.
     fileprivate mutating func noteEdit(_ name: String, at number: UInt64) {
         untyped.removeValue(named: name)
         if Entity.field(named: name)?.isEditable ?? true { edits[name] = number }
@@ -104,14 +106,14 @@ extension ModelState {
 // MARK: Documents from the server
 
 extension ModelState {
-    /// Takes over a document.
+    /// Applies a document.
     ///
-    /// Members that are unsaved, or that were saved after it was asked for, stay as they are. Of two answers that overtook
-    /// each other the one that was asked for last counts.
+    /// Members that have unsaved changes, or that were saved after the document was requested, stay unchanged. If
+    /// responses arrive out of order, the one that was requested last is used.
     ///
     /// - Parameters:
-    ///   - document: The entity as the server has it, whole, without its children.
-    ///   - number: When it was asked for.
+    ///   - document: The whole entity as the server has it, without its children.
+    ///   - number: The number of the request of the document.
     /// - Returns: The members that changed.
     mutating func merge(_ document: Entity, askedAt number: UInt64) -> Set<String> {
         if number < lastDocument { return [] }
@@ -134,7 +136,7 @@ extension ModelState {
     }
 
     private mutating func take(_ name: String, from document: Entity, askedAt number: UInt64) {
-        // What was confirmed meanwhile is newer than the document.
+        // A value that was confirmed later is newer than the document.
         if let confirmed = confirmations[name], confirmed > number { return }
         Self.copy(name, from: document, to: &base)
         if edits[name] == nil { Self.copy(name, from: document, to: &value) }
@@ -148,7 +150,7 @@ extension ModelState {
 // MARK: Saving
 
 extension ModelState {
-    /// What a save is of: with its confirmation these edits are saved.
+    /// The edits that a save sends. Its confirmation makes them saved.
     struct Snapshot: Sendable {
         fileprivate let entity: Entity
         fileprivate let edits: [String: UInt64]
@@ -157,24 +159,24 @@ extension ModelState {
         var isEmpty: Bool { edits.isEmpty }
     }
 
-    /// What a save sends, and what it is of.
+    /// The content of a save and the edits that it covers.
     struct Draft: Sendable {
         /// The unsaved members as JSON.
         var body: JSONObject
         let snapshot: Snapshot
     }
 
-    /// What there is to save now.
+    /// The edits that are unsaved now.
     var snapshot: Snapshot { Snapshot(entity: value, edits: edits) }
 
-    /// What the next save has to send.
+    /// Returns the content of the next save.
     ///
-    /// - Parameter isNew: Whether the server doesn't have the entity yet: then there is nothing to clear.
-    /// - Throws: `EncodingError`, if the entity can't be written as JSON.
+    /// - Parameter isNew: Whether the server does not have the entity yet. Then no members have to be removed.
+    /// - Throws: `EncodingError` if the entity cannot be encoded as JSON.
     func draft(isNew: Bool) throws -> Draft {
         if edits.isEmpty { return Draft(body: JSONObject(), snapshot: snapshot) }
         var body = JSONObject()
-        // The document's own order, so that the same edits make the same text.
+        // The order is that of the document, so that equal edits result in equal texts.
         for (name, member) in try info() where edits[name] != nil { body[name] = member }
         if !isNew {
             let old = try EntityJSON.object(of: base)
@@ -185,8 +187,8 @@ extension ModelState {
         return Draft(body: body, snapshot: snapshot)
     }
 
-    /// Notes that the server has taken what was to be saved. Members that were edited again since stay unsaved; those whose
-    /// edits were discarded meanwhile are as they were saved.
+    /// Notes that the server has saved a snapshot. Members that were edited again since then stay unsaved. Members
+    /// whose edits were discarded meanwhile take the saved values.
     ///
     /// - Returns: The members that changed.
     mutating func confirm(_ snapshot: Snapshot, at number: UInt64) -> Set<String> {
@@ -202,24 +204,24 @@ extension ModelState {
         return Self.differences(before, value)
     }
 
-    /// Sets members that the server gave by its answer to a save, as an id: they are no edits.
+    /// Sets members that the response to a save contains, such as an id. They do not count as edits.
     mutating func assign(_ change: (inout Entity) -> Void) {
         change(&value)
         change(&base)
     }
 }
 
-// MARK: The dictionary view
+// MARK: JSON
 
 extension ModelState {
-    /// The entity as a JSON object.
+    /// Returns the entity as a JSON object.
     ///
-    /// - Throws: `EncodingError`, if the entity can't be written as JSON.
+    /// - Throws: `EncodingError` if the entity cannot be encoded as JSON.
     func info() throws -> JSONObject {
         try EntityJSON.object(of: value).merging(untyped) { _, own in own }
     }
 
-    /// Sets what differs from the present ``info()``. A member that is left out or `null` is removed.
+    /// Sets the members that differ from the current ``info()``. A member that is missing or `null` is removed.
     ///
     /// - Returns: The members that changed.
     mutating func setInfo(_ info: JSONObject, at number: UInt64) -> Set<String> {
@@ -234,7 +236,7 @@ extension ModelState {
         return changed
     }
 
-    /// Sets one member by its name; `nil` and `null` remove it. It counts as an edit even if the value is the same.
+    /// Sets a member by its name. `nil` and `null` remove it. It counts as an edit even if the value is the same.
     mutating func setMember(_ name: String, to member: JSONValue?, at number: UInt64) {
         if name == Entity.childrenName { return }
         let member = member?.unlessNull

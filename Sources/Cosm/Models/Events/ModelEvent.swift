@@ -1,17 +1,17 @@
-/// Something that happened to a model or a collection.
+/// An event of a model or a collection.
 public struct ModelEvent: Sendable {
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
-    /// What became different by it.
+    /// The changes that the event made.
     public let changes: ModelChanges
 
-    /// Why, of a failure and of a subscription that ended by itself.
+    /// The error of a failure, or of a subscription that this side did not end; otherwise `nil`.
     public let error: (any Error)?
 
-    /// How many events before this one were dropped, because the reader of the sequence was slow; 0 mostly.
+    /// The number of events before this one that were dropped because the reader was slow. It is normally 0.
     ///
-    /// What the model shows is current all the same.
+    /// The members of the model are current in any case.
     public internal(set) var omitted = 0
 
     init(_ kind: Kind, changes: ModelChanges = ModelChanges(), error: (any Error)? = nil) {
@@ -22,12 +22,12 @@ public struct ModelEvent: Sendable {
 }
 
 extension ModelEvent {
-    /// What happened, as a name from a list that may grow.
+    /// A kind of event. More kinds may be added.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let rawValue: String
 
-        /// A kind by its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The kind's name.
@@ -36,76 +36,76 @@ extension ModelEvent {
 }
 
 extension ModelEvent.Kind {
-    /// A fetch has succeeded, the model's own or one of those it belongs to.
+    /// A fetch of the model, or of an object that it belongs to, has succeeded.
     public static let fetched = Self(rawValue: "fetched")
-    /// A fetch failed.
+    /// A fetch has failed.
     public static let fetchFailed = Self(rawValue: "fetchFailed")
     /// A save has succeeded.
     public static let saved = Self(rawValue: "saved")
-    /// A save failed; what was unsaved still is.
+    /// A save has failed. The changes remain unsaved.
     public static let saveFailed = Self(rawValue: "saveFailed")
     /// The model was deleted on the server.
     public static let deleted = Self(rawValue: "deleted")
-    /// A deletion failed.
+    /// A deletion has failed.
     public static let deleteFailed = Self(rawValue: "deleteFailed")
-    /// The server confirmed a subscription.
+    /// The server has confirmed a subscription.
     public static let subscribed = Self(rawValue: "subscribed")
-    /// A subscription was ended: by ``CosmSubscribable/unsubscribe()``, or, with an error, by the server or a refusal.
+    /// A subscription has ended: through ``CosmSubscribable/unsubscribe()``, or with an error by the server.
     public static let unsubscribed = Self(rawValue: "unsubscribed")
     /// A live update has arrived.
     public static let updated = Self(rawValue: "updated")
 }
 
-/// What a fetch, a save or a live update made different.
+/// The changes that a fetch, a save or a live update made.
 public struct ModelChanges: Hashable, Sendable {
-    /// The names of the members whose values changed, as they are in JSON.
+    /// The names, as in JSON, of the members whose values changed.
     public var members: Set<String> = []
 
-    /// The ids of the children that are new here; of datapoints the stamps.
+    /// The ids of the children that were inserted. The ids of datapoints are their timestamps.
     public var insertedChildren: [String] = []
 
-    /// The ids of the children that were changed in place.
+    /// The ids of the children that were updated in place.
     public var updatedChildren: [String] = []
 
-    /// The ids of the children that are gone.
+    /// The ids of the children that were removed.
     public var removedChildren: [String] = []
 
-    /// How a live update was learned; `nil` for everything else.
+    /// The origin of a live update; `nil` for other changes.
     public var origin: Origin?
 
-    /// Whether live updates before this one may be missing. What the model shows is whole all the same.
+    /// Whether live updates before this one may be missing. The members of the model are complete in any case.
     public var followsGap = false
 
-    /// No changes.
+    /// Creates a value without changes.
     public init() {}
 
-    /// Whether nothing is different.
+    /// Whether there are no changes.
     public var isEmpty: Bool {
         members.isEmpty && insertedChildren.isEmpty && updatedChildren.isEmpty && removedChildren.isEmpty
     }
 }
 
 extension ModelChanges {
-    /// How a live update was learned, as ``LiveUpdate/Origin`` says it.
+    /// The origin of a live update. The names are those of ``LiveUpdate/Origin``.
     public struct Origin: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name.
+        /// The name of the origin.
         public let rawValue: String
 
-        /// An origin by its name.
+        /// Creates an origin from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The name.
+        /// The name of the origin.
         public var description: String { rawValue }
     }
 }
 
 extension ModelChanges.Origin {
-    /// The server told it.
+    /// The server pushed it.
     public static let push = Self(rawValue: "push")
     /// It was read when the subscription began.
     public static let initial = Self(rawValue: "initial")
     /// It was read after a lost connection was restored.
     public static let resynchronised = Self(rawValue: "resynchronised")
-    /// It is a datapoint of the time without a connection, read from the history.
+    /// It is a datapoint of an outage that was read from the history.
     public static let history = Self(rawValue: "history")
 }

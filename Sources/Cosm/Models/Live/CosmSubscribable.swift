@@ -1,29 +1,31 @@
-/// A model that the live socket can keep up to date (LibCOSM's `COSMSubscribable`): ``FeedModel`` and ``DatastreamModel``.
+/// A model that supports live updates (LibCOSM's `COSMSubscribable`): ``FeedModel`` and ``DatastreamModel``.
 ///
-/// All models of an API share one connection. After it was lost it is restored, and what was missed meanwhile is fetched
-/// (§14.4). Updates change the model in place, as fetches do: children stay the same objects, and unsaved changes stay.
+/// All models of an API share one connection. A lost connection is restored, and missed changes are fetched
+/// (Docs/Protocols/Cosm.md §14.4). Updates change the model in place, as fetches do: children keep their identity, and
+/// unsaved changes stay.
 public protocol CosmSubscribable: CosmModel {
-    /// A Boolean value that indicates whether the server has confirmed a subscription that has not ended.
+    /// A Boolean value that indicates whether the model has a subscription that the server has confirmed.
     var isSubscribed: Bool { get }
 
-    /// Subscribes to the model's resource, and returns when the server has confirmed. Does nothing if the model is subscribed.
+    /// Subscribes to the model's resource and returns once the server has confirmed the subscription. Does nothing if
+    /// the model is subscribed.
     ///
-    /// The model need not be fetched before. Nothing arrives until something changes on the server, unless the options ask
-    /// for the current state.
+    /// The model need not be fetched before. No update arrives until the resource changes on the server, unless the
+    /// options request the current state.
     ///
-    /// - Parameter options: The updates to deliver besides the server's pushes.
-    /// - Throws: ``IncompleteModel``, if an id is missing, before anything is sent; ``CosmError`` if the server refuses or
-    ///   there is no connection in time; `CancellationError`.
+    /// - Parameter options: The updates to deliver beyond the server's pushes.
+    /// - Throws: ``IncompleteModel`` before anything is sent if an id is missing; ``CosmError`` if the server rejects
+    ///   the subscription or there is no connection in time; `CancellationError`.
     func subscribe(options: SubscriptionOptions) async throws
 
-    /// Ends the subscription, and returns when it has ended. Does nothing if the model is not subscribed.
+    /// Ends the subscription and returns once it has ended. Does nothing if the model is not subscribed.
     ///
-    /// A model that is released is unsubscribed too.
+    /// Releasing a model ends its subscription as well.
     func unsubscribe() async
 }
 
 extension CosmSubscribable {
-    /// Subscribes to the model's resource with the default options: see ``subscribe(options:)``.
+    /// Subscribes to the model's resource with the default options. See ``subscribe(options:)``.
     public func subscribe() async throws { try await subscribe(options: SubscriptionOptions()) }
 }
 

@@ -2,10 +2,10 @@ internal import HeliumConcurrency
 internal import Observation
 internal import Synchronization
 
-// From a subscription to the model: one updater opens the subscription, reads its updates, and the model takes them over.
+// The subscription of a model: an updater opens it and reads its updates, and the model applies them.
 
 extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
-    /// Opens a subscription of the model.
+    /// A function that opens a subscription of the model.
     typealias Subscribe = @Sendable (Self) async throws -> LiveSubscription<Entity>
 
     func readIsSubscribed() -> Bool {
@@ -13,7 +13,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         return core.state.withLock { $0.updater }?.isConfirmed == true
     }
 
-    /// Subscribes if the model is not subscribed, and returns when the server has confirmed.
+    /// Subscribes if the model is not subscribed, and returns once the server has confirmed the subscription.
     func keepUpdated(_ subscribe: @escaping Subscribe) async throws {
         let updater = core.state.withLock { state in
             if let present = state.updater, !present.isEnded {
@@ -22,8 +22,8 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
             }
             let new = ModelUpdater()
             new.join()
-            // Under the lock: whoever finds the updater can wait for it. The task keeps the model until the server has
-            // responded.
+            // It starts under the lock, so that callers that find the updater can wait for it. The task retains the
+            // model until the server has responded.
             new.begin { [weak self, weak new] in
                 guard let self, let new else { throw CancellationError() }
                 try await self.open(new, subscribe)
@@ -35,7 +35,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
             try await updater.confirmation()
             core.state.withLock { _ in _ = updater.leave(isSatisfied: true) }
         } catch {
-            // Under one lock: no caller joins an updater that is about to end.
+            // This happens under one lock, so that no caller joins an updater that is about to end.
             let isUnwanted = core.state.withLock { state in
                 guard updater.leave(isSatisfied: false) else { return false }
                 if state.updater === updater { state.updater = nil }
@@ -46,7 +46,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         }
     }
 
-    /// Ends the subscription, and returns when it has ended.
+    /// Ends the subscription and returns once it has ended.
     func stopUpdates() async {
         let updater = core.state.withLock { $0.updater.take() }
         if let updater { await close(updater) }
@@ -62,7 +62,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
             let isWanted = updater.confirm {
                 await subscription.unsubscribe()
             } read: { [weak self, weak updater] in
-                // Neither is held while no update arrives: releasing the updater ends the reading.
+                // Neither is retained while no update arrives. Releasing the updater ends the reading.
                 await Self.read(subscription, for: { [weak self] in self }) { [weak updater] in updater }
             }
             guard isWanted else { throw CancellationError() }
@@ -81,7 +81,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
     ) async {
         do {
             for try await update in subscription {
-                // Held no longer than for one update, so that a model that is not used any more is released.
+                // The model is retained only during an update, so that an unused model can be released.
                 guard let model = model() else { return }
                 model.take(update)
             }
@@ -99,7 +99,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
         core.events.send(ModelEvent(.updated, changes: changes))
     }
 
-    /// Notes that a subscription has ended by itself.
+    /// Notes that a subscription has ended on its own.
     private func ended(_ updater: ModelUpdater?, error: (any Error)?) {
         guard let updater, updater.end() else { return }
         core.state.withLock { state in

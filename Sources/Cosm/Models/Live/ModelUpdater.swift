@@ -2,8 +2,8 @@ internal import HeliumConcurrency
 internal import HeliumCore
 internal import Synchronization
 
-/// Keeps a model up to date from the first call of `subscribe` until the subscription ends: it opens the subscription and
-/// reads it. Callers of `subscribe` share it. Releasing it ends it.
+/// The updater of a model, from the first call of `subscribe` until the subscription ends. It opens the subscription
+/// and reads it. All callers of `subscribe` share it. Releasing it ends the subscription.
 final class ModelUpdater: Sendable {
     private struct State: Sendable {
         var opening: Task<Void, any Error>?
@@ -12,7 +12,7 @@ final class ModelUpdater: Sendable {
         var isEnded = false
         /// The number of callers that wait for the confirmation.
         var waiting = 0
-        /// Whether a caller has returned with the confirmation, and relies on it.
+        /// Whether a caller has returned with the confirmation and relies on it.
         var isWanted = false
     }
 
@@ -25,14 +25,14 @@ final class ModelUpdater: Sendable {
         }
     }
 
-    /// Whether the server has confirmed the subscription, and it has not ended.
+    /// Whether the subscription is confirmed and has not ended.
     var isConfirmed: Bool { state.withLock { $0.reading != nil && !$0.isEnded } }
 
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Starts to open the subscription.
     ///
-    /// - Parameter open: Returns when the server has confirmed.
+    /// - Parameter open: Returns once the server has confirmed the subscription.
     func begin(_ open: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.opening = Task { try await open() } }
     }
@@ -42,13 +42,14 @@ final class ModelUpdater: Sendable {
 
     /// Adds a caller that waits for the confirmation.
     ///
-    /// Called under the model's lock, as ``leave(isSatisfied:)`` is: no caller joins an updater that another is about to end.
+    /// It is called under the model's lock, as ``leave(isSatisfied:)`` is, so that no caller joins an updater that is
+    /// about to end.
     func join() { state.withLock { $0.waiting += 1 } }
 
     /// Removes a caller that waited.
     ///
-    /// - Parameter isSatisfied: Whether the server has confirmed.
-    /// - Returns: Whether no caller wants the subscription any more.
+    /// - Parameter isSatisfied: Whether the server has confirmed the subscription.
+    /// - Returns: Whether no caller needs the subscription any more.
     func leave(isSatisfied: Bool) -> Bool {
         state.withLock { state in
             state.waiting -= 1
@@ -63,10 +64,10 @@ final class ModelUpdater: Sendable {
         try await Deadline(after: nil, clock: SystemClock()).race { try await opening.value }
     }
 
-    /// Notes the confirmation, and starts to read.
+    /// Notes the confirmation and starts to read.
     ///
     /// - Parameters:
-    ///   - close: Ends the subscription, and returns when the server has confirmed that.
+    ///   - close: Ends the subscription and returns once the server has confirmed this.
     ///   - read: Reads the updates until they end.
     /// - Returns: Whether the updater has not ended.
     func confirm(
@@ -81,7 +82,7 @@ final class ModelUpdater: Sendable {
         }
     }
 
-    /// Notes that the subscription has ended by itself.
+    /// Notes that the subscription has ended on its own.
     ///
     /// - Returns: Whether it had not ended before.
     func end() -> Bool {
@@ -91,7 +92,7 @@ final class ModelUpdater: Sendable {
         }
     }
 
-    /// Ends the subscription, and returns when no update can arrive any more.
+    /// Ends the subscription and returns once no update can arrive any more.
     ///
     /// - Returns: Whether it had not ended before.
     func close() async -> Bool {

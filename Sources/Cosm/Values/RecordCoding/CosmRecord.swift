@@ -1,17 +1,17 @@
 internal import HeliumJSON
 
-/// A value with members, all of which are in one table: ``members(_:)``.
+/// A value whose members are listed in one table: ``members(_:)``.
 ///
-/// The decoder, the fast reader, the encoder, XML, drafts, changes and the models derive from the table. A new member is a
-/// property, a parameter of the initializer and a line of the table.
+/// The decoder, the fast reader, the encoder, XML, drafts, changes and the models use the table. Adding a member takes
+/// a property, a parameter of the initializer and a line of the table.
 protocol CosmRecord: Codable, Hashable, Sendable {
-    /// A record without members.
+    /// Creates a record without members.
     init()
 
-    /// The members of a document that the type has no property for.
+    /// The members of a document for which the type has no property.
     var extra: JSONObject { get set }
 
-    /// The table: calls the visitor once for each member, with its name in JSON, its property, and its facts.
+    /// Calls the visitor once for each member, with its name in JSON, its property and its facts.
     ///
     /// The order is that of members in JSON and of elements in XML.
     static func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
@@ -27,7 +27,7 @@ extension CosmRecord {
     mutating func finishReading() throws(MemberFault) {}
 }
 
-/// The fault of a member that can only be read after all others.
+/// The error for a member that can only be read after all others.
 struct MemberFault: Error {
     let reason: String
 }

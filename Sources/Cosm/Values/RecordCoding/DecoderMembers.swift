@@ -1,7 +1,7 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Reads the members of an object of any decoder into a record.
+/// Reads the members of an object from any decoder into a record.
 struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
@@ -9,7 +9,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
     private let container: KeyedDecodingContainer<MemberName>
     /// The names in the table.
     private var names: [String] = []
-    /// The number of members that properties took.
+    /// The number of members that properties have read.
     private var takenCount = 0
 
     init(_ container: KeyedDecodingContainer<MemberName>) throws {
@@ -17,7 +17,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
         try Record.members(&self)
     }
 
-    /// The members that no property took.
+    /// The members that no property has read.
     var extra: JSONObject {
         get throws {
             var extra = JSONObject()
@@ -103,7 +103,7 @@ struct DecoderMembers<Record: CosmRecord>: MemberVisitor {
 }
 
 extension CosmRecord {
-    /// Reads an object from any decoder.
+    /// Creates a record from an object of any decoder.
     init(membersFrom decoder: any Decoder) throws {
         let members = try DecoderMembers<Self>(decoder.container(keyedBy: MemberName.self))
         self = members.record

@@ -1,14 +1,14 @@
 internal import HeliumCore
 internal import HeliumJSON
 
-/// Writes the members of a record that have a value to any encoder.
+/// Writes the members that have a value to any encoder.
 struct EncoderMembers<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
     /// A pointer, because a copy would retain every member.
     private let record: UnsafePointer<Record>
     private var container: KeyedEncodingContainer<MemberName>
-    /// The names of the members written, if `extra` could repeat one.
+    /// The names of the written members. It is only used if `extra` has members, which could repeat one.
     private var names: [String] = []
     private let keepsNames: Bool
 

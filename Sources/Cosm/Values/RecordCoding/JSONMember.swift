@@ -2,14 +2,14 @@ internal import HeliumJSON
 
 /// Reads one member of a JSON object into a record.
 ///
-/// This is the fast path of decoding. Everything is inlined into the record's table, so that a member costs comparisons of
+/// This is the fast path of decoding. It is inlined into the record's table, so that a member costs only comparisons of
 /// its name and a store into its property.
 struct JSONMember<Record: CosmRecord>: MemberVisitor {
     typealias Failure = any Error
 
     private let name: JSONName
     private let value: JSONReader
-    /// A pointer, because a record in here would be copied for each member.
+    /// A pointer, because a record stored here would be copied for each member.
     private let record: UnsafeMutablePointer<Record>
     /// Whether there is a property for the member.
     private(set) var isTaken = false
@@ -90,9 +90,9 @@ struct JSONMember<Record: CosmRecord>: MemberVisitor {
 }
 
 extension CosmRecord {
-    /// Reads an object.
+    /// Creates a record from an object.
     ///
-    /// - Throws: `DecodingError` if this is no object, or a member cannot be read.
+    /// - Throws: `DecodingError` if the value is not an object, or a member cannot be read.
     init(members json: borrowing JSONReader) throws {
         self.init()
         var extra = JSONObject()

@@ -1,11 +1,11 @@
-/// The facts of a member that its property does not show: who writes it, and its form in XML.
+/// The facts of a member that its property does not show: the side that writes it, and its form in XML.
 struct MemberFacts: Sendable {
     let writer: MemberWriter
     private(set) var form = XMLForm.element
 
     private init(_ writer: MemberWriter) { self.writer = writer }
 
-    /// The same facts with another form in XML.
+    /// Returns the same facts with another form in XML.
     func xml(_ form: XMLForm) -> Self {
         var facts = self
         facts.form = form
@@ -20,19 +20,19 @@ struct MemberFacts: Sendable {
     static var serviceOnRequest: Self { Self(.serviceOnRequest) }
 }
 
-/// Who writes a member (§3.3, §5–§8). The service ignores its own members in requests.
+/// The side that writes a member (Docs/Protocols/Cosm.md §3.3, §5–§8). The service ignores its own members in requests.
 enum MemberWriter: Hashable, Sendable {
     /// The client, at any time.
     case client
     /// The client, when it creates the record. From then on the member identifies the record.
     case clientAtCreation
-    /// The client, as records of their own: in a request they are created and changed, but not deleted.
+    /// The client, as separate records. A request creates and changes them, but does not delete them.
     case children
     /// The service.
     case service
     /// The service, when the record is created. From then on the member identifies the record.
     case serviceAtCreation
-    /// The service, in documents for which the request asked for it.
+    /// The service, in documents whose request asked for it.
     case serviceOnRequest
 }
 
@@ -40,21 +40,21 @@ extension MemberWriter {
     /// Whether requests contain the member.
     var isClient: Bool { self == .client || self == .clientAtCreation || self == .children }
 
-    /// Whether a document without the member says nothing about it. Otherwise the member has no value then.
+    /// Whether the value is unknown if a document lacks the member. Otherwise the member has no value then.
     var isOptionalInDocuments: Bool {
         self == .clientAtCreation || self == .serviceAtCreation || self == .serviceOnRequest
     }
 }
 
-/// The form of a member in XML (§13).
+/// The form of a member in XML (Docs/Protocols/Cosm.md §13).
 enum XMLForm: Sendable {
-    /// An element; of a list, one element around those of the list.
+    /// An element. The elements of a list are inside of it.
     case element
-    /// An element with a `type` attribute, as Rails writes them.
+    /// An element with the attribute `type`, as Rails writes it.
     case typedElement(StaticString)
     /// An element in the namespace of OpenSearch.
     case searchElement
-    /// The elements of a list, without an element around them.
+    /// The elements of a list without an enclosing element.
     case elements
     /// An attribute of the record's element.
     case attribute
@@ -62,6 +62,6 @@ enum XMLForm: Sendable {
     case attributeOf(StaticString, StaticString)
     /// The text of the record's element.
     case text
-    /// No form: XML has no place for the member.
+    /// No form: XML cannot hold the member.
     case absent
 }

@@ -1,28 +1,28 @@
 internal import HeliumCore
 
-/// The property of a member. A literal, so that the optimizer replaces it by the stored property in visitors that are
-/// inlined.
+/// The property of a member. It is a literal, so that the optimizer replaces it with the stored property in inlined
+/// visitors.
 typealias MemberPath<Record, Value> = any WritableKeyPath<Record, Value?> & Sendable
 
-/// Something that is derived from a record's table: a reader, a writer, or a list.
+/// A reader, a writer or a list that is derived from a record's table.
 ///
-/// A visitor holds the record, if it needs one, and is passed to ``CosmRecord/members(_:)``.
+/// A visitor stores the record, if it needs one, and is passed to ``CosmRecord/members(_:)``.
 protocol MemberVisitor<Record> {
     associatedtype Record: CosmRecord
-    /// The error that stops the visit; `Never` if nothing can.
+    /// The error that stops the visit; `Never` if there is none.
     associatedtype Failure: Error
 
-    /// A member with a single text.
+    /// Visits a member with a single text.
     mutating func member<Value: WireText>(
         _ name: StaticString,
         _ path: MemberPath<Record, Value>,
         _ facts: MemberFacts
     ) throws(Failure)
 
-    /// An older name of a member. It is read if the newer one is missing, and never written.
+    /// Visits an older name of a member. It is read if the newer one is missing, and never written.
     mutating func alias<Value: WireText>(_ name: StaticString, _ path: MemberPath<Record, Value>) throws(Failure)
 
-    /// A member with several texts.
+    /// Visits a member with several texts.
     ///
     /// - Parameter element: The name of each text in XML.
     mutating func list<Value: WireText>(
@@ -32,21 +32,22 @@ protocol MemberVisitor<Record> {
         _ facts: MemberFacts
     ) throws(Failure)
 
-    /// Tags: an array, or one text by the rules of §11. In XML each is a `tag` element.
+    /// Visits tags. They are an array, or one text with the rules of Docs/Protocols/Cosm.md §11. In XML each tag is a
+    /// `tag` element.
     mutating func tags(
         _ name: StaticString,
         _ path: MemberPath<Record, [String]>,
         _ facts: MemberFacts
     ) throws(Failure)
 
-    /// A member that is a record.
+    /// Visits a member that is a record.
     mutating func record<Inner: CosmRecord>(
         _ name: StaticString,
         _ path: MemberPath<Record, Inner>,
         _ facts: MemberFacts
     ) throws(Failure)
 
-    /// A member with several records.
+    /// Visits a member with several records.
     ///
     /// - Parameter element: The name of each record in XML.
     mutating func records<Inner: CosmRecord>(
@@ -58,7 +59,7 @@ protocol MemberVisitor<Record> {
 }
 
 extension Secret? {
-    /// The secret's text, as documents hold it.
+    /// The text of the secret, as in documents.
     var text: String? {
         get { self?.value }
         set { self = newValue.map { Secret($0) } }

@@ -1,32 +1,33 @@
 internal import HeliumJSON
 
-/// A value that a document holds as one text, be it a string or a number in JSON, an element or attribute in XML.
+/// A value that documents represent as one text: a string or a number in JSON, an element or an attribute in XML.
 ///
-/// The leniency of §10 has its home here: numbers are texts, `null` is absent, and so is an empty text for whatever is more
-/// than text.
+/// It implements the leniency of Docs/Protocols/Cosm.md §10: numbers are texts, `null` is absent, and an empty text is
+/// absent for types other than texts.
 ///
-/// A text with more than 256 combining marks in a row is refused: ids, names and values are compared and hashed as strings,
-/// in time that grows with the square of such a run.
+/// A text with more than 256 combining marks in a row is invalid. Ids, names and values are compared and hashed as
+/// strings, which takes time that grows with the square of the length of such a run.
 protocol WireText: Codable, Hashable, Sendable {
-    /// The value; `nil` if the text is none.
+    /// Creates a value from its text; `nil` if the text is invalid.
     init?(wireText text: String)
 
-    /// The value of a text without escapes, or of a number, of a JSON document; `nil` if it is none.
+    /// Creates a value from a number or a text without escapes in a JSON document; `nil` if it is invalid.
     init?(wireBytes bytes: UnsafeBufferPointer<UInt8>, isNumber: Bool)
 
-    /// The value of `true` or `false`; `nil` if it can't be that.
+    /// Creates a value from `true` or `false`; `nil` if the type does not support it.
     init?(wireBool: Bool)
 
-    /// The text.
+    /// The text of the value.
     var wireText: String { get }
 
-    /// What a text that is none is none of: `timestamp`.
+    /// The name of the type in error messages: `timestamp`.
     static var expectation: String { get }
 
-    /// Whether an empty text is the same as no text. Default: yes.
+    /// Whether an empty text is the same as no text. Default: `true`.
     static var isAbsentWhenEmpty: Bool { get }
 
-    /// The value by which an update clears a member (§3.3). Default: `nil`, the type has none.
+    /// The value by which an update deletes a member (Docs/Protocols/Cosm.md §3.3). Default: `nil`, the type has no
+    /// such value.
     static var cleared: Self? { get }
 }
 
@@ -41,7 +42,7 @@ extension WireText {
 
     static var cleared: Self? { nil }
 
-    /// What to say of a text that is none. At most its beginning is quoted.
+    /// Returns the error message for an invalid text. It quotes at most the first 40 characters.
     static func complaint(about text: String) -> String {
         if text.isSlowToCompare { return "a text has more than 256 combining marks in a row" }
         return "\"\(text.excerpt(40))\" is no \(expectation)"
@@ -51,9 +52,9 @@ extension WireText {
 // MARK: JSON
 
 extension WireText {
-    /// The value here; `nil` if it is absent.
+    /// Reads the value; `nil` if it is absent.
     ///
-    /// - Throws: `DecodingError` for a text that is none, and for arrays and objects.
+    /// - Throws: `DecodingError` for an invalid text, and for arrays and objects.
     @inline(__always)
     static func read(_ json: borrowing JSONReader) throws -> Self? {
         let isNumber = json.kind == .number
@@ -84,7 +85,7 @@ extension WireText {
         return value
     }
 
-    /// The value here, which has to be there.
+    /// Reads a required value.
     init(wireJSON json: borrowing JSONReader) throws {
         guard let value = try Self.read(json) else { throw json.corrupted("no \(Self.expectation) is there") }
         self = value
@@ -117,7 +118,7 @@ struct WireSlot<Value: WireText>: Decodable {
         } else if let number = try? container.decode(JSONNumber.self) {
             text = DatapointValue.shortestText(ofNumber: number.description)
         } else {
-            // The decoder's own error, which says what is there.
+            // The decoder's own error describes the value.
             text = try container.decode(String.self)
         }
         value = Value(wireText: text)

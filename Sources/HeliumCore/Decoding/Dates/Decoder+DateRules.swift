@@ -1,15 +1,15 @@
-public import Foundation
+public import HeliumEssentials
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Dates by rules, the first that applies: for a `JSONDecoder` of your own.
+    /// Decodes dates with the first rule that applies. Use it for a custom `JSONDecoder`.
     public static func rules(_ rules: [DateRule]) -> Self { .custom { try $0.date(by: rules) } }
 }
 
 extension Decoder {
-    /// The date that stands here.
+    /// Decodes a date.
     ///
-    /// - Throws: `DecodingError.dataCorrupted`, naming path, text and rules; `typeMismatch` for anything but text and
-    ///   numbers.
+    /// - Throws: `DecodingError.dataCorrupted` with path, text and rules; `typeMismatch` for a value that is neither
+    ///   text nor a number.
     func date(by rules: [DateRule]) throws -> Date {
         let container = try singleValueContainer()
         let source = try container.dateSource(textFirst: rules.first?.prefersText ?? true)
@@ -29,7 +29,7 @@ extension SingleValueDecodingContainer {
         if textFirst, let text = try? decode(String.self) { return .text(text) }
         if let integer = try? decode(Int64.self) { return .integer(integer) }
         if let number = try? decode(Double.self) { return .number(number) }
-        // The last tells what is wrong.
+        // The last attempt throws the error that describes the mismatch.
         return .text(try decode(String.self))
     }
 }

@@ -1,54 +1,54 @@
-/// What tolerant types left out or took as unknown while a document was decoded.
+/// The values that tolerant types left out or did not recognise while a document was decoded.
 ///
-/// ``LossyArray``, ``LossyDictionary`` and ``OpenEnum`` tell it, whatever the decoder:
+/// ``LossyArray``, ``LossyDictionary`` and ``OpenEnum`` report to it with every decoder:
 ///
 /// ```swift
 /// let (shows, report) = try DecodingReport.collecting { try decoder.decode(LossyArray<Show>.self, from: data) }
 /// ```
 public struct DecodingReport: Hashable, Sendable {
-    /// How many findings are kept; the rest is only counted.
+    /// The maximum number of findings that are kept. Further ones are only counted.
     public static let maximumFindings = 100
 
-    /// The findings in the order of the document, at most ``maximumFindings``.
+    /// The findings in document order, at most ``maximumFindings``.
     public private(set) var findings: [Finding] = []
 
-    /// How many findings there were, kept or not.
+    /// The number of findings, including those that were not kept.
     public private(set) var count = 0
 
-    /// Whether nothing was left out and nothing unknown.
+    /// Whether there are no findings.
     public var isEmpty: Bool { count == 0 }
 
-    /// One place where the document was not what the model says.
+    /// One value of the document that did not match the model.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// What became of it.
+        /// The consequence.
         public let consequence: Consequence
 
-        /// The path to the value at fault, for example `response.3.created`.
+        /// The path to the invalid value, for example `response.3.created`.
         public let path: String
 
-        /// The type that was wanted.
+        /// The expected type.
         public let type: String
 
-        /// What is wrong there. It may quote the document; in the report of a call known secrets are masked.
+        /// The reason. It may quote the document; in the report of a call, known secrets are masked.
         public let reason: String
 
-        /// `droppedElement: Show at response.3.created: "soon" is no date by the rules: rfc3339`.
+        /// A description such as `droppedElement: Show at response.3.created: "soon" is no date by the rules: rfc3339`.
         public var description: String { "\(consequence): \(type) at \(path.isEmpty ? "the top" : path): \(reason)" }
     }
 
-    /// What becomes of a value at fault, as a name from a list that may grow.
+    /// The consequence of an invalid value, as a name from a list that may grow.
     public struct Consequence: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name.
         public let rawValue: String
 
-        /// A consequence by its name.
+        /// Creates a consequence from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// An element of an array is missing from the result.
         public static let droppedElement = Self(rawValue: "droppedElement")
         /// A member of a dictionary is missing from the result.
         public static let droppedMember = Self(rawValue: "droppedMember")
-        /// A case that the model does not know was kept as its raw value.
+        /// A case that the model does not define was kept as its raw value.
         public static let unknownCase = Self(rawValue: "unknownCase")
 
         /// The name.
@@ -57,7 +57,7 @@ public struct DecodingReport: Hashable, Sendable {
 }
 
 extension DecodingReport: CustomStringConvertible {
-    /// The number, and the first findings: `2 findings: …; …`.
+    /// The number of findings and the first ones: `2 findings: …; …`.
     public var description: String {
         let shown = findings.prefix(5).map(\.description).joined(separator: "; ")
         let rest = count > 5 ? "; …" : ""
@@ -68,7 +68,8 @@ extension DecodingReport: CustomStringConvertible {
 // MARK: Collecting
 
 extension DecodingReport {
-    /// Runs `decode` and gathers what tolerant types find in it. Inside of it the innermost `collecting` gathers.
+    /// Runs `decode` and collects the findings of tolerant types. When calls are nested, the innermost one collects
+    /// them.
     public static func collecting<Value>(
         _ decode: () throws -> Value
     ) rethrows -> (value: Value, report: DecodingReport) {
@@ -82,7 +83,7 @@ extension DecodingReport {
         count += 1
     }
 
-    /// The same report with secrets masked.
+    /// Returns the report with secrets masked.
     func redacted(by redactor: Redactor) -> Self {
         var copy = self
         copy.findings = findings.map {

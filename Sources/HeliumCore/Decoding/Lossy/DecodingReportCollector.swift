@@ -1,30 +1,30 @@
 internal import Synchronization
 
-/// Where tolerant types put their findings while a document is decoded: a task-local value, so that it works with every
-/// decoder and needs no place in any of them.
+/// Collects the findings of tolerant types while a document is decoded. It is a task-local value, so it works with
+/// every decoder.
 final class DecodingReportCollector: Sendable {
     @TaskLocal private static var current: DecodingReportCollector?
 
     private let gathered = Guarded(DecodingReport())
 
-    /// What was found so far.
+    /// The findings so far.
     var report: DecodingReport { gathered.withLock { $0 } }
 
-    /// Runs `decode`; the findings in it come here.
+    /// Runs `decode` and collects the findings in it.
     func collect<Value>(_ decode: () throws -> Value) rethrows -> Value {
         try Self.$current.withValue(self, operation: decode)
     }
 
-    /// Masks what was found so far.
+    /// Masks secrets in the findings so far.
     func redact(by redactor: Redactor) { gathered.withLock { $0 = $0.redacted(by: redactor) } }
 
-    /// Adds a finding, if anybody gathers. It is not made where it would not be kept.
+    /// Adds a finding if a collector is active. The finding is created only if it is kept.
     static func note(_ finding: () -> DecodingReport.Finding) {
         guard let current else { return }
         current.gathered.withLock { $0.note(finding) }
     }
 
-    /// Adds what a decoder said of a value that is left out.
+    /// Adds the decoder's error about a value that is left out.
     static func note(
         _ consequence: DecodingReport.Consequence,
         _ type: Any.Type,
@@ -44,6 +44,6 @@ final class DecodingReportCollector: Sendable {
 }
 
 extension [any CodingKey] {
-    /// `response.3.created`.
+    /// The path as text, for example `response.3.created`.
     var dotted: String { map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") }
 }

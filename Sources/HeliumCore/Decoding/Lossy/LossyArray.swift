@@ -1,4 +1,4 @@
-/// An array that leaves out the elements that do not decode, and says so: one bad row does not lose the page.
+/// An array that leaves out the elements that can't be decoded and reports them.
 ///
 /// ```swift
 /// struct Page: Decodable {
@@ -7,28 +7,28 @@
 /// let shows = try await helium.get("/shows", returning: LossyArray<Show>.self).value().wrappedValue
 /// ```
 ///
-/// What is left out is in the ``DecodingReport``; how many, in ``droppedCount``. A value that is no array at all, or
-/// missing, is an error as ever.
+/// The left-out elements are in the ``DecodingReport``, and their number is ``droppedCount``. A missing value, or one
+/// that is not an array, is still an error.
 @propertyWrapper
 public struct LossyArray<Element> {
-    /// The elements that decoded, in their order.
+    /// The decoded elements in order.
     public var wrappedValue: [Element]
 
-    /// How many elements were left out when this was decoded.
+    /// The number of elements that were left out during decoding.
     public private(set) var droppedCount = 0
 
-    /// An array.
+    /// Creates an array.
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
 
-    /// The wrapper itself: `page.$shows.droppedCount`.
+    /// The wrapper itself, for example for `page.$shows.droppedCount`.
     public var projectedValue: Self { self }
 }
 
 extension LossyArray: Sendable where Element: Sendable {}
 
-/// Equal elements make equal arrays, whatever was left out.
+/// Arrays are equal if their elements are equal, whatever was left out.
 extension LossyArray: Equatable where Element: Equatable {
-    /// Whether the elements are equal.
+    /// Returns whether the elements are equal.
     public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
 }
 
@@ -38,9 +38,9 @@ extension LossyArray: Hashable where Element: Hashable {
 }
 
 extension LossyArray: Decodable where Element: Decodable {
-    /// Takes what decodes.
+    /// Decodes the elements that can be decoded.
     ///
-    /// - Throws: What the decoder throws for a value that is no array.
+    /// - Throws: The decoder's error for a value that is not an array.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         wrappedValue = []
@@ -56,7 +56,8 @@ extension LossyArray: Decodable where Element: Decodable {
                     at: decoder.codingPath + [ElementIndex(index)],
                     error
                 )
-                // Most decoders stay at an element that failed; one that does not even pass over it can't go on.
+                // Most decoders stay at an element that failed. Decoding can't continue if the decoder is unable to
+                // skip it.
                 if container.currentIndex == index { _ = try container.decode(Ignored.self) }
                 guard container.currentIndex > index else { throw error }
             }
@@ -69,7 +70,7 @@ extension LossyArray: Encodable where Element: Encodable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// Any value, not looked at.
+/// A value that is skipped without being read.
 private struct Ignored: Decodable {
     init(from decoder: any Decoder) throws {}
 }

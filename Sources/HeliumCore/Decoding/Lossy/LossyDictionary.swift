@@ -1,24 +1,24 @@
-/// A dictionary that leaves out the members that do not decode, and says so, as ``LossyArray`` does for arrays.
+/// A dictionary that leaves out the members that can't be decoded and reports them, like ``LossyArray`` for arrays.
 @propertyWrapper
 public struct LossyDictionary<Value> {
-    /// The members that decoded.
+    /// The decoded members.
     public var wrappedValue: [String: Value]
 
-    /// How many members were left out when this was decoded.
+    /// The number of members that were left out during decoding.
     public private(set) var droppedCount = 0
 
-    /// A dictionary.
+    /// Creates a dictionary.
     public init(wrappedValue: [String: Value]) { self.wrappedValue = wrappedValue }
 
-    /// The wrapper itself: `page.$counts.droppedCount`.
+    /// The wrapper itself, for example for `page.$counts.droppedCount`.
     public var projectedValue: Self { self }
 }
 
 extension LossyDictionary: Sendable where Value: Sendable {}
 
-/// Equal members make equal dictionaries, whatever was left out.
+/// Dictionaries are equal if their members are equal, whatever was left out.
 extension LossyDictionary: Equatable where Value: Equatable {
-    /// Whether the members are equal.
+    /// Returns whether the members are equal.
     public static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
 }
 
@@ -28,9 +28,9 @@ extension LossyDictionary: Hashable where Value: Hashable {
 }
 
 extension LossyDictionary: Decodable where Value: Decodable {
-    /// Takes what decodes, in the order of the names, so that reports repeat.
+    /// Decodes the members that can be decoded, in the order of their names, so that reports are reproducible.
     ///
-    /// - Throws: What the decoder throws for a value that has no members.
+    /// - Throws: The decoder's error for a value that is not an object.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: MemberName.self)
         wrappedValue = [:]

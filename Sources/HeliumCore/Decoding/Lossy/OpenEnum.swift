@@ -1,5 +1,5 @@
-/// An enumeration whose list of cases the server may lengthen: a case that the model does not know is kept as its raw
-/// value and written back as it came.
+/// An enumeration to which the server may add cases. A case that the model does not define is kept as its raw value and
+/// encoded unchanged.
 ///
 /// ```swift
 /// enum Status: String { case draft, published }
@@ -13,14 +13,14 @@
 /// }
 /// ```
 ///
-/// Unknown cases are in the ``DecodingReport``. A value of another type than the raw value's is an error as ever.
+/// Unknown cases are in the ``DecodingReport``. A value of another type than the raw value's is still an error.
 public enum OpenEnum<Case: RawRepresentable> {
     /// A case of the model.
     case known(Case)
-    /// The raw value of a case that the model does not know.
+    /// The raw value of a case that the model does not define.
     case unknown(Case.RawValue)
 
-    /// The case; `nil` if the model does not know it.
+    /// The case; `nil` if the model does not define it.
     public var known: Case? {
         if case .known(let value) = self { return value }
         return nil
@@ -28,9 +28,9 @@ public enum OpenEnum<Case: RawRepresentable> {
 }
 
 extension OpenEnum: RawRepresentable {
-    /// The known case with this raw value, or the raw value itself. Never `nil`.
+    /// Creates the known case with this raw value, or an unknown case. Never returns `nil`.
     ///
-    /// Text with more than 256 combining marks in a row is the raw value of no case: comparing it takes too long.
+    /// Text with more than 256 combining marks in a row is always an unknown case, because comparing it takes too long.
     public init(rawValue: Case.RawValue) {
         if let text = rawValue as? String, text.isSlowToCompare {
             self = .unknown(rawValue)
@@ -39,7 +39,7 @@ extension OpenEnum: RawRepresentable {
         }
     }
 
-    /// The raw value, known or not.
+    /// The raw value of a known or unknown case.
     public var rawValue: Case.RawValue {
         switch self {
         case .known(let value): value.rawValue
@@ -50,9 +50,9 @@ extension OpenEnum: RawRepresentable {
 
 extension OpenEnum: Sendable where Case: Sendable, Case.RawValue: Sendable {}
 
-/// Equal raw values make equal cases.
+/// Values are equal if their raw values are equal.
 extension OpenEnum: Equatable where Case.RawValue: Equatable {
-    /// Whether the raw values are equal.
+    /// Returns whether the raw values are equal.
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 }
 
@@ -62,9 +62,9 @@ extension OpenEnum: Hashable where Case.RawValue: Hashable {
 }
 
 extension OpenEnum: Decodable where Case.RawValue: Decodable {
-    /// Takes any raw value.
+    /// Decodes any raw value.
     ///
-    /// - Throws: What the decoder throws for a value of another type.
+    /// - Throws: The decoder's error for a value of another type.
     public init(from decoder: any Decoder) throws {
         let raw = try decoder.singleValueContainer().decode(Case.RawValue.self)
         self.init(rawValue: raw)
@@ -82,7 +82,7 @@ extension OpenEnum: Decodable where Case.RawValue: Decodable {
 }
 
 extension OpenEnum: Encodable where Case.RawValue: Encodable {
-    /// Writes the raw value.
+    /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

@@ -1,14 +1,15 @@
-/// Where in a stream's lines it is: no more than three numbers, whatever was read.
+/// The position in the lines of a stream. It stores only three numbers, however much was read.
 ///
-/// In JSON, a line feed stands only between tokens and a sequence of several bytes only in strings: those who read them tell.
+/// In JSON, a line feed occurs only between tokens, and a sequence of several bytes only in strings. The code that
+/// reads them reports them.
 struct LineTracker {
     private var line = 1
-    /// The first byte of the line.
+    /// The offset of the first byte of the line.
     private var lineStart = 0
-    /// Bytes of the line that begin no character.
+    /// The number of bytes of the line that do not begin a character.
     private var continuations = 0
 
-    /// A line feed was passed.
+    /// Records a line feed.
     @inline(__always)
     mutating func passLineFeed(at offset: Int) {
         line &+= 1
@@ -16,11 +17,12 @@ struct LineTracker {
         continuations = 0
     }
 
-    /// Bytes were passed that go on with a character.
+    /// Records bytes that continue a character.
     @inline(__always)
     mutating func passContinuation(_ count: Int) { continuations &+= count }
 
-    /// The place of a byte in this line that has no continuation between it and here.
+    /// Returns the position of a byte in this line, between which and the current position there are no continuation
+    /// bytes.
     @inline(__always)
     func location(of offset: Int) -> JSONLocation {
         JSONLocation(line: line, column: offset &- lineStart &- continuations &+ 1, byteOffset: offset)

@@ -1,17 +1,17 @@
-/// `true`, `false` or `null`, read piece by piece.
+/// A literal `true`, `false` or `null` that is read in parts.
 struct LiteralScan {
     private let text: StaticString
     private var passed = 0
-    /// Where it begins, in the stream.
+    /// The position in the stream at which the literal begins.
     let start: Int
 
-    /// Any, before there is one.
+    /// Creates an unused scan.
     init() {
         text = "null"
         start = 0
     }
 
-    /// The literal that begins with a byte; `nil` if none does.
+    /// Creates a scan of the literal that begins with a byte, or returns `nil` if there is none.
     @inline(__always)
     init?(beginningWith byte: UInt8, at start: Int) {
         switch byte {
@@ -23,7 +23,7 @@ struct LiteralScan {
         self.start = start
     }
 
-    /// Reads on; returns whether all of it was read, otherwise the bytes are used up.
+    /// Continues reading. Returns whether the literal is complete; if not, the bytes are used up.
     @inline(__always)
     mutating func run(_ scanner: inout ByteScanner) throws(SyntaxFault) -> Bool {
         while passed < text.utf8CodeUnitCount {

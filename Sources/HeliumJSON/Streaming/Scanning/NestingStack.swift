@@ -1,12 +1,12 @@
-/// Which of the open containers are objects: a bit each.
+/// The kinds of the open containers: one bit each, which is set for objects.
 struct NestingStack {
-    /// The innermost 1 to 64, the innermost lowest.
+    /// The innermost 1 to 64 containers, the innermost lowest.
     private var bits: UInt64 = 0
-    /// Those around them, 64 each.
+    /// The outer containers, 64 in each element.
     private var outer: [UInt64] = []
     private(set) var depth = 0
 
-    /// Whether the innermost is an object.
+    /// Whether the innermost container is an object.
     var isInObject: Bool {
         @inline(__always) get { bits & 1 == 1 }
     }
@@ -21,7 +21,7 @@ struct NestingStack {
         depth &+= 1
     }
 
-    /// Leaves the innermost; only where there is one.
+    /// Leaves the innermost container. There must be one.
     @inline(__always)
     mutating func pop() {
         bits &>>= 1

@@ -1,4 +1,4 @@
-/// A number that is read piece by piece.
+/// A number that is read in parts.
 struct NumberScan {
     private enum Step {
         /// Before the first digit, after a minus.
@@ -14,19 +14,19 @@ struct NumberScan {
 
     private var step = Step.first
 
-    /// Whether a minus is still ahead.
+    /// Whether a minus has not been read yet.
     private var hasMinus: Bool
 
-    /// A number that begins with a digit or a minus, which is the first byte to be read.
+    /// Creates a scan of a number that begins with a digit or a minus, which is the first byte to read.
     @inline(__always)
     init(beginningWith byte: UInt8 = 0x30) { hasMinus = byte == 0x2D }
 
-    /// Reads on.
+    /// Continues reading.
     ///
     /// - Parameters:
-    ///   - scanner: The bytes at hand.
-    ///   - origin: Where in the stream they begin.
-    /// - Returns: Whether there is a byte behind the number; otherwise the bytes are used up.
+    ///   - scanner: The current bytes.
+    ///   - origin: The position in the stream at which they begin.
+    /// - Returns: Whether a byte follows the number. If not, the bytes are used up.
     @inline(__always)
     mutating func run(_ scanner: inout ByteScanner, origin: Int) throws(SyntaxFault) -> Bool {
         if hasMinus {

@@ -1,5 +1,5 @@
-/// A string that is read piece by piece, from behind its opening quote: what of an escape or a UTF-8 sequence was seen
-/// before the bytes ran out. The text itself is nobody's business here but to be right.
+/// A string that is read in parts, starting after its opening quote. It stores the part of an escape or a UTF-8
+/// sequence that was read before the bytes ended. The text is only validated and not stored.
 struct StringScan {
     private enum Step {
         case text
@@ -7,30 +7,30 @@ struct StringScan {
         case escape
         /// In the digits after `\u`.
         case digits
-        /// Where the other half of a surrogate pair must begin: its backslash, its `u`.
+        /// The position at which the other half of a surrogate pair must begin: its backslash, then its `u`.
         case pairBackslash, pairMark
         /// Inside of a UTF-8 sequence.
         case sequence
     }
 
     private var step = Step.text
-    /// Where the escape or sequence begins, in the stream.
+    /// The position in the stream at which the escape or sequence begins.
     private var start = 0
     private var digitsLeft = 0
     private var unit: UInt32 = 0
     private var isSecondHalf = false
     private var continuationsLeft = 0
-    /// What the sequence's next byte may be.
+    /// The valid values of the sequence's next byte.
     private var continuation: ClosedRange<UInt8> = 0x80...0xBF
     private var sequenceLength = 0
 
-    /// Reads on.
+    /// Continues reading.
     ///
     /// - Parameters:
-    ///   - scanner: The bytes at hand.
-    ///   - origin: Where in the stream they begin.
-    ///   - lines: Told of bytes that are no characters of their own.
-    /// - Returns: Whether the closing quote was read; otherwise the bytes are used up.
+    ///   - scanner: The current bytes.
+    ///   - origin: The position in the stream at which they begin.
+    ///   - lines: Records bytes that continue a character.
+    /// - Returns: Whether the closing quote was read. If not, the bytes are used up.
     @inline(__always)
     mutating func run(
         _ scanner: inout ByteScanner,
@@ -46,7 +46,7 @@ struct StringScan {
                     scanner.position &+= 1
                     return true
                 }
-                // The last few bytes at hand are not passed eight at a time.
+                // The last few of the current bytes are not skipped eight at a time.
                 guard byte < 0x20 || byte >= 0x80 || byte == 0x5C else {
                     scanner.position &+= 1
                     continue
@@ -60,7 +60,7 @@ struct StringScan {
         }
     }
 
-    /// What the end of the stream means here.
+    /// Returns the fault if the stream ends here.
     func fault(atEnd end: Int) -> SyntaxFault {
         switch step {
         case .text: SyntaxFault(.unexpectedEnd(wanted: "a string's end"), at: end)
@@ -73,7 +73,7 @@ struct StringScan {
 }
 
 extension StringScan {
-    /// A byte that ends a run of plain text and is no quote.
+    /// Handles a byte that ends a run of plain text and is not a quote.
     @inline(never)
     private mutating func special(
         _ byte: UInt8,
@@ -93,7 +93,7 @@ extension StringScan {
                     scanner.base + scanner.position,
                     available: scanner.count &- scanner.position
                 )
-                // Bad, or cut: seen when it is looked at byte by byte.
+                // The sequence is invalid or split, which reading it byte by byte will show.
                 guard length > 0 else {
                     start = origin &+ scanner.position
                     try beginSequence(scanner.byte)
@@ -106,7 +106,7 @@ extension StringScan {
         }
     }
 
-    /// A byte inside of an escape or a sequence.
+    /// Handles a byte inside of an escape or a sequence.
     private mutating func goOn(_ byte: UInt8, at offset: Int, _ lines: inout LineTracker) throws(SyntaxFault) {
         switch step {
         case .text:
@@ -149,7 +149,7 @@ extension StringScan {
 
     private mutating func endDigits() throws(SyntaxFault) {
         if isSecondHalf {
-            // The first half is the six bytes before.
+            // The first half is the six bytes before this one.
             guard unit & 0xFC00 == 0xDC00 else { throw SyntaxFault(.loneSurrogate, at: start &- 6) }
             step = .text
         } else if unit & 0xF800 == 0xD800 {
@@ -160,7 +160,7 @@ extension StringScan {
         }
     }
 
-    /// The lead of a sequence (Unicode 16, table 3-7).
+    /// Handles the lead byte of a sequence (Unicode 16, table 3-7).
     private mutating func beginSequence(_ lead: UInt8) throws(SyntaxFault) {
         switch lead {
         case 0xC2...0xDF: sequenceLength = 2

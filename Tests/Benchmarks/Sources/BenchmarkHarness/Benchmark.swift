@@ -28,10 +28,13 @@ public enum Benchmark {
     private static func run<Client: BenchmarkClient>(_: Client.Type, _ options: RunOptions) async throws -> Measurement
     {
         let client = try Client(options: options)
+        if options.usesExecutor, client.executor == nil { throw UsageError("the client has no executor") }
         let measurement = try await withHeldStreams(client, options) {
-            let loop = ClosedLoop(client: client, options: options)
-            _ = try await loop.run(requests: max(options.warmUp, options.concurrency * 4))
-            return try await measure(loop)
+            try await withTaskExecutorPreference(options.usesExecutor ? client.executor : nil) {
+                let loop = ClosedLoop(client: client, options: options)
+                _ = try await loop.run(requests: max(options.warmUp, options.concurrency * 4))
+                return try await measure(loop)
+            }
         }
         try await client.close()
         return measurement

@@ -18,11 +18,17 @@ public protocol BenchmarkClient: Sendable {
     /// Sends a file to `url`, reading it meanwhile.
     func upload(_ file: String, to url: String) async throws -> Answer
 
+    /// Where tasks call the client at the least cost; `nil` if it makes no difference.
+    var executor: (any TaskExecutor)? { get }
+
     /// Ends everything that the client started.
     func close() async throws
 }
 
 extension BenchmarkClient {
+    /// None.
+    public var executor: (any TaskExecutor)? { nil }
+
     /// Not measured with this client.
     public func download(_ url: String) async throws -> Answer { throw UsageError("no large bodies here") }
 

@@ -19,6 +19,9 @@ public struct RunOptions: Sendable {
     /// How many such responses are held open during the run (`--idle-streams`).
     public var idleStreams = 0
 
+    /// Whether the tasks run on the client's own executor, for clients that have one (`--executor 1`).
+    public var usesExecutor = false
+
     /// Which way one large body goes, instead of requests (`--transfer`).
     public var transfer: Transfer?
     /// Where the small transfer goes that comes before it, unmeasured (`--warm-up-url`).
@@ -43,6 +46,7 @@ public struct RunOptions: Sendable {
             case "--warm-up": warmUp = try Self.number(value, name, in: 0...10_000_000)
             case "--body-bytes": bodyBytes = try Self.number(value, name, in: 0...1 << 40)
             case "--http2": http2 = try Self.number(value, name, in: 0...1) == 1
+            case "--executor": usesExecutor = try Self.number(value, name, in: 0...1) == 1
             case "--ca": certificateAuthorityFile = value
             case "--idle-url": idleURL = value
             case "--transfer":

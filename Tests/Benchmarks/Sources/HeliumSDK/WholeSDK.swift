@@ -18,7 +18,7 @@ struct WholeSDK: BenchmarkClient {
             secret: Secret(String(repeating: "fedcba9876543210", count: 2)),
             secretID: String(repeating: "00112233445566ff", count: 2),
             baseURL: base,
-            device: DeviceConfiguration(url: devices, info: DeviceInfo(bundle: .main, carrierName: nil))
+            device: DeviceConfiguration(url: devices, info: .current())
         )
         configuration.options.userAgent = "benchmark/1"
         configuration.connection = CurlTransport.Configuration(options)
@@ -55,6 +55,8 @@ struct WholeSDK: BenchmarkClient {
         let response = try await helium.put(path, body: content, returning: String.self).response()
         return Answer(status: response.status, bodyBytes: Int(response.value) ?? -1, header: nil)
     }
+
+    var executor: (any TaskExecutor)? { helium.executor }
 
     func close() async throws { await helium.close() }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import HeliumFoundation
 import HeliumKit
 import HeliumLifecycle
 import HeliumTesting
 
-/// Every top-level name that `import HeliumKit`, `import HeliumLifecycle` and `import HeliumTesting` bring, used beside
+/// Every top-level name that these modules bring, used beside
 /// Foundation: a clash would not compile, and a name that is missing here is found by comparing with the sources.
 enum PublicNames {
     private static let values: [any Any.Type] = [
@@ -43,7 +44,7 @@ enum PublicNames {
     ]
 
     private static let modules = [
-        "HeliumCore", "HeliumCurl", "HeliumJSON", "HeliumKit", "HeliumLifecycle", "HeliumTesting",
+        "HeliumCore", "HeliumCurl", "HeliumFoundation", "HeliumJSON", "HeliumKit", "HeliumLifecycle", "HeliumTesting",
     ]
 
     /// Names that stand in the sources and not here, or the other way round.

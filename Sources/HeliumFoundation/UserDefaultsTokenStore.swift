@@ -1,37 +1,39 @@
 internal import Foundation
-internal import HeliumCore
+internal import HeliumConcurrency
+public import HeliumKit
 internal import Synchronization
 
-/// Keeps registrations in `UserDefaults`, for applications that keep their settings there.
+/// A token store in `UserDefaults`, for applications that keep their settings there.
 ///
-/// Operations on one instance exclude each other; make one instance per suite. Between processes, or for tokens that
-/// should be sealed, use ``FileTokenStore``.
+/// Operations on one instance exclude each other, so create one instance per suite. If several processes share the
+/// store, or to encrypt the tokens, use ``FileTokenStore``.
 public final class UserDefaultsTokenStore: TokenStore {
     private static let defaultsKey = "HeliumDeviceRegistrations"
 
     private let suiteName: String?
     private let policy: StoreFailurePolicy
-    // The lock guards read-modify-write; the defaults are looked up anew since they need not be Sendable.
+    // The lock protects the read-modify-write. The defaults are looked up each time because they need not be
+    // `Sendable`.
     private let lock = Guarded(())
 
-    /// A store in the suite `suiteName`; nil, the default, is the application's standard defaults.
+    /// Creates a store in a suite of defaults.
     ///
     /// - Parameters:
-    ///   - suiteName: The suite of defaults. Default: nil, the application's standard ones.
-    ///   - onFailure: What to do with contents that cannot be read. Default: ``StoreFailurePolicy/fail``.
+    ///   - suiteName: The suite of defaults. Default: `nil`, the application's standard defaults.
+    ///   - onFailure: The policy for contents that cannot be read. Default: ``StoreFailurePolicy/fail``.
     public init(suiteName: String? = nil, onFailure: StoreFailurePolicy = .fail) {
         self.suiteName = suiteName
         policy = onFailure
     }
 
-    /// The registration stored for `key`; nil if there is none.
+    /// Returns the registration stored for `key`, or `nil` if there is none.
     ///
     /// - Throws: ``TokenStoreError``.
     public func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
         try change { $0[key] }
     }
 
-    /// Stores `registration` for `key` in place of what was there.
+    /// Stores `registration` for `key` and replaces an existing one.
     ///
     /// - Throws: ``TokenStoreError``.
     public func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
@@ -41,7 +43,7 @@ public final class UserDefaultsTokenStore: TokenStore {
         try change { $0[key] = registration }
     }
 
-    /// Forgets the token stored for `key` if it is still `token`.
+    /// Deletes the token stored for `key` if it is still `token`. Returns whether it was deleted.
     ///
     /// - Throws: ``TokenStoreError``.
     @discardableResult
@@ -49,7 +51,7 @@ public final class UserDefaultsTokenStore: TokenStore {
         try change { $0[key]?.clear(token: token) ?? false }
     }
 
-    /// Removes all that is stored for `key`.
+    /// Deletes everything that is stored for `key`.
     ///
     /// - Throws: ``TokenStoreError``.
     public func remove(_ key: TokenStoreKey) async throws {
