@@ -3,7 +3,7 @@ import JetstreamCore
 import SimulationSupport
 
 /// Three clients of Jetstream with models, and the server: random edits, a bad network, kills, expiry and refusals. When all
-/// is quiet, all trees are equal, and each change set was applied once (Docs/Architecture.md, "Jetstream's simulation").
+/// is quiet, all trees are equal, and each change set was applied once (Docs/Internals.md, "Jetstream's simulation").
 enum JetstreamSystem: SimulatedSystem {
     static let name = "jetstream"
     static let kinds = Kind.allCases.map(\.rawValue)

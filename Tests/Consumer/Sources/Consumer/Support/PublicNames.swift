@@ -51,7 +51,7 @@ enum PublicNames {
     static func differences() throws -> [String] {
         let used = Set((values + protocols).map { String(String(describing: $0).prefix { $0 != "<" }) })
         let declared = try modules.reduce(into: Set<String>()) {
-            $0.formUnion(try names(in: Readme.root.appending(path: "Sources/\($1)")))
+            $0.formUnion(try names(in: ShownSamples.root.appending(path: "Sources/\($1)")))
         }
         return declared.subtracting(used).sorted().map { "\($0) is public and was not tried beside Foundation" }
             + used.subtracting(declared).sorted().map { "\($0) is no longer declared" }
