@@ -4,6 +4,10 @@
 Each mutation changes one decision of the sources: a boundary, a condition, an order. All of them are written into
 one copy of the sources, where the environment variable HELIUM_MUTANT selects the one that is active, so that the
 copy is built once. A mutation is killed if a run of its suites fails. One that survives shows a missing test.
+
+An entry of Tests/Mutations/MODULE.json has a name, the module and the file; `find`, a text that the file has once;
+`replace`, the same text with `mutant("name", original, mutated)` or `isMutant("name")` in it; and `suites`, the
+regular expression of the tests that must notice.
 """
 
 import argparse
@@ -26,6 +30,7 @@ SOURCES = os.path.join(SCRATCH, "sources")
 BUILD = os.path.join(SCRATCH, "build")
 LOGS = os.path.join(SCRATCH, "logs")
 VARIABLE = "HELIUM_MUTANT"
+HASHING = "SWIFT_DETERMINISTIC_HASHING"  # without it, each build may compile everything again
 RUN_LIMIT = 180  # seconds for the suites of one mutation; most take less than five
 BASELINE_LIMIT = 1800  # the same for all suites together, without a mutation
 TEST_NAME = r'".*?"|\w+\(.*?\)'  # how the log of a run shows it
@@ -58,7 +63,7 @@ func mutant<Value>(
     _ original: @autoclosure () throws -> Value,
     _ mutated: @autoclosure () throws -> Value
 ) rethrows -> Value {
-    isMutant(name) ? try mutated() : try original()
+    try isMutant(name) ? mutated() : original()
 }
 """ % VARIABLE
 
@@ -99,7 +104,7 @@ def checked(entry, path):
         raise MutationError(f"{path}: {name}: names are lower-case words with hyphens between them")
     if not mutation.file.startswith(f"Sources/{mutation.module}/"):
         raise MutationError(f"{path}: {name}: {mutation.file} is not a file of {mutation.module}")
-    if not re.search(r'\b(mutant|isMutant)\("%s"' % re.escape(name), mutation.replace):
+    if not re.search(r'\b(mutant|isMutant)\(\s*"%s"' % re.escape(name), mutation.replace):
         raise MutationError(f"{path}: {name}: the replacement does not name the mutation")
     return mutation
 
@@ -211,15 +216,14 @@ def copy_sources(generated):
 
 
 def environment(**values):
-    """The environment of a build or a run: as it is, without an active mutation of somebody else."""
-    result = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    return dict(result, **values)
+    """The environment without an active mutation, and with random hashing, as `make test` has it."""
+    return {name: value for name, value in os.environ.items() if name not in (VARIABLE, HASHING)} | values
 
 
 def build():
     command = ["swift", "build", "--build-tests", "--package-path", SOURCES, "--scratch-path", BUILD]
     print(" ".join(command), file=sys.stderr, flush=True)
-    subprocess.run(command, check=True, stdout=sys.stderr, env=environment(SWIFT_DETERMINISTIC_HASHING="1"))
+    subprocess.run(command, check=True, stdout=sys.stderr, env=environment(**{HASHING: "1"}))
 
 
 # MARK: Runs
@@ -236,7 +240,8 @@ def test_command(pattern):
 
 def run_tests(pattern, log, limit, mutation=None):
     """Runs the suites that match `pattern`; what they print goes to a file."""
-    values = {VARIABLE: mutation.name} if mutation else {}
+    # The backtrace of a crash takes seconds, and nobody reads it.
+    values = {VARIABLE: mutation.name, "SWIFT_BACKTRACE": "enable=no"} if mutation else {}
     os.makedirs(LOGS, exist_ok=True)
     start = time.monotonic()
     with open(os.path.join(LOGS, log + ".log"), "w+", encoding="utf-8", errors="replace") as output:
