@@ -25,7 +25,7 @@ TOOL_SCRATCH ?= .build
 TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .PHONY: help setup static build test test-oldest test-browser demo examples lint format api docs tool install uninstall release bench bench-quick \
-    test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
+    test-tsan test-asan fuzz soak simulate simulate-bites mutate crash interop \
     documents clean
 
 help: ## list the targets
@@ -164,6 +164,11 @@ endif
 
 simulate-bites: setup ## plant faults in a copy of MessageBeast and Jetstream, and see that the simulation finds each
 	Scripts/simulate-bites.sh "$(SYSTEM)"
+
+# MUTATE_FLAGS: --only TEXT, --list, --no-build. The mutations are in Tests/Mutations.
+mutate: setup ## change one decision of the sources after another, and see that the tests of its module notice each
+	python3 -B -m unittest discover --quiet --start-directory Tests/Mutations
+	Scripts/mutate.py $(MUTATE_FLAGS)
 
 # KILLS=N, SEED=N: see Tests/Crash.
 KILLS ?= 10000

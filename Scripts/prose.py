@@ -17,7 +17,7 @@ INTERROGATIVE = re.compile(r"^\s*/// (What|Who|Whom|Whose|Where|When|How|Why|Whi
 WORDS = re.compile(r"\b(anew|in vain|for good|at hand|nobody|everybody|whom|goodbye)\b", re.IGNORECASE)
 SECTION = re.compile(r"§")
 # What names the page of a section: a file, or an RFC, in the same comment or paragraph.
-PAGE = re.compile(r"[A-Za-z]+\.md|RFC \d+|performance\.md")
+PAGE = re.compile(r"[A-Za-z]+\.md|RFC \d+|^\s*/// \d{4} §|WHATWG|SP 800|Unicode Standard|UAX|POSIX|FIPS")
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(#[^)]*)?\)")
 
 
