@@ -10,7 +10,7 @@ struct Readme {
     /// Before each Swift block of the README that the consumer compiles: `<!-- sample: name -->`.
     private static let sampleMark = "<!-- sample: "
 
-    /// What is wrong, by sample; empty if all is well.
+    /// Returns the differences by sample. The array is empty if there are none.
     static func differences(running names: Set<String>) throws -> [String] {
         var problems: [String] = []
         let printed = try printedSamples(&problems)
