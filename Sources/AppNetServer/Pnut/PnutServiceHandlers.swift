@@ -38,7 +38,7 @@ struct PnutServiceHandlers: RequestScoped {
         ])
     }
 
-    /// Handles `GET users/suggested`. Returns at most `count` users whom the caller does not follow. Default: 20.
+    /// Handles `GET users/suggested`. Returns at most `count` users that the caller does not follow. Default: 20.
     func suggestUsers() throws -> AppNetAnswer {
         let me = try context.me()
         let known = Set(try tables.relations.objects(.follow, of: me)).union([me])

@@ -89,7 +89,7 @@ enum PostStreams {
     /// Posts without those of bots and without reposts.
     static let global = "repost_of IS NULL AND user NOT IN (SELECT id FROM appnet_user WHERE type = 'bot')"
 
-    /// Returns the condition for posts of the user and of those whom the user follows, and optionally posts that
+    /// Returns the condition for posts of the user and of the users that the user follows, and optionally posts that
     /// mention the user.
     static func personal(includesMentions: Bool) -> String {
         let followed = "user = :me OR user IN (SELECT followed FROM appnet_follow WHERE follower = :me)"

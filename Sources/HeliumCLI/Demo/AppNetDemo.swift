@@ -6,7 +6,7 @@ import HeliumServer
 struct AppNetDemo {
     private let alice: AppNetClient
     private let bob: AppNetClient
-    /// The user with whom the channel is shared.
+    /// The user that the channel is shared with.
     private let other: String
 
     init(_ server: ReadyInformation.AppNet) throws {

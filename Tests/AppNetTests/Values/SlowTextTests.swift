@@ -7,7 +7,7 @@ import Testing
 /// Swift compares and hashes strings by canonical equivalence, whose cost grows with the square of a run of combining marks.
 @Suite("Text of the service that is slow to compare", .timeLimit(.minutes(1)))
 struct SlowTextTests {
-    /// As a `String`, one comparison takes minutes.
+    /// A text for which one comparison as a `String` takes minutes.
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
 
     @Test("is no known slug, whether the body or its meta says it")

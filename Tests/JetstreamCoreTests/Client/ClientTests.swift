@@ -325,7 +325,7 @@ struct ClientTests {
         let scope = client.mirror("Canvas")
         try scope.submit(rename("one"))
         client.connect()
-        // The state has arrived, and nobody has read it.
+        // The state has arrived and was not read yet.
         try await eventually { server.with { $0.sessions["token-1"]?.nextIndex } == 3 }
         await client.close()
         var failures: [JetstreamError] = []

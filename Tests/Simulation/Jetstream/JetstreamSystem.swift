@@ -14,7 +14,7 @@ enum JetstreamSystem: SimulatedSystem {
     private static let bursts = 16
     private static let actionsOfBurst = 6
     private static let faultCount = 10
-    /// When the faults end.
+    /// The time at which the faults end.
     private static let busyTime: Duration = .seconds(60)
     /// The longest that all may take to settle after that, absences included.
     private static let settlingTime: Duration = .seconds(1500)

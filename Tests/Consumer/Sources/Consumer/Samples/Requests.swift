@@ -1,7 +1,7 @@
 import Foundation
 import HeliumKit
 
-/// What requests can carry and what answers become.
+/// Samples of the contents of requests and the conversion of responses.
 struct RequestSamples {
     let print: Printer
 

@@ -1,7 +1,7 @@
 import Foundation
 import HeliumKit
 
-/// Where registrations are kept.
+/// Samples of stores for registrations.
 enum StoreSamples {
     static func stores(file: URL, keyBytes: [UInt8]) throws -> [any TokenStore] {
         // sample: stores

@@ -2,7 +2,7 @@ import Foundation
 import HeliumKit
 import HeliumTesting
 
-/// What users' own tests do.
+/// Samples of users' own tests.
 struct TestingSamples {
     let print: Printer
 

@@ -1,7 +1,7 @@
 import Foundation
 import HeliumKit
 
-/// What a call does about failures, and answers that are more than one value.
+/// Samples of the handling of failures, and of responses with more than one value.
 struct TransferSamples {
     let print: Printer
 
