@@ -17,6 +17,14 @@ public protocol Authorizer: Sendable {
 
     /// Returns whether a response must be passed to ``review(_:context:)``. Called for every response, so it must be
     /// quick. By default, this is the case for status 401.
+    func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
+
+    /// Receives the head of every response to a request that the authorizer authorized, before
+    /// ``needsReview(of:to:)``. It must be quick. The default does nothing.
+    func didReceive(_ head: ResponseHead, for request: TransportRequest)
+
+    /// The former name of ``needsReview(of:to:)``, whose default calls it.
+    @available(*, deprecated, renamed: "needsReview(of:to:)")
     func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
 
     /// Reviews a response. A rejected credential may be replaced here.
@@ -42,6 +50,15 @@ extension Authorizer {
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { false }
 
     /// Returns whether the status is 401.
+    public func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {
+        (FormerReviewRule.self as any ReviewRule.Type).needsReview(of: head, to: request, by: self)
+    }
+
+    /// Does nothing.
+    public func didReceive(_ head: ResponseHead, for request: TransportRequest) {}
+
+    /// Returns whether the status is 401.
+    @available(*, deprecated, renamed: "needsReview(of:to:)")
     public func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     /// Accepts every response.
@@ -57,6 +74,28 @@ extension Authorizer {
 
     /// No secrets.
     public var secrets: [String] { [] }
+}
+
+/// A rule that decides whether an authorizer reviews a response.
+private protocol ReviewRule {
+    static func needsReview(
+        of head: ResponseHead,
+        to request: TransportRequest,
+        by authorizer: some Authorizer
+    ) -> Bool
+}
+
+/// The rule of authorizers that were written for the former requirement. The call through the protocol causes no
+/// deprecation warning.
+private enum FormerReviewRule: ReviewRule {
+    @available(*, deprecated)
+    static func needsReview(
+        of head: ResponseHead,
+        to request: TransportRequest,
+        by authorizer: some Authorizer
+    ) -> Bool {
+        authorizer.wantsReview(of: head, to: request)
+    }
 }
 
 /// The state of the call that an authorizer works for.

@@ -33,11 +33,11 @@ extension Pipeline {
                 continue
             }
             let isAcceptable = call.prepared.acceptableStatusCodes.contains(status)
-            // Called for every response, because the authorizer may also learn from responses that need no review.
-            let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: response.head, to: sent.request)
-            if isAcceptable, !wantsReview { return response }
+            if sent.isAuthorized { authorizer.didReceive(response.head, for: sent.request) }
+            let needsReview = sent.isAuthorized && authorizer.needsReview(of: response.head, to: sent.request)
+            if isAcceptable, !needsReview { return response }
             let refused = try await isAcceptable ? response : settled(response, call: call)
-            if wantsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
+            if needsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
             if isAcceptable { return refused }
             var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
             outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
