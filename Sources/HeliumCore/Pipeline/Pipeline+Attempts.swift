@@ -41,7 +41,7 @@ extension Pipeline {
             if isAcceptable { return refused }
             var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
             outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
-            if try await !retries(after: outcome, call: &call) { return refused }
+            if try await !waitForRetry(after: outcome, call: &call) { return refused }
         }
     }
 
@@ -58,7 +58,7 @@ extension Pipeline {
             let now = clock.uptime
             call.url = request.url
             call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
-            if try await retries(after: RetryableOutcome(error), call: &call) { return }
+            if try await waitForRetry(after: RetryableOutcome(error), call: &call) { return }
             error[fact: \.retryRefusal] = call.refusal
             throw call.failure(error)
         }
@@ -112,7 +112,7 @@ extension Pipeline {
     }
 
     /// Decides whether there is another attempt. If so, returns `true` after its delay.
-    private func retries(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
+    private func waitForRetry(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
         let decision = RetryDecision.make(
             after: outcome,
             policy: call.prepared.retry,
