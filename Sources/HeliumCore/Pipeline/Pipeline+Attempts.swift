@@ -120,7 +120,7 @@ extension Pipeline {
             attempts: call.countedAttempts,
             hadStaleConnection: call.hadStaleConnection,
             remaining: call.deadline.remaining,
-            chance: random.unit(),
+            random: random.unit(),
             withdraw: { retries.withdraw() }
         )
         switch decision {
