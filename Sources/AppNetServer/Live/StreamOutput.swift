@@ -2,7 +2,7 @@ internal import HeliumJSON
 
 /// The consumer of a stream, and the messages that it or the next consumer must get. The type is not thread-safe.
 /// Callers must process the results outside of their lock, in order.
-struct LiveOutlet: Sendable {
+struct StreamOutput: Sendable {
     private(set) var sink: (any LiveSink)?
     private var replay: ReplayBuffer
     /// The time since which there is no consumer; `nil` if there is one.
