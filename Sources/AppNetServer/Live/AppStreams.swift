@@ -14,7 +14,7 @@ final class AppStreams: Sendable {
         var display = GeneralParameters()
 
         /// Adds a message. Returns its frame, the consumer, and whether the consumer must be warned.
-        mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any LiveSink)?, Bool) {
+        mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any FrameSink)?, Bool) {
             let (frame, sink) = output.append(message, in: display.dialect, at: now)
             let isFull = (sink?.fill ?? 0) >= AppStreams.warningLevel
             defer { isWarned = isFull }
@@ -49,13 +49,13 @@ final class AppStreams: Sendable {
     ///   - display: The display options for later objects.
     func connect(
         _ id: Int64,
-        _ sink: any LiveSink,
+        _ sink: any FrameSink,
         purges: Bool,
         deletesItself: Bool,
         display: GeneralParameters,
         at now: Int64
     ) {
-        let old = streams.withLock { streams -> (any LiveSink)? in
+        let old = streams.withLock { streams -> (any FrameSink)? in
             var stream = streams[id] ?? Stream(output: StreamOutput(limits: limits, at: now))
             if purges { stream.output.purge() }
             stream.deletesItself = deletesItself
@@ -74,7 +74,7 @@ final class AppStreams: Sendable {
     }
 
     /// Disconnects a consumer. Returns `true` if its stream must be deleted.
-    func disconnect(_ id: Int64, _ sink: any LiveSink, at now: Int64) -> Bool {
+    func disconnect(_ id: Int64, _ sink: any FrameSink, at now: Int64) -> Bool {
         streams.withLock { streams in
             guard streams[id]?.output.detach(sink, at: now) == true else { return false }
             return streams[id]?.deletesItself == true
@@ -83,7 +83,7 @@ final class AppStreams: Sendable {
 
     /// Sends a message or queues it. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: Int64, at now: Int64) {
-        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any LiveSink)?, Bool) in
+        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool) in
             // Modified in place, because a copy of the stream would copy its queue.
             streams[id, default: Stream(output: StreamOutput(limits: limits, at: now))].append(message, at: now)
         }

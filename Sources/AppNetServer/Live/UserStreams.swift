@@ -49,12 +49,12 @@ final class UserStreams: Sendable {
     /// - Parameter greeting: Returns the first frame for the stream's id.
     /// - Returns: The stream's id. If it is not the requested id, no stream was resumed.
     /// - Throws: ``AppNetFailure`` with 429 if the token has the maximum number of streams.
-    func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> JSONValue?) throws -> String
+    func connect(_ request: ConnectionRequest, _ sink: any FrameSink, greeting: (String) -> JSONValue?) throws -> String
     {
         let now = request.now
         expire(at: now)
         let fresh = newID()
-        let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any LiveSink)?) in
+        let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any FrameSink)?) in
             guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
             let known = request.requestedID.flatMap { state.streams[$0] }
             let resumed = known?.token == request.token ? known : nil
@@ -104,7 +104,7 @@ final class UserStreams: Sendable {
     }
 
     /// Disconnects a connection.
-    func disconnect(_ id: String, _ sink: any LiveSink, at now: Int64) {
+    func disconnect(_ id: String, _ sink: any FrameSink, at now: Int64) {
         state.withLock { state in
             guard state.streams[id]?.output.detach(sink, at: now) == true else { return }
             if state.streams[id]?.deletesItself == true { Self.remove(id, &state) }
@@ -151,7 +151,7 @@ final class UserStreams: Sendable {
 
     /// Sends a message or keeps it for the next connection. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: String, at now: Int64) {
-        let delivery = state.withLock { state -> (frame: [UInt8], sink: (any LiveSink)?)? in
+        let delivery = state.withLock { state -> (frame: [UInt8], sink: (any FrameSink)?)? in
             guard let dialect = state.streams[id]?.display.dialect else { return nil }
             return state.streams[id]?.output.append(message, in: dialect, at: now)
         }
@@ -160,7 +160,7 @@ final class UserStreams: Sendable {
 
     /// Deletes a stream and closes its connection. Returns `false` if the token does not have a stream with this id.
     func delete(_ id: String, token: Int64) -> Bool {
-        let (isKnown, sink) = state.withLock { state -> (Bool, (any LiveSink)?) in
+        let (isKnown, sink) = state.withLock { state -> (Bool, (any FrameSink)?) in
             guard let stream = state.streams[id], stream.token == token else { return (false, nil) }
             Self.remove(id, &state)
             return (true, stream.output.sink)

@@ -43,7 +43,7 @@ struct StreamOutputTests {
 }
 
 /// A consumer that keeps its frames.
-private final class RecordingSink: LiveSink {
+private final class RecordingSink: FrameSink {
     private let taken = Mutex<[String]>([])
 
     var texts: [String] { taken.withLock { $0 } }
