@@ -111,8 +111,8 @@ struct CosmEndpoint: Sendable {
     private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
         if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
         guard let limit = state.configuration.rateLimit else { return }
-        let standing = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
-        if standing.isExceeded { throw .rateLimited }
+        let rateStatus = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
+        if rateStatus.isExceeded { throw .rateLimited }
     }
 
     static func reply(_ failure: CosmFailure, _ format: DocumentFormat) -> CosmReply {
