@@ -55,20 +55,20 @@ extension AppNetClient {
         let builder = try builder(request, returning: Envelope<Value>.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
-        if let fault = AnswerFault(response.value.meta) { throw failure(fault, response, request) }
+        if let fault = ResponseErrorDetails(response.value.meta) { throw failure(fault, response, request) }
         return response
     }
 
     /// Returns the error of a response that reports a failure in its body, but has a status of success
     /// (Docs/Protocols/AppNet.md §1.5).
     private func failure<Value>(
-        _ fault: AnswerFault,
+        _ fault: ResponseErrorDetails,
         _ response: HeliumResponse<Value>,
         _ request: CallRequest
     ) -> AppNetError {
         let message = "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
         let error = response.failure(.unacceptableStatus, message)
-        return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), told: fault)
+        return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), details: fault)
     }
 
     /// Sends a call and returns the data of its response.
@@ -89,7 +89,7 @@ extension AppNetClient {
         let builder = try builder(request, returning: Data.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
-        let fault = AnswerFault(response.value)
+        let fault = ResponseErrorDetails(response.value)
         if fault.isFailure { throw failure(fault, response, request) }
     }
 }

@@ -44,7 +44,7 @@ struct RateLimitInterceptor: Interceptor {
 
     /// Returns the delay that a body requests, and a head with that delay in its `Retry-After` field.
     private static func delay(in body: Data, _ head: ResponseHead) -> (Duration, ResponseHead)? {
-        guard let wait = AnswerFault(body).retryIn else { return nil }
+        guard let wait = ResponseErrorDetails(body).retryIn else { return nil }
         var fields = head.fields
         fields[.retryAfter] = String(wait.components.seconds)
         return (wait, ResponseHead(status: head.status, version: head.version, fields: fields))

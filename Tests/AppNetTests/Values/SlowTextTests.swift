@@ -18,8 +18,8 @@ struct SlowTextTests {
             delivery: .answered,
             message: "status 400"
         )
-        let fault = try #require(AnswerFault(ResponseMeta(code: 400, errorSlug: Self.marks)))
-        let error = AppNetError(failure, call: nil, secrets: [], told: fault)
+        let fault = try #require(ResponseErrorDetails(ResponseMeta(code: 400, errorSlug: Self.marks)))
+        let error = AppNetError(failure, call: nil, secrets: [], details: fault)
         #expect(error.kind == .badRequest && error.slug != nil)
     }
 
