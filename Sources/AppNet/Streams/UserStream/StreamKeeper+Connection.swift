@@ -43,7 +43,7 @@ extension StreamKeeper {
         while let bytes = try await frames.next() {
             guard let frame = try? EventFrame(bytes, dialect: client.dialect) else {
                 // The frame may have been for any subscription.
-                everybodyMissed()
+                markAllMissed()
                 continue
             }
             if let id = frame.meta.connectionID, isUnnamed { begin(id) }
@@ -85,7 +85,7 @@ extension StreamKeeper {
         return !followers.isEmpty
     }
 
-    private func everybodyMissed() {
+    private func markAllMissed() {
         let followers = state.withLock { $0.followers }
         for follower in followers.values { follower.missed() }
         readAgain(followers.keys.map(\.string))
