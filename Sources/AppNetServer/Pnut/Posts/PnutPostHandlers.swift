@@ -84,7 +84,7 @@ struct PnutPostHandlers: RequestScoped {
         let renderer = context.renderer
         let actions = context.parameters.list("interaction_actions").map(Set.init) ?? ["reply", "repost", "star"]
         return try context.page(
-            fetch: { try tables.interactions.deeds(on: post.id, $0) },
+            fetch: { try tables.interactions.records(on: post.id, $0) },
             id: \.id,
             includes: { actions.contains($0.action) },
             render: { try renderer.interaction(InteractionGroup($0)) }
