@@ -35,7 +35,7 @@ final class SocketSink: FrameSink {
     init(_ client: LiveConnection) { self.client = client }
 
     func send(_ frame: [UInt8]) { client.push(frame) }
-    func end() { client.sayGoodbye() }
+    func end() { client.closeGracefully() }
     func cut(in frame: [UInt8]) { client.drop() }
     var fill: Double { client.fill }
 }

@@ -204,7 +204,7 @@ extension LiveHandler {
         for output in batch.outputs where !isOver {
             switch output {
             case .object(let bytes): codec.write(bytes, to: &out)
-            case .goodbye(let code):
+            case .close(let code):
                 isOver = true
                 _ = codec.writeClose(code, reason: "", to: &out)
             case .refusal(let code, let reason):
