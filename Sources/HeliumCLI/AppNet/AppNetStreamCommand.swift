@@ -59,7 +59,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             await stream.close()
             switch result {
             case .success: break
-            case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+            case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
             case .failure(let error): throw error
             }
         }

@@ -75,7 +75,7 @@ struct RequestExchange: Sendable {
         do {
             try output.append(body)
             try output.finish()
-        } catch is Console.NobodyReads {}
+        } catch is Console.BrokenPipe {}
     }
 }
 
@@ -108,7 +108,7 @@ extension RequestExchange {
                 }
             }
             try output.finish()
-        } catch is Console.NobodyReads {
+        } catch is Console.BrokenPipe {
             stream.body.cancel()
         }
         return Answer(

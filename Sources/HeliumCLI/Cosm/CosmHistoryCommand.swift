@@ -97,7 +97,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
                 try Console.stream(row)
                 isFirst = false
             }
-        } catch is Console.NobodyReads {
+        } catch is Console.BrokenPipe {
             return
         }
         losses.tell(.csv)

@@ -94,7 +94,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
         await socket.close()
         switch result {
         case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(let error): throw error
         }
     }

@@ -34,7 +34,7 @@ enum JetstreamRun {
         await client.close()
         switch result {
         case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(is DeadlineExceeded):
             throw fail("no answer within \(options.limit): \(news.reason ?? "the server does not answer")")
         case .failure(let error): throw report(error)
