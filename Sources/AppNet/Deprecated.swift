@@ -105,3 +105,11 @@ extension WebSignIn {
         )
     }
 }
+
+extension PostCalls {
+    /// The former name of ``authored(by:_:)``.
+    @available(*, deprecated, renamed: "authored(by:_:)")
+    public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+        authored(by: user, parameters)
+    }
+}

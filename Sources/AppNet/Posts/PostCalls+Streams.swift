@@ -5,7 +5,10 @@ extension PostCalls {
     /// Returns the posts of a user. A user stream can subscribe to the list of the token's user.
     ///
     /// `GET users/{user}/posts`; no token needed.
-    public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+    public func authored(
+        by user: AppNetUser.ID,
+        _ parameters: GeneralParameters = GeneralParameters()
+    ) -> PagedList<Post> {
         client.list(CallRequest(.postsOfUser, ["user": user.text], parameters))
     }
 
