@@ -45,7 +45,7 @@ extension FileUpload {
         parameters.includesFileAnnotations = true
         parameters.includesIncomplete = true
         parameters.includesPrivate = true
-        let list = context.client.files.own(parameters)
+        let list = context.client.files.own(parameters: parameters)
         var found: [File.ID] = []
         var before: Int?
         while true {
