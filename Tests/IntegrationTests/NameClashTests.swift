@@ -61,7 +61,7 @@ struct NameClashTests {
         RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
         UserDefaultsTokenStore.self,
         // HeliumCrypto
-        AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
+        AESGCM.self, CryptoError.self, EncryptionKey.self, SecureRandom.self,
         // HeliumLifecycle
         HeliumService.self,
         // HeliumWebSocket
