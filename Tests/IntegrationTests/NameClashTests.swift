@@ -87,7 +87,7 @@ struct NameClashTests {
         (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
         AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetChannel.self,
         AppNetClient.self,
-        AppNetConfiguration.self, AppNetDialect.self, AppNetDocumentError.self, AppNetDocumentKind.self,
+        AppNetConfiguration.self, AppNetDialect.self,
         AppNetError.self, AppNetID<Post>.self, AppNetUser.self, AppStream.self, AppStreamCalls.self,
         AppStreamEvents.self,
         AppStreamOptions.self, AttachedFile.self, Attachments.self, AuthScope.self, Badge.self,
