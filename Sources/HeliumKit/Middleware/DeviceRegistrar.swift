@@ -104,7 +104,7 @@ extension DeviceRegistrar {
 
     private func join(deadline: Deadline) throws(HeliumError) -> Task<Credential, any Error> {
         let result: Result<Task<Credential, any Error>, HeliumError> = shared.withLock { shared in
-            if shared.isClosed { return .failure(Self.closed(service.url)) }
+            if shared.isClosed { return .failure(Self.closedError(service.url)) }
             // A call that cannot wait until the delay has passed fails at once with the actual error, and not later
             // with a timeout.
             if let notBefore = shared.registration.registerNotBefore, let failure = shared.lastFailure,
@@ -139,7 +139,7 @@ extension DeviceRegistrar {
         }
     }
 
-    private static func closed(_ url: RequestURL) -> HeliumError {
+    private static func closedError(_ url: RequestURL) -> HeliumError {
         HeliumError(
             .clientClosed,
             request: RequestSummary(method: .post, url: url.redacted),
@@ -150,7 +150,7 @@ extension DeviceRegistrar {
 
     /// Returns one error for all waiting calls.
     private static func failure(_ error: any Error, url: RequestURL) -> HeliumError {
-        guard let error = error as? HeliumError else { return closed(url) }  // the flight was cancelled
+        guard let error = error as? HeliumError else { return closedError(url) }  // the flight was cancelled
         if [.registrationFailed, .clientClosed, .tokenStoreFailed].contains(error.kind) { return error }
         var failure = HeliumError(
             .registrationFailed,
@@ -445,7 +445,7 @@ extension DeviceRegistrar {
         do { try await store.remove(storeKey) } catch { throw storeFailure(error) }
     }
 
-    func timedOut(after limit: Duration) -> HeliumError {
+    func timedOutError(after limit: Duration) -> HeliumError {
         var error = service.failure("the device's registration took longer than \(limit)")
         error[fact: \.phase] = .total
         return error
