@@ -74,7 +74,7 @@ extension AppNetClient {
     /// Sends a call and returns the data of its response.
     func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
         let response = try await answer(request, as: type)
-        guard let value = response.value.data else { throw Self.missingData(in: response, request) }
+        guard let value = response.value.data else { throw Self.missingDataError(in: response, request) }
         return value
     }
 
@@ -105,7 +105,7 @@ extension AppNetClient {
         PagedList { bounds, subscription in
             let request = try request.bounded(by: bounds, subscription: subscription)
             let response = try await self.answer(request, as: [Element].self)
-            guard let elements = response.value.data else { throw Self.missingData(in: response, request) }
+            guard let elements = response.value.data else { throw Self.missingDataError(in: response, request) }
             return Page(
                 elements: elements,
                 meta: response.value.meta ?? ResponseMeta(),

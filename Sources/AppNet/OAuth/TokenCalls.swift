@@ -29,7 +29,7 @@ public struct TokenCalls: Sendable {
         var request = CallRequest(.token, parameters)
         request.subscription = subscription
         let response = try await client.answer(request, as: TokenInfo.self)
-        guard let token = response.value.data else { throw AppNetClient.missingData(in: response, request) }
+        guard let token = response.value.data else { throw AppNetClient.missingDataError(in: response, request) }
         return (token, response.value.meta ?? ResponseMeta())
     }
 

@@ -95,7 +95,7 @@ extension RequestExchange {
                 bytes += Int64(chunk.count)
                 if let maximumBytes, bytes > maximumBytes {
                     stream.body.cancel()
-                    throw tooLong(stream, maximumBytes)
+                    throw tooLongError(stream, maximumBytes)
                 }
                 guard pretty != nil else {
                     try output.append(chunk)
@@ -125,7 +125,7 @@ extension RequestExchange {
         return type.essence == "application/json" || type.essence.hasSuffix("+json")
     }
 
-    private func tooLong(_ stream: HeliumStream, _ limit: Int64) -> HeliumError {
+    private func tooLongError(_ stream: HeliumStream, _ limit: Int64) -> HeliumError {
         var error = HeliumError(
             .ceilingExceeded,
             request: stream.request,

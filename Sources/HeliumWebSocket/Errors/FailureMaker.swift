@@ -47,7 +47,7 @@ struct FailureMaker: Sendable {
     }
 
     /// Creates the error of a connection that was lost.
-    func lost(_ error: any Error) -> HeliumError {
+    func connectionLostError(_ error: any Error) -> HeliumError {
         (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection broke", underlying: error)
     }
 

@@ -258,7 +258,7 @@ extension LinkHandler {
         promise?.futureResult.whenComplete { [link] result in
             switch result {
             case .success: link.written(nil)
-            case .failure(let error): link.written(link.failures.lost(error))
+            case .failure(let error): link.written(link.failures.connectionLostError(error))
             }
         }
         context.writeAndFlush(wrapOutboundOut(out), promise: promise)
@@ -325,7 +325,7 @@ extension LinkHandler {
         // A peer that ends TLS without a close notification has ended the connection. The end of the channel shows
         // whether that was normal.
         if case .uncleanShutdown? = error as? NIOSSLError { return }
-        end(.abnormal, link.failures.lost(error))
+        end(.abnormal, link.failures.connectionLostError(error))
         context.close(promise: nil)
     }
 
