@@ -159,7 +159,7 @@ struct NameClashTests {
         ModelProperty.self, ModelReading<Int>.self,
         ModelSchema.self, ModelScopeFile.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self,
         RGBAColor.self, Scope.self,
-        ScopeConnection.self, ScopeMirror.self, SessionNews.self, StoredChanges.self, StoredMessage.self,
+        ScopeConnection.self, ScopeMirror.self, SessionEvent.self, StoredChanges.self, StoredMessage.self,
         StoredSession.self, SyncFragment.self, Turn.self, WebSocketTransport.self,
         // Jetstream
         ModelProperties.self,

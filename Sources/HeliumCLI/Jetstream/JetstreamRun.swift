@@ -19,7 +19,7 @@ enum JetstreamRun {
         let news = JetstreamNews()
         let telling = [
             Task { for await status in client.statuses { news.tell(status) } },
-            Task { for await event in client.news { news.tell(event) } },
+            Task { for await event in client.sessionEvents { news.tell(event) } },
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
@@ -92,7 +92,7 @@ final class JetstreamNews: Sendable {
         }
     }
 
-    func tell(_ event: SessionNews) {
+    func tell(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
         Console.note("helium: the session is lost, another begins: \(PrintableText.line(JetstreamRun.text(error)))")
     }
