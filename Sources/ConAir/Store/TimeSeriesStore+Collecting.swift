@@ -42,7 +42,7 @@ extension TimeSeriesStore {
             publishPhase(&core)
             return (flight, core.lastWaiter, true)
         }
-        if isNew { flight.keep(Task { await self.fly(flight) }) }
+        if isNew { flight.keep(Task { await self.runFlight(flight) }) }
         return (flight, waiter)
     }
 
@@ -65,7 +65,7 @@ extension TimeSeriesStore {
         stateValue.send(core.state)
     }
 
-    private func fly(_ flight: Flight) async {
+    private func runFlight(_ flight: Flight) async {
         do {
             finish(flight, .success(try await fetch(flight)))
         } catch {

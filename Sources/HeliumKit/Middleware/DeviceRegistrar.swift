@@ -124,7 +124,7 @@ extension DeviceRegistrar {
     private func flight() -> Task<Credential, any Error> {
         Task { [self] in
             do {
-                let credential = try await fly()
+                let credential = try await runFlight()
                 shared.withLock { $0.flight = nil }
                 return credential
             } catch {
@@ -167,7 +167,7 @@ extension DeviceRegistrar {
 // MARK: The flight
 
 extension DeviceRegistrar {
-    private func fly() async throws -> Credential {
+    private func runFlight() async throws -> Credential {
         try await pause()
         if !shared.withLock({ $0.registration.isLoaded }) {
             let stored = try await stored()
