@@ -155,7 +155,7 @@ extension StreamKeeper {
         while client.dialect == .pnut {
             // pnut.io closes a connection on which the client has sent nothing for 60 seconds
             // (Docs/Protocols/AppNet.md §6.2).
-            try await connection.sendSignOfLife()
+            try await connection.sendKeepAlive()
             try await clock.sleep(for: .seconds(45))
         }
         try await clock.sleep(for: .seconds(100 * 366 * 86_400))
