@@ -125,7 +125,7 @@ extension LiveHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let event as IdleStateHandler.IdleStateEvent where event == .read:
-            askForSign(context)
+            pingIdleClient(context)
         case let event as ChannelEvent where event == .inputClosed && discardsInput:
             if isOver { context.close(promise: nil) }
         default:
@@ -133,7 +133,7 @@ extension LiveHandler {
         }
     }
 
-    private func askForSign(_ context: ChannelHandlerContext) {
+    private func pingIdleClient(_ context: ChannelHandlerContext) {
         // The server itself is not reading, so the client is not idle.
         guard isReading, !discardsInput else { return }
         guard !isAsked else { return context.close(promise: nil) }
