@@ -102,7 +102,7 @@ extension LinkHandler {
             unread.writeBuffer(&bytes)
         }
         readMessages(context)
-        tellArrival()
+        reportArrival()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -155,7 +155,7 @@ extension LinkHandler {
     }
 
     /// Reports an arrival to the link. The time in which this side has paused reading does not count against the peer.
-    private func tellArrival() {
+    private func reportArrival() {
         let isOurs = isHeldBack || isPaused || peerClosure != nil
         let isIncomplete = !isOurs && (unread.readableBytes > 0 || codec.isWithinMessage)
         link.arrived(isIncomplete: isIncomplete, hasAdvanced: hasAdvanced)
@@ -164,13 +164,13 @@ extension LinkHandler {
 
     private func resume() {
         isHeldBack = false
-        goOn()
+        continueReading()
     }
 
-    private func goOn() {
+    private func continueReading() {
         guard let context else { return }
         readMessages(context)
-        tellArrival()
+        reportArrival()
         answerPing(context)
         readAgain(context)
     }
@@ -200,7 +200,7 @@ extension LinkHandler {
 
     private func endPause() {
         isPaused = false
-        goOn()
+        continueReading()
     }
 
     private func answerPing(_ context: ChannelHandlerContext) {
