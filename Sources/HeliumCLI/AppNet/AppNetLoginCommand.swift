@@ -162,7 +162,7 @@ enum PasswordPrompt {
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
         // Text that is typed from here on is not echoed.
-        Console.tell("Password: ")
+        Console.writeError("Password: ")
         defer {
             restore(former)
             signals.stop()

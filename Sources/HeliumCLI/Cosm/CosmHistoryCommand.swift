@@ -100,7 +100,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         } catch is Console.BrokenPipe {
             return
         }
-        losses.tell(.csv)
+        losses.report(.csv)
         if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
     }
 

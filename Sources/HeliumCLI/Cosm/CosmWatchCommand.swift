@@ -84,13 +84,13 @@ struct CosmWatchCommand: AsyncParsableCommand {
                 if !text.isEmpty { try Console.stream(text) }
             }
         }
-        let telling = Task {
-            for await state in socket.connectionStates { news.tell(state) }
+        let reporting = Task {
+            for await state in socket.connectionStates { news.report(state) }
         }
         let signals = TerminationSignals { work.cancel() }
         let result = await work.result
         signals.stop()
-        telling.cancel()
+        reporting.cancel()
         await socket.close()
         switch result {
         case .success: break
@@ -148,7 +148,7 @@ private final class ConnectionNews: Sendable {
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
-    func tell(_ state: ConnectionState) {
+    func report(_ state: ConnectionState) {
         switch state {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")

@@ -17,9 +17,9 @@ enum JetstreamRun {
     ) async throws {
         let client = try options.makeClient()
         let news = JetstreamNews()
-        let telling = [
-            Task { for await status in client.statuses { news.tell(status) } },
-            Task { for await event in client.sessionEvents { news.tell(event) } },
+        let reporting = [
+            Task { for await status in client.statuses { news.report(status) } },
+            Task { for await event in client.sessionEvents { news.report(event) } },
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
@@ -30,7 +30,7 @@ enum JetstreamRun {
         }
         let result = await task.result
         signals.stop()
-        for task in telling { task.cancel() }
+        for task in reporting { task.cancel() }
         await client.close()
         switch result {
         case .success: break
@@ -76,7 +76,7 @@ final class JetstreamNews: Sendable {
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
-    func tell(_ status: ConnectionState) {
+    func report(_ status: ConnectionState) {
         switch status {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
@@ -92,7 +92,7 @@ final class JetstreamNews: Sendable {
         }
     }
 
-    func tell(_ event: SessionEvent) {
+    func report(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
         Console.note("helium: the session is lost, another begins: \(PrintableText.line(JetstreamRun.text(error)))")
     }

@@ -22,11 +22,11 @@ struct AnswerReport: Sendable {
         case (.text, .data(let body)): try Console.print(Self.pretty(body))
         case (.text, .file), (.text, .printed): break
         }
-        if isVerbose { tellEnd(of: answer) }
+        if isVerbose { reportEnd(of: answer) }
         if format == .text, let breakdown { Console.report(breakdown.table) }
     }
 
-    private func tellEnd(of answer: Answer) {
+    private func reportEnd(of answer: Answer) {
         if case .file(let path, let bytes, let isResumed) = answer.body {
             Console.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
         }

@@ -30,10 +30,10 @@ enum Console {
 
     /// Writes requested output to standard error, also with `--quiet`: a usage error, or the output of `-v` and
     /// `--timings`.
-    static func report(_ text: String) { tell(PrintableText.lines(text) + "\n") }
+    static func report(_ text: String) { writeError(PrintableText.lines(text) + "\n") }
 
     /// Writes text to standard error unchanged.
-    static func tell(_ text: String) {
+    static func writeError(_ text: String) {
         // If standard error cannot be written, the error cannot be reported.
         try? put(Data(text.utf8), STDERR_FILENO)
     }
