@@ -60,7 +60,7 @@ struct FailureMaker: Sendable {
     }
 
     /// Creates the error of a response that rejects the request.
-    func refusal(by whom: String, _ answer: HTTPAnswer) -> HeliumError {
+    func refusal(by whom: String, _ answer: RawHTTPResponse) -> HeliumError {
         let body = Data(answer.body.readableBytesView)
         var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(answer.head.status)")
         error[fact: \.head] = answer.head
