@@ -70,7 +70,7 @@ struct CosmEndpoint: Sendable {
         var request = request
         if request.method == .head { request.method = .get }
         let asked = request
-        let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
+        let answer: @Sendable (Database) throws -> CosmResponse = { [state] database in
             // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
             let now = state.now(asked.faults)
             let key = try Self.key(secret, at: now, in: database)
@@ -90,7 +90,7 @@ struct CosmEndpoint: Sendable {
             zone: OutputZone(parameter: request.parameters["timezone"]),
             now: now
         )
-        let done: CosmAnswer
+        let done: CosmResponse
         if request.method == .get {
             done = try await state.store.read(answer)
         } else {
