@@ -84,12 +84,12 @@ struct AppNetEndpoint: Sendable {
         _ request: AppNetRequest,
         _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
-    ) async throws -> AppNetAnswer {
+    ) async throws -> AppNetResponse {
         let state = state
         // A subscription to a stream must be made between two writes, so it runs as a write.
         let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
         let writes = match.route.writes || subscribes
-        let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
+        let body: @Sendable (Database) throws -> (AppNetResponse, [AppNetEvent]) = { database in
             let context = AppNetContext(
                 request: request,
                 path: match.values,

@@ -3,7 +3,7 @@ struct InteractionHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET users/me/interactions`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let me = try context.me()
         let wanted = context.parameters.list("interaction_actions").map(Set.init)
         let known = context.request.dialect.interactions
