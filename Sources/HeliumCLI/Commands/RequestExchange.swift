@@ -25,7 +25,7 @@ struct RequestExchange: Sendable {
     /// Whether the request body is large enough for a progress bar.
     let sendsMuch: Bool
     let display: ProgressDisplay
-    let report: AnswerReport
+    let report: ResponseReport
     /// Whether the body of an error response is also written to standard output.
     let showsFailedBody: Bool
 
