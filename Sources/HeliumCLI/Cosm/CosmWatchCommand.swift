@@ -74,9 +74,9 @@ struct CosmWatchCommand: AsyncParsableCommand {
     ) async throws {
         // The reference keeps the API's own socket open.
         let socket = try api.socket
-        let news = ConnectionNews()
+        let reporter = ConnectionReporter()
         let work = Task {
-            let updates = try await subscribed(subscribe, news)
+            let updates = try await subscribed(subscribe, reporter)
             Console.note("helium: subscribed to \(updates.resource)")
             for try await update in updates {
                 if update.followsGap { Console.note("helium: updates before this one may be missing") }
@@ -85,7 +85,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
             }
         }
         let reporting = Task {
-            for await state in socket.connectionStates { news.report(state) }
+            for await state in socket.connectionStates { reporter.report(state) }
         }
         let signals = TerminationSignals { work.cancel() }
         let result = await work.result
@@ -102,7 +102,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
     /// Subscribes to the resource. Throws if that takes longer than `--timeout`.
     private func subscribed<Value>(
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>,
-        _ news: ConnectionNews
+        _ reporter: ConnectionReporter
     ) async throws -> LiveSubscription<Value> {
         let limit = options.callLimit
         do {
@@ -117,7 +117,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
                 }
             }
         } catch is DeadlineExceeded {
-            throw NotSubscribed(limit: limit, reason: news.reason)
+            throw NotSubscribed(limit: limit, reason: reporter.reason)
         }
     }
 
@@ -142,7 +142,7 @@ private struct NotSubscribed: Error, CustomStringConvertible {
 }
 
 /// Reports when a live connection is lost, with the reason, and when it is restored.
-private final class ConnectionNews: Sendable {
+private final class ConnectionReporter: Sendable {
     private let interruption = Guarded<String?>(nil)
 
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.

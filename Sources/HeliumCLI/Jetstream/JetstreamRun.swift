@@ -16,10 +16,10 @@ enum JetstreamRun {
         _ work: @escaping @Sendable (MirroredScope) async throws -> Void
     ) async throws {
         let client = try options.makeClient()
-        let news = JetstreamNews()
+        let reporter = JetstreamReporter()
         let reporting = [
-            Task { for await status in client.statuses { news.report(status) } },
-            Task { for await event in client.sessionEvents { news.report(event) } },
+            Task { for await status in client.statuses { reporter.report(status) } },
+            Task { for await event in client.sessionEvents { reporter.report(event) } },
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
@@ -36,7 +36,7 @@ enum JetstreamRun {
         case .success: break
         case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(is DeadlineExceeded):
-            throw fail("no answer within \(options.limit): \(news.reason ?? "the server does not answer")")
+            throw fail("no answer within \(options.limit): \(reporter.reason ?? "the server does not answer")")
         case .failure(let error): throw report(error)
         }
     }
@@ -70,7 +70,7 @@ enum JetstreamRun {
 }
 
 /// Reports on stderr when the connection breaks, with the reason, and when it is restored.
-final class JetstreamNews: Sendable {
+final class JetstreamReporter: Sendable {
     private let interruption = Guarded<String?>(nil)
 
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
