@@ -193,16 +193,16 @@ extension MessageLink {
 
 extension MessageLink {
     /// The values that the keep-alive checks.
-    struct Signs: Equatable {
+    struct LivenessState: Equatable {
         var lastArrival: Duration
         var incompleteSince: Duration?
         var stalledSince: Duration?
         var isHeldBack: Bool
     }
 
-    var signs: Signs {
+    var signs: LivenessState {
         state.withLock {
-            Signs(
+            LivenessState(
                 lastArrival: $0.lastArrival,
                 incompleteSince: $0.incompleteSince,
                 stalledSince: $0.stalledSince,
