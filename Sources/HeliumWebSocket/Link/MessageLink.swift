@@ -200,7 +200,7 @@ extension MessageLink {
         var isHeldBack: Bool
     }
 
-    var signs: LivenessState {
+    var liveness: LivenessState {
         state.withLock {
             LivenessState(
                 lastArrival: $0.lastArrival,
