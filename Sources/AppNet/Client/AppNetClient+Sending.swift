@@ -79,7 +79,7 @@ extension AppNetClient {
     }
 
     /// Returns the error of a response without data. The call may have been carried out, because there was a response.
-    static func missingData<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
+    static func missingDataError<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
         let message = "the answer to \(request.call.name) has no data"
         return AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
     }
