@@ -30,7 +30,7 @@ struct NameClashTests {
         (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
         (any ParameterConvertible).self, (any UploadSource).self, ArrayElements<String>.self, AttemptRecord.self,
         AuthorizationContext.self,
-        AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
+        AuthorizationReview.self, AuthorizedResponse.self, BadLinePolicy.self, BearerCredential.self,
         BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
         Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
         Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ElementOptions.self,

@@ -31,7 +31,7 @@ public protocol Authorizer: Sendable {
     ///
     /// - Returns: `.accept` to return the response to the caller (the default), or `.retry` for another attempt with a
     ///   new authorization.
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
 
     /// Receives the clock and random numbers of a client that will use the authorizer, once, before the client's first
     /// request. The default ignores both. An authorizer that wraps another one passes the call on.
@@ -62,7 +62,8 @@ extension Authorizer {
     public func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     /// Accepts every response.
-    public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    public func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
+    {
         .accept
     }
 
@@ -118,7 +119,7 @@ public struct AuthorizationContext: Sendable {
 }
 
 /// A response together with its request.
-public struct AuthorizedAnswer: Sendable {
+public struct AuthorizedResponse: Sendable {
     /// The request as it was sent, including credentials.
     public let request: TransportRequest
 

@@ -146,7 +146,7 @@ extension Pipeline {
         of request: TransportRequest,
         call: Call
     ) async throws(HeliumError) -> RetryReason? {
-        let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
+        let answer = AuthorizedResponse(request: request, head: response.head, body: response.collectedBody ?? Data())
         let context = call.context(attempt: call.attempts.count)
         do {
             let verdict = try await race(call.deadline) { [authorizer] in

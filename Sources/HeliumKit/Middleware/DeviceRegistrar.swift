@@ -252,7 +252,11 @@ extension DeviceRegistrar {
                 shared.withLock { $0.registration.updated(infoHash: infoHash) }
                 return try await persist(isRequired: store.failurePolicy == .fail)
             }
-            let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
+            let answer = AuthorizedResponse(
+                request: request,
+                head: response.head,
+                body: response.collectedBody ?? Data()
+            )
             guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
             else {
                 let message = "the device's description was not updated"
@@ -338,7 +342,7 @@ extension DeviceRegistrar {
     var awaitsConfirmation: Bool { !isConfirmed.load(ordering: .relaxed) }
 
     /// Handles a rejected key and decides whether the request is sent again.
-    func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, reasons: [RetryReason]) async throws -> AuthorizationReview {
         guard let key = answer.request.fields[.middlewareKey] else { return .accept }
         let token = String(key.prefix(32))
         let errors = ResponseEnvelope.middleware.serverErrors(
@@ -384,7 +388,7 @@ extension DeviceRegistrar {
         }
     }
 
-    private func correctClock(_ answer: AuthorizedAnswer) throws {
+    private func correctClock(_ answer: AuthorizedResponse) throws {
         guard let serverTime = answer.head.serverTime else { return }
         let offset = serverTime - clock.wallTime
         func refused(_ message: String) -> HeliumError {

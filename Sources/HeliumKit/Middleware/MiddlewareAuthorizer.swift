@@ -67,7 +67,7 @@ struct MiddlewareAuthorizer: Authorizer {
         if 200..<300 ~= head.status, registrar.awaitsConfirmation { registrar.confirm(request) }
     }
 
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
         try await registrar.review(answer, reasons: context.retryReasons)
     }
 
