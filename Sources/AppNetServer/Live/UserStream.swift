@@ -18,7 +18,7 @@ struct UserStream: Sendable {
     var display: GeneralParameters
     var deletesItself: Bool
     var subscriptions: [Subscription] = []
-    var outlet: LiveOutlet
+    var output: StreamOutput
 }
 
 extension UserStream {

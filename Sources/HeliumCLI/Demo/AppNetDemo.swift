@@ -57,7 +57,7 @@ struct AppNetDemo {
             let message = try await alice.messages.create(
                 Message(text: "We are here, @\(other) #trip", annotations: [try Annotation(place)]),
                 in: channel,
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             let found = try message.annotations?.first(of: Geolocation.self)
             try expect(found?.latitude == 47.0, "the annotation is lost")
@@ -75,7 +75,7 @@ struct AppNetDemo {
             let message = try await alice.messages.create(
                 Message(text: "What to bring", annotations: [.attachments([reference])]),
                 in: channel,
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             let attached = try message.annotations?.first(of: Attachments.self)?.files?.first
             return "\(file.name ?? "-"), \(file.size ?? 0) bytes, attached as \(attached?.fileID?.text ?? "-")"

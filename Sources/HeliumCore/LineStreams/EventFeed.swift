@@ -17,7 +17,7 @@ struct EventFeed {
     private var reconnection: Reconnection
     private var parser: ServerSentEventParser
     private var retry: Duration?
-    private var answer: AnswerSummary?
+    private var answer: ResponseSummary?
     private var chunks: BodyStream.Iterator?
     private var isOver = false
 

@@ -4,11 +4,11 @@ internal import HeliumEssentials
 /// A response whose body is read in chunks, with the data for its errors.
 struct OpenedStream: Sendable {
     let stream: HeliumStream
-    let answer: AnswerSummary
+    let answer: ResponseSummary
 }
 
 /// The facts about a response that errors found while reading it contain.
-struct AnswerSummary: Sendable {
+struct ResponseSummary: Sendable {
     let request: RequestSummary
     let head: ResponseHead
     let attempts: [AttemptRecord]
@@ -40,7 +40,7 @@ extension RequestBuilder {
         let stream = try await stream()
         return OpenedStream(
             stream: stream,
-            answer: AnswerSummary(
+            answer: ResponseSummary(
                 request: stream.request,
                 head: stream.head,
                 attempts: stream.attempts,

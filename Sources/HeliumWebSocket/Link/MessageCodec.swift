@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// An item that a codec finds in the received bytes.
-enum Arrival {
+enum DecodedItem {
     /// A message, and the number of bytes that it counts for.
     case message(WebSocketMessage, byteCount: Int)
     /// A ping, which is answered with the same bytes.
@@ -17,7 +17,7 @@ enum Arrival {
 /// NIO calls are not specialized, and looking up their types at run time would be the largest cost.
 protocol MessageCodec {
     /// Takes the next item from `bytes`. Returns `nil` if more bytes are needed.
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival?
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem?
 
     /// Whether a message has begun and is not complete.
     var isWithinMessage: Bool { get }

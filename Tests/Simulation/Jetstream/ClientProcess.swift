@@ -246,7 +246,7 @@ extension ClientProcess {
         takeDeliveries()
     }
 
-    private func report(_ news: SessionNews) {
+    private func report(_ news: SessionEvent) {
         switch news {
         case .established:
             world.count(.established)

@@ -26,7 +26,7 @@ struct RenewingAuthorizer: Authorizer {
         request.fields[.authorization] = "Bearer \(try await source.token())"
     }
 
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
         guard context.retryReasons.isEmpty else { return .accept }  // once is enough
         try await source.replace(answer.request.fields[.authorization])
         return .retry(.credentialReplaced)

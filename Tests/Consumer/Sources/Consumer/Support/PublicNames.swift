@@ -9,7 +9,7 @@ import HeliumTesting
 enum PublicNames {
     private static let values: [any Any.Type] = [
         ArrayElements<String>.self, AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self,
-        AuthorizedAnswer.self, BackoffPolicy.self, BadElementPolicy.self, BadLinePolicy.self, BearerCredential.self,
+        AuthorizedResponse.self, BackoffPolicy.self, BadElementPolicy.self, BadLinePolicy.self, BearerCredential.self,
         BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self, Ceiling.self,
         ClientEnvironment.self, ClientOptions.self, ClockCorrectionPolicy.self, ClosureInterceptor.self,
         ConcurrencyLimits.self, CurlTransport.self, DateRule.self, Deadline.self, DecodingFailure.self,
