@@ -24,8 +24,8 @@ DESTDIR ?=
 TOOL_SCRATCH ?= .build
 TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup static build test test-oldest test-browser demo examples lint format docs tool install uninstall release bench bench-quick \
-    test-tsan test-asan fuzz soak simulate simulate-bites crash interop \
+.PHONY: help setup static build test test-oldest test-browser demo examples lint format api docs tool install uninstall release bench bench-quick \
+    test-tsan test-asan fuzz soak simulate simulate-bites mutate crash interop \
     documents clean
 
 help: ## list the targets
@@ -81,9 +81,10 @@ uninstall: ## remove what `make install` installed, from the same PREFIX
 release: tool ## pack the same into .build/dist/helium-VERSION-SYSTEM-MACHINE.tar.gz, with its SHA-256
 	Scripts/release.sh "$$(swift build $(TOOL_FLAGS) $(SWIFT_FLAGS) --show-bin-path)/helium"
 
-lint: setup ## check format, hygiene and warnings
+lint: setup ## check format, text, hygiene, warnings and that the public interface is as Docs/API says
 	Scripts/lint.sh
 	swift build --build-tests $(STRICT_FLAGS)
+	Scripts/api.py --check
 
 format: ## format the sources in place
 	swift format --in-place --recursive --parallel $(shell Scripts/swift-sources.sh)
@@ -92,6 +93,10 @@ format: ## format the sources in place
 static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and tell its size
 	swift build -c release --product SmallClient --scratch-path .build-static --static-swift-stdlib $(SWIFT_FLAGS)
 	Scripts/static.sh .build-static/release/SmallClient
+
+api: setup ## write the public interface of each library to Docs/API
+	swift build $(SWIFT_FLAGS)
+	Scripts/api.py
 
 docs: setup ## build the DocC archives into .build/docs
 	swift build $(SWIFT_FLAGS)
@@ -159,6 +164,11 @@ endif
 
 simulate-bites: setup ## plant faults in a copy of MessageBeast and Jetstream, and see that the simulation finds each
 	Scripts/simulate-bites.sh "$(SYSTEM)"
+
+# MUTATE_FLAGS: --only TEXT, --list, --no-build. The mutations are in Tests/Mutations.
+mutate: setup ## change one decision of the sources after another, and see that the tests of its module notice each
+	python3 -B -m unittest discover --quiet --start-directory Tests/Mutations
+	Scripts/mutate.py $(MUTATE_FLAGS)
 
 # KILLS=N, SEED=N: see Tests/Crash.
 KILLS ?= 10000

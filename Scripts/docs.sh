@@ -4,59 +4,31 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-binaries=$(swift build --show-bin-path)
-triple=$(swift -print-target-info | sed -n 's/.*"triple" *: *"\([^"]*\)".*/\1/p' | head -n 1)
 output=".build/docs"
 rm -rf "$output"
-mkdir -p "$output/symbols"
+mkdir -p "$output"
 
-for tool in docc swift-symbolgraph-extract; do
-    [ "$(uname -s)" = Darwin ] || command -v "$tool" >/dev/null || {
-        echo "docs: error: no $tool on PATH; it is in the toolchain's bin folder, beside swift" >&2
-        exit 1
-    }
-done
 docc="docc"
-extract="swift-symbolgraph-extract"
-extra=()
 if [ "$(uname -s)" = Darwin ]; then
     docc="xcrun docc"
-    extract="xcrun swift-symbolgraph-extract"
-    extra+=(-sdk "$(xcrun --show-sdk-path)")
+else
+    command -v docc >/dev/null || {
+        echo "docs: error: no docc on PATH; it is in the toolchain's bin folder, beside swift" >&2
+        exit 1
+    }
 fi
-# Modules of our C shims are described by maps that SwiftPM wrote while building them.
-for map in "$binaries"/*.build/module.modulemap; do
-    [ -e "$map" ] && extra+=(-Xcc "-fmodule-map-file=$map")
-done
-# Dependencies' C modules that bring a map of their own keep it in the checkout.
-for map in .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
-    [ -e "$map" ] && extra+=(-Xcc "-fmodule-map-file=$PWD/$map")
-done
-for headers in Sources/*/include; do
-    [ -d "$headers" ] && extra+=(-I "$headers")
-done
-
-libraries=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift)
+Scripts/symbols.sh "$output/symbols"
 
 warnings=0
 archives=()
-for library in $libraries; do
+for symbols in "$output/symbols"/*; do
+    library=$(basename "$symbols")
     echo "docc convert $library"
-    mkdir -p "$output/symbols/$library"
-    # A re-exported module that is no product has no archive of its own: its symbols are documented as the library's.
-    reexported=$(cat Sources/"$library"/*.swift | sed -n 's/^@_exported public import \([A-Za-z]*\)$/\1/p' |
-        while read -r module; do
-            [ ! -d "Sources/$module" ] || grep -qx "$module" <<<"$libraries" || echo "$module"
-        done | paste -sd , -)
-    $extract -module-name "$library" -target "$triple" -I "$binaries/Modules" -minimum-access-level public \
-        ${reexported:+"-experimental-allowed-reexported-modules=$reexported"} \
-        "${extra[@]}" -output-dir "$output/symbols/$library"
-
     catalog=()
     if [ -d "Sources/$library/$library.docc" ]; then catalog=("Sources/$library/$library.docc"); fi
     log="$output/$library.log"
     if ! $docc convert ${catalog[@]+"${catalog[@]}"} \
-        --additional-symbol-graph-dir "$output/symbols/$library" \
+        --additional-symbol-graph-dir "$symbols" \
         --fallback-display-name "$library" --fallback-bundle-identifier "helium.$library" \
         --output-path "$output/$library.doccarchive" >"$log" 2>&1; then
         cat "$log" >&2

@@ -15,6 +15,9 @@ while IFS= read -r source; do sources+=("$source"); done < <(Scripts/swift-sourc
 echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
+echo "Scripts/prose.py: comments and pages"
+python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
+
 version=$(Scripts/version.sh)
 echo "the version, $version, is semantic and in CHANGELOG.md"
 echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' || report "HeliumVersion.current is \"$version\""

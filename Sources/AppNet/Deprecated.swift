@@ -105,3 +105,11 @@ extension WebSignIn {
         )
     }
 }
+
+extension PostCalls {
+    /// The former name of ``authored(by:parameters:)``.
+    @available(*, deprecated, renamed: "authored(by:parameters:)")
+    public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+        authored(by: user, parameters: parameters)
+    }
+}

@@ -68,14 +68,14 @@ struct AppNetEndpoint: Sendable {
         _ token: AppNetToken?
     ) async throws -> AppNetReply {
         let route = match.route
-        let standing = try checkRate(request, token, route)
+        let rateStatus = try checkRate(request, token, route)
         try Self.authorize(token, route)
         let answer = try await answer(request, match, token)
         var reply = AppNetReply(answer: answer, fields: scopes(of: token), hasToken: token != nil)
         if route.tellsLimits {
-            reply.fields[.rateLimit] = String(standing.limit)
-            reply.fields[.rateRemaining] = String(standing.remaining)
-            reply.fields[.rateReset] = String(standing.reset)
+            reply.fields[.rateLimit] = String(rateStatus.limit)
+            reply.fields[.rateRemaining] = String(rateStatus.remaining)
+            reply.fields[.rateReset] = String(rateStatus.reset)
         }
         return reply
     }
@@ -84,12 +84,12 @@ struct AppNetEndpoint: Sendable {
         _ request: AppNetRequest,
         _ match: RouteTable<AppNetRoute>.Match,
         _ token: AppNetToken?
-    ) async throws -> AppNetAnswer {
+    ) async throws -> AppNetResponse {
         let state = state
         // A subscription to a stream must be made between two writes, so it runs as a write.
         let subscribes = request.parameters["connection_id"] != nil && UserStreamEndpoint.isOffered(by: match.route)
         let writes = match.route.writes || subscribes
-        let body: @Sendable (Database) throws -> (AppNetAnswer, [AppNetEvent]) = { database in
+        let body: @Sendable (Database) throws -> (AppNetResponse, [AppNetEvent]) = { database in
             let context = AppNetContext(
                 request: request,
                 path: match.values,
@@ -150,7 +150,7 @@ struct AppNetEndpoint: Sendable {
         _ request: AppNetRequest,
         _ token: AppNetToken?,
         _ route: AppNetRoute
-    ) throws(AppNetFailure) -> RateLimiter.Standing {
+    ) throws(AppNetFailure) -> RateLimiter.Status {
         let limits = state.configuration.rateLimits
         let counted: [(String, AppNetRateLimits.Limit)]
         if let token {
@@ -163,7 +163,7 @@ struct AppNetEndpoint: Sendable {
         let now = state.now(request.faults)
         let standings = counted.map { name, limit in
             limits.isEnforced && route.isLimited
-                ? state.limiter.count(name, limit: limit, now: now * 1000) : RateLimiter.Standing(unused: limit)
+                ? state.limiter.count(name, limit: limit, now: now * 1000) : RateLimiter.Status(unused: limit)
         }
         if let exceeded = standings.filter(\.isExceeded).max(by: { $0.reset < $1.reset }) {
             throw .rateLimited(retryAfter: exceeded.reset)

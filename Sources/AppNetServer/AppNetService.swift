@@ -14,7 +14,7 @@ package struct AppNetService: ServerProtocol {
     package let live: LiveServer?
     let state: AppNetState
     private let endpoint: AppNetEndpoint
-    private let gate: AppNetLiveGate
+    private let handshakes: AppNetHandshakeHandler
     private let crossOrigin: CrossOriginPolicy
 
     package init(_ configuration: AppNetServerConfiguration, _ environment: ServerEnvironment) throws {
@@ -33,7 +33,7 @@ package struct AppNetService: ServerProtocol {
         self.live = live
         control = AppNetControl(state: state, live: live)
         endpoint = AppNetEndpoint(state: state)
-        gate = AppNetLiveGate(state: state)
+        handshakes = AppNetHandshakeHandler(state: state)
         crossOrigin = CrossOriginPolicy(origins: configuration.allowedOrigins)
     }
 
@@ -55,9 +55,11 @@ package struct AppNetService: ServerProtocol {
         )
     }
 
-    package func hasLiveEndpoint(at path: Substring) -> Bool { AppNetLiveGate.Endpoint(path: path) != nil }
+    package func hasLiveEndpoint(at path: Substring) -> Bool { AppNetHandshakeHandler.Endpoint(path: path) != nil }
 
-    package func admission(of handshake: ServerRequest) async -> LiveAdmission { await gate.admission(of: handshake) }
+    package func admission(of handshake: ServerRequest) async -> LiveAdmission {
+        await handshakes.admission(of: handshake)
+    }
 
     package func handles(_ path: Substring) -> Bool { Self.address(of: path) != nil }
 

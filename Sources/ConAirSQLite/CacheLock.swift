@@ -3,7 +3,7 @@ internal import HeliumConcurrency
 internal import HeliumFiles
 internal import Synchronization
 
-/// A lock between processes, on a file beside a cache. The lock file remains and marks its neighbour as a cache.
+/// A lock between processes, on a file beside a cache. The lock file remains and marks its neighbor as a cache.
 ///
 /// The system releases the lock when the process ends for any reason.
 final class CacheLock: Sendable {

@@ -70,7 +70,7 @@ struct CosmEndpoint: Sendable {
         var request = request
         if request.method == .head { request.method = .get }
         let asked = request
-        let answer: @Sendable (Database) throws -> CosmAnswer = { [state] database in
+        let answer: @Sendable (Database) throws -> CosmResponse = { [state] database in
             // The time of arrival is read when the write begins, so that timestamps have the order of the writes.
             let now = state.now(asked.faults)
             let key = try Self.key(secret, at: now, in: database)
@@ -90,7 +90,7 @@ struct CosmEndpoint: Sendable {
             zone: OutputZone(parameter: request.parameters["timezone"]),
             now: now
         )
-        let done: CosmAnswer
+        let done: CosmResponse
         if request.method == .get {
             done = try await state.store.read(answer)
         } else {
@@ -111,8 +111,8 @@ struct CosmEndpoint: Sendable {
     private func checkRate(_ secret: String, _ now: ServerInstant) throws(CosmFailure) {
         if state.values.withLock({ $0.isExhausted }) { throw .rateLimited }
         guard let limit = state.configuration.rateLimit else { return }
-        let standing = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
-        if standing.isExceeded { throw .rateLimited }
+        let rateStatus = state.limiter.count(secret, limit: limit.ofKeys, now: now.microseconds / 1000)
+        if rateStatus.isExceeded { throw .rateLimited }
     }
 
     static func reply(_ failure: CosmFailure, _ format: DocumentFormat) -> CosmReply {

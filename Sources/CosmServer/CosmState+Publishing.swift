@@ -6,7 +6,7 @@ internal import Logging
 extension CosmState {
     /// Notifies the observers of a committed write: subscribers and receivers of triggers. It runs before the next
     /// write.
-    func publish(_ answer: CosmAnswer, _ database: Database, _ now: ServerInstant) {
+    func publish(_ answer: CosmResponse, _ database: Database, _ now: ServerInstant) {
         if answer.wakesSilenceTimer || answer.effect.revivesSilence { silence.wake() }
         publish(answer.effect, database, now)
     }

@@ -2,7 +2,7 @@ package import Synchronization
 
 #if HELIUM_TSAN
 
-    /// A `Mutex` whose synchronisation Thread Sanitizer can observe.
+    /// A `Mutex` whose synchronization Thread Sanitizer can observe.
     ///
     /// On Linux, the standard library's mutex waits inside of code that the sanitizer does not observe, so it reports
     /// races for all state behind a contended lock. Every owner also accesses a flag, from which the sanitizer learns

@@ -31,3 +31,7 @@ extension RequestContent {
     @available(*, deprecated, renamed: "json(encoding:)")
     public static func encoded(_ value: some Encodable & Sendable) -> Self { json(encoding: value) }
 }
+
+/// The former name of ``AuthorizedResponse``.
+@available(*, deprecated, renamed: "AuthorizedResponse")
+public typealias AuthorizedAnswer = AuthorizedResponse

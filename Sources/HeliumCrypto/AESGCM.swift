@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Authenticated encryption: AES-256 in Galois/Counter Mode (NIST SP 800-38D) through OpenSSL's EVP interface.
 ///
 /// Sealed bytes are `nonce (12) ‖ ciphertext (as long as the plaintext) ‖ tag (16)`. The nonce is random and new for
-/// each call, so one key should seal no more than 2³² messages (SP 800-38D §8.3).
+/// each call, so one key should seal no more than 2³² messages (NIST SP 800-38D, section 8.3).
 public enum AESGCM {
     /// The length of the nonce in front: 12 bytes.
     public static let nonceByteCount = 12
@@ -80,7 +80,7 @@ private struct CipherContext: ~Copyable {
             let start = keyBytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return EVP_CipherInit_ex2(context, aes256GCM.cipher, start, nonce, direction.rawValue, nil)
         }
-        // Owned only once it is ready, because a noncopyable value can't be half initialised.
+        // Owned only once it is ready, because a noncopyable value can't be half initialized.
         guard let context, status == 1 else {
             EVP_CIPHER_CTX_free(context)
             ERR_clear_error()

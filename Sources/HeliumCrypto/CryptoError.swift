@@ -6,7 +6,7 @@ public struct CryptoError: Error, Hashable, Sendable {
         public let description: String
 
         /// The sealed bytes do not match the key and the authenticated data: they were altered or cut, or the key is
-        /// another one. AES-GCM can't distinguish these cases (NIST SP 800-38D §7.2).
+        /// another one. AES-GCM can't distinguish these cases (NIST SP 800-38D, section 7.2).
         public static let authenticationFailed = Kind(description: "authenticationFailed")
         /// The key does not have 32 bytes.
         public static let invalidKeyLength = Kind(description: "invalidKeyLength")

@@ -1,7 +1,7 @@
 /// Hexadecimal text in lower case, computed without a table or formatter.
-public enum Hex {
+package enum Hex {
     /// Returns two lower-case characters for each byte.
-    public static func string(_ bytes: UnsafeRawBufferPointer) -> String {
+    package static func string(_ bytes: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { out in
             write(bytes, to: UnsafeMutableRawBufferPointer(out))
             return bytes.count * 2
@@ -9,7 +9,7 @@ public enum Hex {
     }
 
     /// Writes two lower-case characters for each byte to the start of `out`, which must be large enough.
-    public static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer) {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer) {
         precondition(out.count >= bytes.count * 2)
         for index in 0..<bytes.count {
             let high = bytes[index] &>> 4

@@ -1,29 +1,30 @@
 public import HeliumCore
 
 extension CurlTransport {
-    /// How a transport's transfers and connections stand at one moment.
+    /// A snapshot of a transport's transfers and connections.
     public struct Statistics: Hashable, Sendable {
         /// The connections to one origin.
         public struct Connections: Hashable, Sendable {
-            /// Those that are being made, or over which a transfer runs.
+            /// The connections that are being opened or that carry a transfer.
             public internal(set) var busy = 0
-            /// Those that are kept for later requests.
+            /// The connections that are kept for later requests.
             public internal(set) var idle = 0
         }
 
-        /// Transfers under way, ``waitingTransfers`` included.
+        /// The number of active transfers, including ``waitingTransfers``.
         public internal(set) var activeTransfers = 0
 
-        /// Transfers that wait for a connection: for one of the limits, or for another's handshake.
+        /// The number of transfers that wait for a connection, either because of a limit or for another request's
+        /// handshake.
         public internal(set) var waitingTransfers = 0
 
-        /// Open connections by where they lead.
+        /// The open connections by origin.
         public internal(set) var connections: [Origin: Connections] = [:]
 
-        /// Connections opened since the transport was made, failed attempts included.
+        /// The number of connections opened since the transport was created, including failed attempts.
         public internal(set) var openedConnections = 0
 
-        /// Requests since the transport was made that were sent over a connection that was there already.
+        /// The number of requests since the transport was created that were sent on an existing connection.
         public internal(set) var reusedConnections = 0
 
         init() {}
@@ -37,8 +38,8 @@ extension CurlTransport {
         }
     }
 
-    /// How things stand now: asks the loop thread, which requests don't pay for. All zero before the first request and after
-    /// ``shutdown()``.
+    /// The current statistics. They are collected on the loop thread when this is read, so that requests have no extra
+    /// cost. All values are zero before the first request and after ``shutdown()``.
     public var statistics: Statistics {
         get async { await loop.statistics() }
     }

@@ -1,7 +1,8 @@
 import HeliumCore
 
 extension CurlTransport {
-    /// Opens the body and begins to read it; gives the slot back where that fails. Nothing of the request has left yet.
+    /// Opens the body and starts to read it. Releases the slot if that fails. Nothing of the request has been sent at
+    /// that point.
     func feed(_ slot: TransferSlot, from upload: UploadBody, of request: TransportRequest)
         async throws(TransportFailure)
     {
@@ -9,12 +10,12 @@ extension CurlTransport {
         do {
             let source = try await deadline.race {
                 let source = try await upload.open()
-                // Opened after nobody waited any more.
+                // The source opened after the caller stopped waiting.
                 if Task.isCancelled { source.cancel() }
                 return source
             }
             if upload.length == 0 {
-                // libcurl does not ask for what has no length.
+                // libcurl does not read a body whose length is 0.
                 defer { source.cancel() }
                 let first = try await deadline.race { try await source.next() }
                 guard first?.isEmpty ?? true else {

@@ -1,35 +1,38 @@
 public import HeliumCore
 internal import Synchronization
 
-/// HTTP over libcurl: one loop thread, kept connections, HTTP/1.1 and HTTP/2.
+/// An HTTP transport over libcurl, with one loop thread, connection reuse, HTTP/1.1 and HTTP/2.
 ///
-/// What is given is sent byte for byte: the request target is not normalised, and of libcurl's own fields only `Host`,
-/// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` go out. Redirects are not
-/// followed, nothing is sent twice, cookies and proxies are not used.
+/// Requests are sent byte for byte. The request target is not normalized. Of libcurl's own fields only `Host`,
+/// `Content-Length` and, before a body of unknown length over HTTP/1.1, `Transfer-Encoding` are sent. The transport
+/// does not follow redirects, does not resend requests, and uses neither cookies nor proxies.
 ///
-/// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` where
-/// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded, asked for or not. One that
-/// ends before its coding does fails with kind `malformedResponse`, as does any other coding. So do a body that only the
-/// end of a TLS connection could end where that end was not announced (close_notify), different or unusable lengths, and
-/// transfer codings other than `chunked`.
+/// Every request has a field `Accept-Encoding`: `gzip, deflate`, or `identity` if
+/// `TransportRequest.acceptsContentCodings` is `false`. A body in gzip or deflate is decoded even if the request did
+/// not offer that coding. A response fails with kind `malformedResponse` in these cases:
+/// - The body ends before its content coding does.
+/// - The content coding is neither gzip nor deflate.
+/// - Only the end of a TLS connection marks the end of the body, and the peer did not announce it (close_notify).
+/// - The response has different or invalid lengths.
+/// - The transfer coding is not `chunked`.
 ///
-/// The thread starts with the first request. ``shutdown()`` ends it and everything under way; so does letting go of the
-/// transport, but without waiting. A stream that is still read keeps its transport open.
+/// The thread starts with the first request. ``shutdown()`` ends the thread and all transfers. Releasing the transport
+/// does the same without waiting. A stream that is still being read keeps its transport open.
 ///
-/// A body that is read while it is sent is asked for only as fast as the network takes it. What an answer with a
-/// failure's status leaves unsent is not sent, and the connection is not used again.
+/// A body that is read while it is sent is read only as fast as the network takes it. If a response with an error
+/// status arrives, the rest of the body is not sent and the connection is not reused.
 ///
-/// A call that was cancelled does not wait for a name look-up that is under way. Such a look-up can't be interrupted: it
-/// ends by the system resolver's own limits, on a thread of libcurl's that ``shutdown()`` does not wait for.
+/// A cancelled call does not wait for a pending name lookup. Such a lookup can't be interrupted. It ends within the
+/// limits of the system resolver, on a thread of libcurl's that ``shutdown()`` does not wait for.
 public final class CurlTransport: HTTPTransport {
     let loop: TransferLoop
 
-    /// A transport; no connection is made, no thread started yet.
+    /// Creates a transport. It opens no connection and starts no thread yet.
     ///
     /// - Parameters:
-    ///   - configuration: How it connects.
-    ///   - onLongJob: Called on the loop's thread, after each job of ``taskExecutor`` that has held the loop for more than 5 ms, with
-    ///     the time that it took. Default: `nil`.
+    ///   - configuration: The configuration of the connections.
+    ///   - onLongJob: A closure that is called on the loop's thread after each job of ``taskExecutor`` that held the
+    ///     loop for more than 5 ms, with the duration of the job. Default: `nil`.
     public init(
         _ configuration: Configuration = Configuration(),
         onLongJob: (@Sendable (Duration) -> Void)? = nil
@@ -39,16 +42,17 @@ public final class CurlTransport: HTTPTransport {
 
     deinit { loop.abandon() }
 
-    /// `true`: the loop ends a transfer at its limit.
+    /// A Boolean value that indicates whether the transport enforces time limits itself. It is always `true`: the loop
+    /// ends a transfer at its limit.
     public var keepsDeadlines: Bool { true }
 
-    /// How often the loop has turned: stands still while nothing is under way.
+    /// The number of turns of the loop. It does not change while no transfer is active.
     package var loopTurns: Int { loop.turn.turns.load(ordering: .relaxed) }
 
-    /// Sends `request` and returns its answer, whatever the status.
+    /// Sends `request` and returns the response, whatever its status.
     ///
-    /// - Throws: `TransportFailure`; of kind `cancelled` if the calling task was cancelled, of kind `clientClosed` after
-    ///   ``shutdown()``, of kind `invalidRequest` where the request can't be put on the wire as it is.
+    /// - Throws: `TransportFailure`, of kind `cancelled` if the calling task was cancelled, of kind `clientClosed`
+    ///   after ``shutdown()``, and of kind `invalidRequest` if the request can't be sent unchanged.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let slot = try loop.acquire()
         do throws(TransportFailure) {
@@ -94,8 +98,8 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Fails everything under way with kind `clientClosed`, closes the connections and ends the thread.
+    /// Fails all transfers with kind `clientClosed`, closes the connections and ends the thread.
     ///
-    /// Returns when that is done. Safe to call at any time, more than once.
+    /// Returns when that is done. It can be called at any time and more than once.
     public func shutdown() async { await loop.shutdown() }
 }

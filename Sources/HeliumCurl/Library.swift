@@ -1,9 +1,10 @@
 import CLibcurl
 
-/// libcurl's process-wide set-up, done once before the first handle is made; never undone, as other code may use it too.
+/// The process-wide initialization of libcurl. It happens once, before the first handle is created. It is never undone,
+/// because other code may use libcurl too.
 enum Library {
     private static let result = helium_curl_global_init()
 
-    /// Whether libcurl is ready; the first call makes it so.
+    /// Whether libcurl is initialized. The first access initializes it.
     static var isReady: Bool { result == CURLE_OK }
 }

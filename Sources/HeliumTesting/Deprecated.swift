@@ -17,3 +17,9 @@ extension MockTransport.Condition {
     @_disfavoredOverload
     public static func jsonMembers(_ value: some Encodable & Sendable) -> Self { jsonMembers(encoding: value) }
 }
+
+extension MockTransport.Gate {
+    /// The former name of ``openPermanently()``.
+    @available(*, deprecated, renamed: "openPermanently()")
+    public func openForGood() { openPermanently() }
+}

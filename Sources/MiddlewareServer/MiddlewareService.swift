@@ -74,13 +74,13 @@ package struct MiddlewareService: ServerProtocol {
         }
         var limitFields = HTTPFields()
         if let limit = state.configuration.rateLimit {
-            let standing = limiter.count(
+            let rateStatus = limiter.count(
                 "\(request.address) \(route.kind)",
                 limit: limit,
                 now: state.configuration.clock.milliseconds()
             )
-            limitFields = Self.fields(of: standing)
-            if standing.isExceeded {
+            limitFields = Self.fields(of: rateStatus)
+            if rateStatus.isExceeded {
                 var reply = Envelope.failure(.tooManyRequests, code: "RateLimitExceeded", "Rate limit exceeded")
                 reply.fields.append(contentsOf: limitFields)
                 return reply
@@ -238,11 +238,11 @@ extension MiddlewareService {
         return nil
     }
 
-    private static func fields(of standing: RateLimiter.Standing) -> HTTPFields {
+    private static func fields(of rateStatus: RateLimiter.Status) -> HTTPFields {
         var fields = HTTPFields()
-        fields[.known("X-Rate-Limit-Limit")] = String(standing.limit)
-        fields[.known("X-Rate-Limit-Remaining")] = String(standing.remaining)
-        fields[.known("X-Rate-Limit-Reset")] = String(standing.reset)
+        fields[.known("X-Rate-Limit-Limit")] = String(rateStatus.limit)
+        fields[.known("X-Rate-Limit-Remaining")] = String(rateStatus.remaining)
+        fields[.known("X-Rate-Limit-Reset")] = String(rateStatus.reset)
         return fields
     }
 }

@@ -143,7 +143,7 @@ extension Browser {
         }
     }
 
-    /// What dygraphs has drawn.
+    /// Returns the pixels that dygraphs has drawn.
     fileprivate func chartPixels() async throws -> JSONValue {
         try await evaluate(
             "return [...document.querySelectorAll('#chart canvas')].map((canvas) => canvas.toDataURL());"

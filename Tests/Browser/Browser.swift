@@ -196,7 +196,8 @@ extension Browser {
         try picture.write(to: place.pictures.appendingPathComponent("\(name).png"))
     }
 
-    /// What the browser has reported since the last time: errors of scripts, and what the page's policy refused.
+    /// Returns the reports of the browser since the last call: errors of scripts, and requests that the page's policy
+    /// blocked.
     func complaints() async throws -> [String] {
         let entries = try await post("/se/log", ["type": "browser"])
         return (entries.arrayValue ?? []).compactMap { $0["message"]?.stringValue }

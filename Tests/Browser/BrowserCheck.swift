@@ -38,7 +38,7 @@ struct BrowserPlace: Sendable {
     let pictures: URL
 }
 
-/// What was seen in place of what was expected.
+/// The error of a check: the difference between the actual and the expected result.
 struct BrowserFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -60,7 +60,7 @@ struct ConAirPageScriptTests {
         }
         """#
 
-    /// What a program prints.
+    /// Runs a program and returns the lines that it prints.
     private func printed(_ program: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.node))

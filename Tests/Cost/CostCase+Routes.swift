@@ -59,7 +59,7 @@ extension CostCase {
                 "HTTP/1.1 403 x\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n‹a›", "HTTP/1.1 403 x\r\n\r\n‹a›",
             ]
         ) { input in
-            var reader = HTTPAnswerReader(isTunnel: false)
+            var reader = RawHTTPResponseReader(isTunnel: false)
             var unread = ByteBuffer()
             for byte in input {
                 unread.writeInteger(byte)

@@ -8,7 +8,8 @@ struct CostOptions {
     /// The cases. Default: all.
     private(set) var cases = CostCase.everything
 
-    /// Which share of the patterns is measured, from 0, and how many shares there are: for several processors.
+    /// The index of the share of the patterns that is measured, from 0, and the number of shares. Use shares to divide
+    /// the work among processors.
     private(set) var part = 0
     private(set) var parts = 1
 

@@ -115,7 +115,7 @@ struct Campaign {
         let client = try client()
         var parameters = GeneralParameters()
         parameters.includesInactive = false
-        for try await channel in client.channels.created(parameters) {
+        for try await channel in client.channels.created(parameters: parameters) {
             guard let id = channel.id, channel.type?.rawValue.hasPrefix(type) == true else { continue }
             for try await message in client.messages.list(in: id) { texts.append(message.text ?? "") }
         }

@@ -11,8 +11,8 @@ import TestSupport
 struct Child {
     let options: ChildOptions
 
-    /// The longest life of a child that nobody kills: one that is to end at a point comes there sooner or later, on a slow
-    /// machine later.
+    /// The longest life of a child that is not killed. A child that is to end at a crash point reaches it sooner or
+    /// later. On a slow machine that takes longer.
     private var lifetime: Duration { .seconds(options.point == nil ? 20 : 180) }
     /// The account of `alice` on the server.
     private static let account = AppNetUser.ID("1")

@@ -2,7 +2,7 @@ import Foundation
 
 /// A child that runs, and is killed when it is time.
 struct ChildProcess {
-    /// What a child has left.
+    /// The output and exit status of a child.
     struct Life: Sendable {
         let lines: [JournalLine]
         /// The number of the signal that has ended it, or its status.
@@ -15,7 +15,7 @@ struct ChildProcess {
         case never
         /// This long after the first line.
         case after(Duration)
-        /// When this is true.
+        /// At the moment when this returns `true`.
         case when(@Sendable () -> Bool)
     }
 

@@ -138,10 +138,10 @@ struct CrashedDevice {
         let annotations = GeneralParameters(includesAnnotations: true)
         let machine = GeneralParameters(includesAnnotations: true, includesMachineOnly: true)
         var counts: [Int: Int] = [:]
-        for try await channel in client.channels.created(annotations) {
+        for try await channel in client.channels.created(parameters: annotations) {
             let metadata = channel.annotations?.first { $0.type == MessageBeastNames.actionMetadata }
             guard metadata?.value?["channel_id"]?.stringValue == self.channel, let id = channel.id else { continue }
-            for try await message in client.messages.list(in: id, machine) where message.isDeleted != true {
+            for try await message in client.messages.list(in: id, parameters: machine) where message.isDeleted != true {
                 let target = message.annotations?.first { $0.type == MessageBeastNames.targetMessage }
                 if let id = target?.value?["id"]?.stringValue.flatMap({ Int($0) }) { counts[id, default: 0] += 1 }
             }
@@ -155,13 +155,13 @@ struct CrashedDevice {
         var names: Set<String> = []
         var all = GeneralParameters()
         (all.includesIncomplete, all.includesPrivate) = (true, true)
-        for try await file in client.files.own(all) {
+        for try await file in client.files.own(parameters: all) {
             guard let id = file.id, let name = file.name, name.hasPrefix("Filed \(type) ") else { continue }
             if !names.insert(name).inserted { throw CrashFinding("\(self.name): there are two files \(name)") }
             files[id] = file
         }
         let parameters = GeneralParameters(includesAnnotations: true)
-        for try await message in client.messages.list(in: AppNetChannel.ID(channel), parameters) {
+        for try await message in client.messages.list(in: AppNetChannel.ID(channel), parameters: parameters) {
             guard let text = message.text, text.hasPrefix("Filed \(type) "), message.isDeleted != true else { continue }
             let attachments = message.annotations?.first { $0.type == MessageBeastNames.attachments }
             let list = attachments?.value?[MessageBeastNames.fileList]?.arrayValue ?? []

@@ -24,7 +24,7 @@ enum JournalLine: Hashable {
     case unmarked(String)
     /// A crash point is reached: the child ends here.
     case point(String)
-    /// What is stored, when all is quiet: with the date of its place in lists, in milliseconds.
+    /// A stored row, written when no work is left, with the date of its position in lists, in milliseconds.
     case row(id: Int, date: Int64, text: String)
     /// A sent message that the action is on.
     case acted(id: Int)

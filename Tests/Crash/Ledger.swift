@@ -51,7 +51,7 @@ struct Ledger {
     /// Messages that another device has written.
     mutating func add(others texts: [String]) { acknowledged.formUnion(texts) }
 
-    /// What is found when all is quiet, by the ids of messages.
+    /// The final state when no work is left, by the ids of messages.
     struct Rest {
         /// The live messages of the server, and the rows of the device.
         var server: [Int: String] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSupport
 
-/// Which input is being looked at: a file that two processes have in their memory, so that it outlives a trap.
+/// A record of the current input, in a file that two processes have mapped into memory, so that it outlives a trap.
 struct FuzzLog {
     private static let headBytes = 16
     private static let bytes = headBytes + FuzzTarget.inputLimit

@@ -94,7 +94,7 @@ package enum CosmFuzz {
         }
     }
 
-    /// What loses nothing by being written is read again as it was.
+    /// Checks that a value that is written without losses is read again unchanged.
     private static func checkAgain<Value: CosmDocument>(_ value: Value) throws {
         for format in CosmFormat.allCases {
             // Numbers that are none, and documents that a format has not.

@@ -24,7 +24,7 @@ package struct FuzzInput {
     }
 }
 
-/// What an input showed that must never be.
+/// A violation of an invariant that an input revealed.
 package struct FuzzFinding: Error, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }

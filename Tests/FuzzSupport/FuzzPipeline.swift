@@ -24,7 +24,7 @@ package enum FuzzPipeline {
         )
     }
 
-    /// What may stand on a request line.
+    /// Checks that a target can be sent on a request line.
     package static func requireSendable(_ target: String) throws {
         guard target.utf8.first == 47, target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 35 }) else {
             throw FuzzFinding("\(target) can't be sent")

@@ -5,7 +5,7 @@ package struct FuzzTarget: Sendable {
     /// The longest input, in bytes.
     package static let inputLimit = 64 << 10
 
-    /// What the command line calls it.
+    /// The name on the command line.
     package let name: String
 
     /// Inputs it accepts; most inputs are these with some changes.

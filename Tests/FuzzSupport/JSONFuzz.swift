@@ -59,7 +59,7 @@ package enum JSONFuzz {
         }
     }
 
-    /// What is read once is read again: as a value, at its limits, and written.
+    /// Checks that a document that was read is read again: as a value, at its limits, and after writing.
     private static func check(_ value: FuzzJSON, _ document: UnsafeRawBufferPointer) throws {
         var decoder = HeliumJSONDecoder()
         let any = try decoder.decode(JSONValue.self, from: document)

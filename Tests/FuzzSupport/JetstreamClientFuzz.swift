@@ -86,7 +86,7 @@ private final class FuzzedClient {
     private var pauses = 0
     private var sets: [ChangeSet] = []
     private var changesCount = 0
-    /// What was sent in this session.
+    /// The next index to send in this session.
     private var nextIndex = 2
     private var lastAck = 0
     private var isFetching = false

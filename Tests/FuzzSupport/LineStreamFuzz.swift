@@ -40,7 +40,7 @@ package enum LineStreamFuzz {
 }
 
 extension LineStreamFuzz {
-    /// What came of an event stream.
+    /// The result of parsing an event stream.
     package struct Events: Equatable {
         package var events: [ServerSentEvent] = []
         package var lastEventID = ""
@@ -60,7 +60,7 @@ extension LineStreamFuzz {
         }
     }
 
-    /// What came of lines.
+    /// The result of splitting lines.
     package struct Lines: Equatable {
         package var lines: [[UInt8]] = []
         package var isRefused = false

@@ -25,7 +25,7 @@ package enum PaginationFuzz {
         }
     }
 
-    /// What a reference leads to can be sent, and leads to itself.
+    /// Checks that the target of a reference can be sent, and that it resolves to itself.
     package static func reference(_ bytes: [UInt8]) throws {
         guard let base = try? RequestURL("https://api.example.com/a/b?c=d") else { throw FuzzFinding("no base URL") }
         guard let url = try? base.resolving(String(decoding: bytes, as: UTF8.self)) else { return }

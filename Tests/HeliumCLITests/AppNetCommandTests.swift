@@ -173,7 +173,7 @@ struct AppNetCommandTests {
 
 @Suite("helium appnet login", .timeLimit(.minutes(5)))
 struct AppNetLoginTests {
-    /// Where a login keeps its token.
+    /// Returns an environment with the folder in which a login stores its token.
     private static func environment(_ server: ServeProcess, _ folder: URL) -> [String: String] {
         server.appNetServer.merging(
             ["XDG_CONFIG_HOME": folder.path, "APPNET_CLIENT_ID": server.ready.appnet.clientID]
@@ -245,7 +245,7 @@ struct AppNetLoginTests {
                 form["username"] = "bob"
                 form["password"] = "bob-password"
                 form["decision"] = "allow"
-                // Whether the code is worth a token, nobody knows yet.
+                // At this point it is unknown whether the code can be exchanged for a token.
                 let page = try await Self.post(address, form)
                 #expect(
                     page?.status == 200 && page?.text.hasPrefix("The answer has arrived.") == true,

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import WireSupport
 
-/// What goes wrong on this machine, or is to be found before anything is sent.
+/// Tests of errors on this machine, and of errors that are detected before anything is sent.
 @Suite("helium appnet refuses", .timeLimit(.minutes(3)))
 struct AppNetFaultTests {
-    /// Nobody answers there: who got as far as to ask ends with 1.
+    /// No server listens there, so a command that sends a request exits with status 1.
     private static let nowhere = ["--base-url", "http://127.0.0.1:9/stream/0", "--token", "t"]
 
     private static func withFile(_ body: (String) async throws -> Void) async throws {

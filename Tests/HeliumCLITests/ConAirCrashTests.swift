@@ -123,7 +123,7 @@ private actor GrowingSeries {
         points.filter { values[$0.time]?.contains($0.value) != true }
     }
 
-    /// What the service has.
+    /// Returns the points of the service.
     func stored() async throws -> [SeriesPoint] {
         let source = try ConAirHTTPSource(url: world.running.ready.conAir.data)
         let end = newest.advanced(by: Self.step)
@@ -137,7 +137,7 @@ private actor GrowingSeries {
         }
     }
 
-    /// What the cache has, and the path to which a damaged file was moved.
+    /// Returns the points of the cache, and the path to which a damaged file was moved.
     func cached(in path: String) async throws -> (points: [SeriesPoint], aside: String?) {
         let cache = try SQLiteSeriesCache(path: path)
         let key = SeriesKey(source: world.running.ready.conAir.data.absoluteString, step: Self.step)
@@ -179,13 +179,13 @@ private struct PollingProcess: Sendable {
         errorFile = world.folder.appendingPathComponent("errors-\(UUID().uuidString)")
         try Data().write(to: errorFile)
         process = world.process(series.arguments)
-        // Nobody would read a pipe after the kill.
+        // A pipe would have no reader after the kill.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()
     }
 
-    /// What was printed on stderr.
+    /// Returns the text that was printed on stderr.
     func errors() throws -> String { try String(contentsOf: errorFile, encoding: .utf8) }
 
     /// Ends the process by a signal, and gives its exit code.
@@ -225,8 +225,8 @@ private struct PollingProcess: Sendable {
         return holdsWriteLock()
     }
 
-    /// Whether the process is in a transaction that writes: SQLite then holds a lock of one byte in the file beside the log
-    /// ("WAL-mode File Format", §2.3.1).
+    /// Whether the process is in a transaction that writes: SQLite then holds a lock of one byte in the file beside the
+    /// log ("WAL-mode File Format", section 2.3.1).
     private func holdsWriteLock() -> Bool {
         let descriptor = open("\(cache)-shm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signals and --timeout end the tool", .timeLimit(.minutes(3)))
 struct InterruptionTests {
-    /// Runs the tool with an output that nobody reads, so that it stands still in a system call that no cancellation ends.
+    /// Runs the tool with an output that is never read, so that it blocks in a system call that no cancellation ends.
     private static func blocked(
         _ more: [String],
         _ act: (Process) -> Void

@@ -4,7 +4,7 @@ import Foundation
 final class PseudoTerminal: Sendable {
     private let master: Int32
 
-    /// What a process gets.
+    /// The end of the terminal that a process gets.
     let process: FileHandle
 
     /// - Parameters:
@@ -27,7 +27,7 @@ final class PseudoTerminal: Sendable {
         return tcgetattr(process.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// What was written to it so far; waits for nothing.
+    /// Returns the text that was written to the terminal so far. Does not wait.
     func shown() -> String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         var text: [UInt8] = []

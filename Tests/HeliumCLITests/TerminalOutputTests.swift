@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Results of a service on a terminal", .timeLimit(.minutes(5)))
 struct TerminalOutputTests {
-    /// What would clear a terminal, by an escape sequence and by a control character of Latin 1.
+    /// A text that would clear a terminal, by an escape sequence and by a control character of Latin 1.
     private static let text = "a\u{1B}[2J\u{9B}2J"
     private static let escaped = "a\\u{1b}[2J\\u{9b}2J"
 

@@ -52,7 +52,7 @@ enum Tool {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files, not pipes: nobody has to read while the tool runs.
+        // Files instead of pipes, because pipes would have to be read while the tool runs.
         let files = ["stdout", "stderr"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }
         process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])

@@ -38,4 +38,18 @@ struct DeprecatedTests {
         let fields = try #require(transport.requests.first?.fields)
         #expect(fields[.cookie] == "b" && fields[.init(constant: "x-a")] == "a")
     }
+
+    @Test("an authorizer with the former requirement for reviews")
+    func formerReview() throws {
+        let authorizer: any Authorizer = FormerAuthorizer()
+        let request = TransportRequest(method: .get, url: try RequestURL("http://h/"))
+        #expect(authorizer.needsReview(of: ResponseHead(status: 403, fields: [:]), to: request))
+        #expect(!authorizer.needsReview(of: ResponseHead(status: 401, fields: [:]), to: request))
+    }
+}
+
+private struct FormerAuthorizer: Authorizer {
+    func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {}
+
+    func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 403 }
 }

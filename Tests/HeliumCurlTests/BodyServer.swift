@@ -4,7 +4,7 @@ import Synchronization
 
 /// A server on a loopback socket that looks at request bodies of any size while they come, which `FaultServer` keeps whole.
 final class BodyServer: Sendable {
-    /// What it does with each request.
+    /// The handling of each request.
     enum Behaviour: Sendable {
         /// Reads the body, pausing after each `chunk` bytes, and answers 200.
         case read(chunk: Int = 64 << 10, pause: Duration = .zero)

@@ -7,7 +7,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-/// How a test's server sends a body.
+/// The framing with which a test's server sends a body.
 enum Framing: CaseIterable {
     case length, chunks, close
 

@@ -15,7 +15,7 @@ struct ExecutorConcurrencyTests {
                 let request = try TransportRequest(to: server.url)
                 #expect(!transport.loop.queue.isCurrent)
                 try await withTaskExecutorPreference(transport.taskExecutor) {
-                    // Nobody has called yet: the first job starts the thread.
+                    // There was no call yet, so the first job starts the thread.
                     #expect(transport.loop.queue.isCurrent)
                     for _ in 0..<20 {
                         let text = try await transport.execute(request).text

@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-/// What a server does, and what the caller is told.
+/// The actions of a server, and the failure that the caller gets.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let actions: [FaultServer.Action]

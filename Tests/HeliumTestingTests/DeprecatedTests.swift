@@ -27,4 +27,12 @@ struct DeprecatedTests {
             #expect(try await transport.execute(request).text == answer)
         }
     }
+
+    @available(*, deprecated)
+    @Test("a gate that stays open")
+    func gate() {
+        let gate = MockTransport.Gate()
+        gate.openForGood()
+        #expect(!gate.isAbandoned)
+    }
 }

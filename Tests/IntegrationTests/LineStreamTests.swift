@@ -107,7 +107,7 @@ struct LineStreamTests {
         try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
             var iterator = try client(server).get("/", returning: Data.self).lines().makeAsyncIterator()
             #expect(try await iterator.next()?.count == 1023)
-            // Nobody reads: what arrives is bounded by the buffers on the way.
+            // There is no reader, so the number of bytes that arrive is bounded by the buffers.
             _ = await server.wait(upTo: .milliseconds(300)) { $0.sentByteCount == size }
             #expect(server.sentByteCount < size / 2)
             var count = 1

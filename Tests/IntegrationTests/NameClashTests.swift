@@ -30,7 +30,7 @@ struct NameClashTests {
         (any FieldsSelector).self, (any HeliumClock).self, (any HTTPTransport).self, (any Interceptor).self,
         (any ParameterConvertible).self, (any UploadSource).self, ArrayElements<String>.self, AttemptRecord.self,
         AuthorizationContext.self,
-        AuthorizationReview.self, AuthorizedAnswer.self, BadLinePolicy.self, BearerCredential.self,
+        AuthorizationReview.self, AuthorizedResponse.self, BadLinePolicy.self, BearerCredential.self,
         BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self,
         Ceiling.self, ClientOptions.self, ClosureInterceptor.self, ConcurrencyLimits.self, DateRule.self,
         Deadline.self, DecodingFailure.self, DecodingReport.self, DeliveryState.self, ElementOptions.self,
@@ -61,7 +61,7 @@ struct NameClashTests {
         RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
         UserDefaultsTokenStore.self,
         // HeliumCrypto
-        AESGCM.self, CryptoError.self, EncryptionKey.self, Hex.self, SecureRandom.self,
+        AESGCM.self, CryptoError.self, EncryptionKey.self, SecureRandom.self,
         // HeliumLifecycle
         HeliumService.self,
         // HeliumWebSocket
@@ -87,7 +87,7 @@ struct NameClashTests {
         (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
         AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetChannel.self,
         AppNetClient.self,
-        AppNetConfiguration.self, AppNetDialect.self, AppNetDocumentError.self, AppNetDocumentKind.self,
+        AppNetConfiguration.self, AppNetDialect.self,
         AppNetError.self, AppNetID<Post>.self, AppNetUser.self, AppStream.self, AppStreamCalls.self,
         AppStreamEvents.self,
         AppStreamOptions.self, AttachedFile.self, Attachments.self, AuthScope.self, Badge.self,
@@ -159,7 +159,7 @@ struct NameClashTests {
         ModelProperty.self, ModelReading<Int>.self,
         ModelSchema.self, ModelScopeFile.self, ModelSource.self, ModelTeardown.self, ParentRelationship.self,
         RGBAColor.self, Scope.self,
-        ScopeConnection.self, ScopeMirror.self, SessionNews.self, StoredChanges.self, StoredMessage.self,
+        ScopeConnection.self, ScopeMirror.self, SessionEvent.self, StoredChanges.self, StoredMessage.self,
         StoredSession.self, SyncFragment.self, Turn.self, WebSocketTransport.self,
         // Jetstream
         ModelProperties.self,

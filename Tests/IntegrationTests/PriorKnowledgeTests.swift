@@ -127,7 +127,7 @@ struct PriorKnowledgeTests {
 
     @Test("who waits for a connection can give up, run out of time and be shut down", arguments: drivers)
     func leaves(driver: CurlTransport.Configuration.Driver) async throws {
-        // The opener stays in phase connect, everybody else waits for it.
+        // The opener stays in phase connect. All other requests wait for it.
         try await DeafListener.run { url in
             let transport = CurlTransport(Self.configuration(driver))
             var request = try TransportRequest.get(url)

@@ -12,7 +12,7 @@ import WireSupport
 
 @testable import HeliumCurl
 
-/// What the transport makes of TLS: whom it trusts, and how a connection ends.
+/// Tests of the transport's TLS: the trusted authorities, and the end of a connection.
 @Suite("TLS", .timeLimit(.minutes(5)))
 struct TLSTests {
     /// Runs `body` with a server that answers each request with a body that only the connection's end ends.

@@ -15,7 +15,7 @@ struct ThreatModelTests {
         url.deletingLastPathComponent()
     }
 
-    /// What stands in the tables, and the lines of theirs that name no test.
+    /// Returns the rows of the tables, and the numbers of their lines that name no test.
     private func rows() throws -> (named: [Row], unnamed: [Int]) {
         let text = try String(contentsOf: Self.root.appendingPathComponent("Docs/ThreatModel.md"), encoding: .utf8)
         let test = /`(\w+Tests\/[\w\/+]+\.swift)`: (.+)/

@@ -8,7 +8,8 @@ import Testing
 
 @testable import HeliumCore
 
-/// What ``TransferTimings`` says of its moments, over real sockets. All bounds are lower ones: a slow machine breaks none.
+/// Tests of the times in ``TransferTimings``, over real sockets. All bounds are lower bounds, so that a slow machine
+/// breaks none.
 @Suite("Timings of transfers", .timeLimit(.minutes(5)))
 struct TimingTests {
     private func withTransport<Result>(

@@ -37,7 +37,7 @@ struct TodoTests {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
                 let services = try await helium.get("/services", returning: [Service].self).value()
-                let todos = try await helium.get("/todo", returnType: [Todo].self).value()
+                let todos = try await helium.get("/todo", returning: [Todo].self).value()
                 #expect(!services.isEmpty && todos.isEmpty)
             }
         }

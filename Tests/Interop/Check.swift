@@ -29,7 +29,7 @@ struct Check: Sendable {
     static let all = methods + fields + bodies + redirects + streams + codings + credentials + failures + downloads
 }
 
-/// What was found in place of what was meant.
+/// The error of a check: the difference between the actual and the expected value.
 struct Disagreement: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -65,7 +65,7 @@ struct Bin: Sendable {
     }
 }
 
-/// What httpbin tells of a request.
+/// The properties of a request that httpbin returns.
 struct Echo: Decodable, Sendable {
     var method: String?
     var url: String

@@ -80,7 +80,7 @@ extension Check {
         },
     ]
 
-    /// What `/range` sends: the alphabet, again and again.
+    /// Returns the bytes that `/range` sends: the alphabet, repeated.
     private static func alphabet(_ count: Int) -> Data { Data((0..<count).map { 97 + UInt8($0 % 26) }) }
 
     /// The size of the largest file of a folder.

@@ -17,7 +17,7 @@ package struct JetstreamSoak {
         (clientCount, self.cuts, self.seed) = (clients, cuts, seed)
     }
 
-    /// What happened, and what is wrong.
+    /// The events of a run and the errors that it found.
     package struct Report: Sendable {
         package var setCount = 0
         package var refusedCount = 0

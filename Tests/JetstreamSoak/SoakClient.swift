@@ -44,7 +44,7 @@ actor SoakClient {
 
     /// Counts the sockets with which the session goes on, until the client is closed.
     func countResumptions() async {
-        for await event in client.news {
+        for await event in client.sessionEvents {
             if case .resumed = event { resumedCount += 1 }
         }
     }

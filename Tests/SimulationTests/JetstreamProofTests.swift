@@ -1,6 +1,6 @@
 import Testing
 
-/// Jetstream's client and server under the simulation (Docs/Architecture.md, "Jetstream's simulation").
+/// Jetstream's client and server under the simulation (Docs/Internals.md, "Jetstream's simulation").
 @Suite("Proof of Jetstream", .timeLimit(.minutes(15)))
 struct JetstreamProofTests {
     @Test("after 300 seeds of edits and faults all trees are equal, and each kind of event happened")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the process holds: `nil` where the platform does not tell.
+/// The resources that the process holds; `nil` where the platform does not report them.
 struct Footprint: CustomStringConvertible {
     var descriptors: Int?
     var threads: Int?

@@ -18,7 +18,7 @@ struct LiveSoak {
     /// 2013, a second apart.
     private static let start: Int64 = 1_356_998_400_000_000
 
-    /// What was told.
+    /// The updates that were received.
     private struct Told {
         var values: [String: String] = [:]
         var instants: [String: Timestamp] = [:]
@@ -94,7 +94,7 @@ struct LiveSoak {
         var cutting: Set<Int> = []
         while cutting.count < cuts { cutting.insert(1 + random.below(updates - 1)) }
         for number in 1...updates {
-            // The last update is everybody's end, so it is of a known datastream.
+            // The last update is the end for all subscribers, so its datastream is fixed.
             let id = number == updates ? Self.datastreams[0] : Self.datastreams[random.below(Self.datastreams.count)]
             let at = Timestamp(microseconds: Self.start + Int64(number) * 1_000_000)
             try await cosm.storeDatapoint(Datapoint(at: at, value: DatapointValue(number)), of: id, in: feed)

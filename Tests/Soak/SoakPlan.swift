@@ -1,6 +1,6 @@
 import HeliumServer
 
-/// How long, how many, and which random numbers.
+/// The duration, the concurrency and the random numbers of a run.
 struct SoakPlan {
     let seconds: Int
     let concurrency: Int

@@ -1,4 +1,4 @@
-/// What the whole run shows.
+/// The result of the whole run.
 struct SoakVerdict {
     /// Rounds after which all caches are filled.
     private static let warmUp = 2

@@ -2,9 +2,9 @@ import Foundation
 
 /// The Swift samples of README, DocC articles, `Docs` and doc comments, held against the sources that compile them.
 ///
-/// A compiled sample is the text between `// sample` and `// end of sample` in a Swift file below `Tests`, or, in the consumer
-/// package, between `// README sample: NAME` and `// README sample end`. A block of documentation that cannot be compiled
-/// has `<!-- not compiled: REASON -->` on the line before it. Doc comments count where DocC publishes them: at public
+/// A compiled sample is the text between `// sample` and `// end of sample` in a Swift file below `Tests`. In the consumer
+/// package it begins with `// sample: NAME`. A block of documentation that cannot be compiled has
+/// `<!-- not compiled: REASON -->` on the line before it. Doc comments count where DocC publishes them: at public
 /// declarations.
 package enum DocumentationSamples {
     private struct Block {
@@ -59,9 +59,9 @@ package enum DocumentationSamples {
         var open: (number: Int, lines: [Substring])?
         for (index, line) in try lines(of: file).enumerated() {
             let content = line.drop { $0 == " " }
-            if content == "// sample" || content.hasPrefix("// README sample: ") {
+            if content == "// sample" || content.hasPrefix("// sample: ") {
                 open = (index + 1, [])
-            } else if content == "// end of sample" || content == "// README sample end" {
+            } else if content == "// end of sample" {
                 guard let sample = open else { continue }
                 let text = DocumentationBlock.dedented(sample.lines)
                 samples.append(Block(place: place(file, sample.number), text: text, isExempt: false))

@@ -1,12 +1,13 @@
-/// Looks again and again until something is so.
+/// Checks a condition repeatedly until it is true.
 ///
-/// A test's time limit ends nothing that does not listen to cancellation: a loop of its own that waits in vain would stand
-/// still until somebody ends the whole run. This one fails its test, and says where.
+/// A test's time limit does not end code that ignores cancellation. A loop that waits for a condition that never
+/// becomes true would hang until the whole run is stopped. This function fails its test instead, and reports the
+/// location.
 ///
 /// - Parameters:
-///   - limit: For how long. Default: 60 s, which no loaded machine needs.
-///   - condition: What shall be so.
-/// - Throws: ``NeverSo`` when the time is over, `CancellationError`, and what `condition` throws.
+///   - limit: The maximum waiting time. Default: 60 s, which no loaded machine needs.
+///   - condition: The condition that has to become true.
+/// - Throws: ``NeverSo`` when the time has passed, `CancellationError`, and the errors of `condition`.
 package nonisolated(nonsending) func eventually(
     within limit: Duration = .seconds(60),
     file: StaticString = #fileID,
@@ -24,7 +25,7 @@ package nonisolated(nonsending) func eventually(
     }
 }
 
-/// What a test waited for did not happen.
+/// The error of a condition that never became true.
 package struct NeverSo: Error, CustomStringConvertible {
     let limit: Duration
     let place: String

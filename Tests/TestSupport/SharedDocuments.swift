@@ -7,10 +7,10 @@ package enum SharedDocuments {
         /// Its name in the folder.
         package let name: String
 
-        /// Where it is.
+        /// The location of the document.
         package let url: URL
 
-        /// What it holds.
+        /// The contents of the document.
         package let contents: Data
 
         package var description: String { name }

@@ -19,8 +19,8 @@ package struct FrameRule: Sendable {
 
     package let name: String
     package let frames: [Frame]
-    /// What a reader finds, in order: `text:…`, `binary:COUNT`, `ping:COUNT`, `pong`, `close:CODE:REASON`, and at the end
-    /// `fault:CODE` where a rule is broken.
+    /// The results of a reader, in order: `text:…`, `binary:COUNT`, `ping:COUNT`, `pong`, `close:CODE:REASON`, and at
+    /// the end `fault:CODE` if a rule is violated.
     package let expected: [String]
 
     init(_ name: String, _ frames: Frame..., expecting expected: String...) {

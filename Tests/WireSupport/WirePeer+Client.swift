@@ -31,10 +31,10 @@ extension WirePeer {
         return try await readHead()
     }
 
-    /// What the other side makes of frames: the code of its close frame, 1005 where that has none, or `nil` if a ping after
-    /// the frames is answered.
+    /// Sends frames and returns the other side's reaction: the code of its close frame, 1005 for a close frame without
+    /// a code, or `nil` if it responds to a ping after the frames.
     ///
-    /// - Parameter isMasked: As a client sends them.
+    /// - Parameter isMasked: Whether the frames are masked, as a client sends them.
     package func outcome(of rule: FrameRule, isMasked: Bool, expectsClose: Bool) async throws -> UInt16? {
         try await write(rule.bytes(isMasked: isMasked))
         let probe = Array("probe".utf8)

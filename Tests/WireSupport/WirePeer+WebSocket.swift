@@ -39,7 +39,7 @@ extension WirePeer {
             .first { $0.count == 2 && $0[0].lowercased() == name.lowercased() }?[1]
     }
 
-    /// What proves that a server has read a key (RFC 6455 section 4.2.2).
+    /// Returns the value that proves that a server has read a key (RFC 6455 section 4.2.2).
     package static func accept(_ key: String) -> String {
         Data(SHA1.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
     }
@@ -58,7 +58,7 @@ extension WirePeer {
     /// Sends a text message in one frame.
     package func send(text: String) async throws { try await write(Self.frame(1, Array(text.utf8))) }
 
-    /// Sends a goodbye.
+    /// Sends a close frame.
     package func sendClose(_ code: UInt16, reason: String = "") async throws {
         try await write(Self.frame(8, [UInt8(code >> 8), UInt8(code & 255)] + Array(reason.utf8)))
     }
@@ -94,7 +94,7 @@ extension WirePeer {
         return (head, count)
     }
 
-    /// Reads the client's goodbye and answers it.
+    /// Reads the client's close frame and responds to it.
     package func answerClose() async throws {
         while true {
             let frame = try await readFrame()

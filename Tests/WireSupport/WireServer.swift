@@ -6,13 +6,13 @@ import Synchronization
 
 /// A server of raw bytes for one test: each connection is served by a closure of the test's.
 package final class WireServer: Sendable {
-    /// Where it listens, on 127.0.0.1.
+    /// The port on 127.0.0.1 that the server listens on.
     package let port: Int
 
     private let ended: AsyncStream<Void>
     private let acceptedCount = Guarded(0)
 
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     package var accepted: Int { acceptedCount.withLock(\.self) }
 
     private init(port: Int, ended: AsyncStream<Void>) {

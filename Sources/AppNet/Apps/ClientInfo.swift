@@ -110,7 +110,7 @@ public struct ClientCalls: Sendable {
     ///   - id: The app's client id, for example ``ClientSource/clientID``.
     ///   - parameters: The optional members of the response.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ id: String, _ parameters: GeneralParameters = GeneralParameters()) async throws -> ClientInfo {
+    public func get(_ id: String, parameters: GeneralParameters = GeneralParameters()) async throws -> ClientInfo {
         try await client.value(CallRequest(.client, ["client": id], parameters))
     }
 }

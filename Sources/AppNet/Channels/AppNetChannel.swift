@@ -40,7 +40,7 @@ public struct AppNetChannel: Hashable, Sendable {
     /// Whether the token's user has muted the channel.
     public var youMuted: Bool?
 
-    /// Whether the token's user may change the channel. Deprecated by the service in favour of `editors.includesYou`.
+    /// Whether the token's user may change the channel. Deprecated by the service in favor of `editors.includesYou`.
     public var youCanEdit: Bool?
 
     /// Whether a message is newer than the token user's marker.

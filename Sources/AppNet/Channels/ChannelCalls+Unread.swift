@@ -72,7 +72,7 @@ extension ChannelCalls {
     ///   `CancellationError` if the task is cancelled.
     public func existingPrivateChannel(
         with users: [AppNetUser.ID],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         let query: QueryParameters = ["ids": users.map(\.text).joined(separator: ",")]
         return try await client.value(CallRequest(.existingPrivateChannel, query: query, parameters))
@@ -86,7 +86,7 @@ extension ChannelCalls {
     public func transfer(
         _ id: AppNetChannel.ID,
         to user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         let body = JSONValue.object(["id": .string(user.text)])
         return try await client.value(

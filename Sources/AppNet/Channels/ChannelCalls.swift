@@ -6,7 +6,7 @@ public struct ChannelCalls: Sendable {
 
     /// Creates a channel.
     ///
-    /// `POST channels`; a user token. For private messages use ``MessageCalls/send(_:to:_:)`` instead.
+    /// `POST channels`; a user token. For private messages use ``MessageCalls/send(_:to:parameters:)`` instead.
     ///
     /// - Parameters:
     ///   - channel: The new channel. The type is required. The readers, writers, editors, annotations and
@@ -16,7 +16,7 @@ public struct ChannelCalls: Sendable {
     ///   refuse fails before anything is sent.
     public func create(
         _ channel: AppNetChannel,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try client.checkNew(channel)
         let body = CallRequest.Body.object(channel.sent(onCreation: true))
@@ -28,7 +28,7 @@ public struct ChannelCalls: Sendable {
     /// `GET channels/{id}`. Without a token only public channels are visible.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func get(_ id: AppNetChannel.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetChannel
     {
         try await client.value(CallRequest(.channel, ["channel": id.text], parameters))
@@ -43,7 +43,7 @@ public struct ChannelCalls: Sendable {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ ids: [AppNetChannel.ID],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetChannel] {
         try await client.elements(ids, CallRequest(.channelsByID, parameters))
     }
@@ -62,7 +62,7 @@ public struct ChannelCalls: Sendable {
     public func update(
         _ id: AppNetChannel.ID,
         _ changes: AppNetChannel,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try client.check(changes: changes)
         let body = CallRequest.Body.object(changes.sent())
@@ -76,7 +76,7 @@ public struct ChannelCalls: Sendable {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func deactivate(
         _ id: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.deactivateChannel, ["channel": id.text], parameters))
     }
@@ -87,14 +87,14 @@ public struct ChannelCalls: Sendable {
     /// channels. A user stream can subscribe to this list.
     ///
     /// `GET channels`; a user token. pnut.io: `GET users/me/channels/subscribed`.
-    public func subscribed(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
+    public func subscribed(parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.subscribedChannels, parameters))
     }
 
     /// Returns the channels that the token's user created.
     ///
     /// `GET users/me/channels`; a user token.
-    public func created(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
+    public func created(parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.createdChannels, parameters))
     }
 
@@ -116,7 +116,7 @@ extension ChannelCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func subscribe(
         to id: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.subscribeChannel, ["channel": id.text], parameters))
     }
@@ -128,7 +128,7 @@ extension ChannelCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unsubscribe(
         from id: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.unsubscribeChannel, ["channel": id.text], parameters))
     }
@@ -138,7 +138,7 @@ extension ChannelCalls {
     /// `POST channels/{id}/mute`; a user token. pnut.io: `PUT`.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func mute(_ id: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func mute(_ id: AppNetChannel.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetChannel
     {
         try await client.value(CallRequest(.muteChannel, ["channel": id.text], parameters))
@@ -151,7 +151,7 @@ extension ChannelCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func unmute(
         _ id: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetChannel {
         try await client.value(CallRequest(.unmuteChannel, ["channel": id.text], parameters))
     }
@@ -161,7 +161,7 @@ extension ChannelCalls {
     /// `GET channels/{id}/subscribers`. Without a token only public channels are visible.
     public func subscribers(
         of id: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.subscribers, ["channel": id.text], parameters))
     }

@@ -55,31 +55,31 @@ extension AppNetClient {
         let builder = try builder(request, returning: Envelope<Value>.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
-        if let fault = AnswerFault(response.value.meta) { throw failure(fault, response, request) }
+        if let fault = ResponseErrorDetails(response.value.meta) { throw failure(fault, response, request) }
         return response
     }
 
     /// Returns the error of a response that reports a failure in its body, but has a status of success
     /// (Docs/Protocols/AppNet.md §1.5).
     private func failure<Value>(
-        _ fault: AnswerFault,
+        _ fault: ResponseErrorDetails,
         _ response: HeliumResponse<Value>,
         _ request: CallRequest
     ) -> AppNetError {
         let message = "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
         let error = response.failure(.unacceptableStatus, message)
-        return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), told: fault)
+        return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), details: fault)
     }
 
     /// Sends a call and returns the data of its response.
     func value<Value: AppNetObject>(_ request: CallRequest, as type: Value.Type = Value.self) async throws -> Value {
         let response = try await answer(request, as: type)
-        guard let value = response.value.data else { throw Self.missingData(in: response, request) }
+        guard let value = response.value.data else { throw Self.missingDataError(in: response, request) }
         return value
     }
 
     /// Returns the error of a response without data. The call may have been carried out, because there was a response.
-    static func missingData<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
+    static func missingDataError<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
         let message = "the answer to \(request.call.name) has no data"
         return AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
     }
@@ -89,7 +89,7 @@ extension AppNetClient {
         let builder = try builder(request, returning: Data.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
-        let fault = AnswerFault(response.value)
+        let fault = ResponseErrorDetails(response.value)
         if fault.isFailure { throw failure(fault, response, request) }
     }
 }
@@ -105,7 +105,7 @@ extension AppNetClient {
         PagedList { bounds, subscription in
             let request = try request.bounded(by: bounds, subscription: subscription)
             let response = try await self.answer(request, as: [Element].self)
-            guard let elements = response.value.data else { throw Self.missingData(in: response, request) }
+            guard let elements = response.value.data else { throw Self.missingDataError(in: response, request) }
             return Page(
                 elements: elements,
                 meta: response.value.meta ?? ResponseMeta(),

@@ -33,7 +33,7 @@ public final class AppNetClient: Sendable {
     package let environment: ClientEnvironment
 
     /// The last values of the header fields of responses.
-    let observed: AnswerNotes
+    let observed: ResponseFieldRecord
 
     /// Creates a client without performing I/O.
     ///
@@ -74,7 +74,7 @@ public final class AppNetClient: Sendable {
         self.environment = environment
         parameters = configuration.parameters
         callLimit = nil
-        observed = AnswerNotes()
+        observed = ResponseFieldRecord()
     }
 
     private init(_ other: AppNetClient, parameters: GeneralParameters, callLimit: Duration?) {

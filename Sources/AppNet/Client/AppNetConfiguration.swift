@@ -40,7 +40,7 @@ public struct AppNetConfiguration: Sendable {
     /// The default is the documented limits. ``ConfigurationCalls/get()`` returns the service's current limits.
     public var limits = ServiceConfiguration.documented
 
-    /// The behaviours to switch on or off during a migration of the service, by key (Docs/Protocols/AppNet.md §1.5).
+    /// The behaviors to switch on or off during a migration of the service, by key (Docs/Protocols/AppNet.md §1.5).
     ///
     /// The default is none.
     public var migrations: [String: Bool] = [:]

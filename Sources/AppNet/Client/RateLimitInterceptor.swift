@@ -22,7 +22,7 @@ struct RateLimitInterceptor: Interceptor {
         while true {
             var response = try await next(request)
             guard response.head.status == 429 else { return response }
-            let wait = Self.tellDelay(in: &response)
+            let wait = Self.requestedDelay(in: &response)
             guard let wait, !request.method.isRepeatedByPolicy, request.upload?.isReplayable ?? true,
                 attempt < policy.maximumAttempts, wait <= policy.maximumServerDelay,
                 context.deadline.remaining.map({ wait < $0 }) ?? true
@@ -35,7 +35,7 @@ struct RateLimitInterceptor: Interceptor {
     }
 
     /// Returns the delay that the response requests, and makes sure that the `Retry-After` field contains it.
-    private static func tellDelay(in response: inout TransportResponse) -> Duration? {
+    private static func requestedDelay(in response: inout TransportResponse) -> Duration? {
         if let text = response.head[.retryAfter] { return RateLimit.seconds(text) }
         guard let body = response.collectedBody, let (wait, head) = delay(in: body, response.head) else { return nil }
         response.head = head
@@ -44,19 +44,19 @@ struct RateLimitInterceptor: Interceptor {
 
     /// Returns the delay that a body requests, and a head with that delay in its `Retry-After` field.
     private static func delay(in body: Data, _ head: ResponseHead) -> (Duration, ResponseHead)? {
-        guard let wait = AnswerFault(body).retryIn else { return nil }
+        guard let wait = ResponseErrorDetails(body).retryIn else { return nil }
         var fields = head.fields
         fields[.retryAfter] = String(wait.components.seconds)
         return (wait, ResponseHead(status: head.status, version: head.version, fields: fields))
     }
 
     /// Returns the error of a refused stream, with the delay of its body copied to the `Retry-After` field.
-    static func tellingDelay(_ error: HeliumError) -> HeliumError {
+    static func addingRetryAfter(to error: HeliumError) -> HeliumError {
         guard let head = error.head, head.status == 429, head[.retryAfter] == nil, let body = error.body,
-            let (_, telling) = delay(in: body, head)
+            let (_, delayed) = delay(in: body, head)
         else { return error }
         var error = error
-        error[fact: \.head] = telling
+        error[fact: \.head] = delayed
         return error
     }
 }

@@ -3,21 +3,21 @@ internal import HeliumJSON
 /// The error of an App.net document that cannot be decoded.
 ///
 /// It quotes only the invalid value, up to 40 characters of it.
-public struct AppNetDocumentError: Error, Hashable, Sendable {
+package struct AppNetDocumentError: Error, Hashable, Sendable {
     /// The reason.
-    public let reason: String
+    package let reason: String
 
     /// The line, counted from 1; `nil` if nothing was parsed.
-    public let line: Int?
+    package let line: Int?
 
     /// The column in the line, counted from 1.
-    public let column: Int?
+    package let column: Int?
 
     /// The path of the invalid value, such as `data[0].user.id`. Empty for the document itself.
-    public let path: String
+    package let path: String
 
     /// Creates an error.
-    public init(reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
+    package init(reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
         self.reason = reason
         self.line = line
         self.column = column
@@ -37,7 +37,7 @@ public struct AppNetDocumentError: Error, Hashable, Sendable {
 
 extension AppNetDocumentError: CustomStringConvertible {
     /// A description such as `line 3, column 14: data[0].created_at: "soon" is no date`.
-    public var description: String {
+    package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let parts = [place.joined(separator: ", "), path, reason]
         return parts.filter { !$0.isEmpty }.joined(separator: ": ")

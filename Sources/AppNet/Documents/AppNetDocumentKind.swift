@@ -1,10 +1,10 @@
-public import Foundation
-public import HeliumJSON
+package import Foundation
+package import HeliumJSON
 
 /// A kind of document, with the name that `helium decode` uses for it, such as `appnet.message`.
-public struct AppNetDocumentKind: Sendable {
+package struct AppNetDocumentKind: Sendable {
     /// The name.
-    public let name: String
+    package let name: String
 
     /// The type of its values.
     package let type: any AppNetObject.Type
@@ -12,31 +12,31 @@ public struct AppNetDocumentKind: Sendable {
     private let reader: @Sendable (Data, Shape) throws -> DecodedDocument
 
     /// The structure around the values of a document.
-    public struct Shape: OptionSet, Hashable, Sendable {
+    package struct Shape: OptionSet, Hashable, Sendable {
         /// The raw bits.
-        public let rawValue: Int
+        package let rawValue: Int
 
         /// Creates a shape from its raw bits.
-        public init(rawValue: Int) { self.rawValue = rawValue }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A list of values.
-        public static let list = Self(rawValue: 1)
+        package static let list = Self(rawValue: 1)
 
         /// A response: `{"meta": …, "data": …}` (Docs/Protocols/AppNet.md §1.5).
-        public static let envelope = Self(rawValue: 2)
+        package static let envelope = Self(rawValue: 2)
 
         /// A recorded call, `{"request": …, "response": …}`, with an envelope as its response.
-        public static let exchange = Self(rawValue: 4)
+        package static let exchange = Self(rawValue: 4)
     }
 
     /// A decoded document of any type.
-    public struct DecodedDocument: Hashable, Sendable {
+    package struct DecodedDocument: Hashable, Sendable {
         /// The parts of the document that the decoded values keep, as JSON.
-        public let value: JSONValue
+        package let value: JSONValue
 
         /// The paths of the members without a property, such as `data[0].user.badge`. Values of annotations may hold
         /// any members.
-        public let unknownMembers: [String]
+        package let unknownMembers: [String]
     }
 
     private init<Value: AppNetObject & UnknownMemberHolder>(_ name: String, _ type: Value.Type) {
@@ -92,7 +92,7 @@ public struct AppNetDocumentKind: Sendable {
     }
 
     /// All kinds. `appnet.value` is JSON of any shape, for responses that consist of ids or a number.
-    public static let all = [
+    package static let all = [
         Self("message", Message.self), Self("channel", AppNetChannel.self), Self("user", AppNetUser.self),
         Self("file", File.self),
         Self("post", Post.self), Self("token", TokenInfo.self), Self("place", Place.self),
@@ -105,7 +105,7 @@ public struct AppNetDocumentKind: Sendable {
     ]
 
     /// Creates the kind with the given name; `nil` if there is none.
-    public init?(named name: String) {
+    package init?(named name: String) {
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind
     }
@@ -113,7 +113,7 @@ public struct AppNetDocumentKind: Sendable {
     /// Decodes a document.
     ///
     /// - Throws: ``AppNetDocumentError`` with the location and the reason.
-    public func read(_ data: Data, shape: Shape = []) throws -> DecodedDocument { try reader(data, shape) }
+    package func read(_ data: Data, shape: Shape = []) throws -> DecodedDocument { try reader(data, shape) }
 }
 
 /// A type that a document can contain.

@@ -18,7 +18,7 @@ extension FileCalls {
     public func create(
         _ file: File,
         as form: FileMemberForm = .json,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
         try client.check(file.annotations, on: .file)
         let body = try FileCreation(file: file, dialect: client.dialect).body(form)
@@ -48,7 +48,7 @@ extension FileCalls {
         content: FileContent,
         derived: [String: FileContent] = [:],
         as form: FileMemberForm? = nil,
-        _ parameters: GeneralParameters = GeneralParameters(),
+        parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> File {
         try client.check(file.annotations, on: .file)
@@ -124,7 +124,7 @@ extension FileCalls {
         _ content: FileContent,
         to id: File.ID,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters(),
+        parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> File {
         try FileCreation.check(keys: [key], maximum: 1)

@@ -18,7 +18,7 @@ public struct FileCalls: Sendable {
     public func get(
         _ id: File.ID,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
         try await client.value(request(.file, ["file": id.text], token: token, parameters))
     }
@@ -28,7 +28,7 @@ public struct FileCalls: Sendable {
     /// `GET files?ids=`; a user token with `files`.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ ids: [File.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [File] {
+    public func get(_ ids: [File.ID], parameters: GeneralParameters = GeneralParameters()) async throws -> [File] {
         try await client.elements(ids, CallRequest(.filesByID, parameters))
     }
 
@@ -39,7 +39,7 @@ public struct FileCalls: Sendable {
     ///
     /// - Parameter parameters: The optional members of the response, and whether the list has incomplete and private
     ///   files or only some types.
-    public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<File> {
+    public func own(parameters: GeneralParameters = GeneralParameters()) -> PagedList<File> {
         client.list(CallRequest(.ownFiles, parameters))
     }
 
@@ -57,7 +57,7 @@ public struct FileCalls: Sendable {
         _ id: File.ID,
         _ changes: File,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
         try client.check(changes.annotations, on: .file)
         var request = request(.updateFile, ["file": id.text], token: token, parameters)
@@ -75,7 +75,7 @@ public struct FileCalls: Sendable {
     public func delete(
         _ id: File.ID,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> File {
         try await client.value(request(.deleteFile, ["file": id.text], token: token, parameters))
     }

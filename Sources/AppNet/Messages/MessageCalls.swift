@@ -24,7 +24,7 @@ public struct MessageCalls: Sendable {
         _ message: Message,
         in channel: AppNetChannel.ID,
         updatesMarker: Bool = false,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try client.check(message, channelType: channel == "pm" ? .privateMessages : nil)
         var request = Self.creation(of: message, in: channel, parameters)
@@ -37,7 +37,7 @@ public struct MessageCalls: Sendable {
         return try await client.value(request)
     }
 
-    /// Checks a message without sending anything. Throws the errors that ``create(_:in:updatesMarker:_:)`` throws
+    /// Checks a message without sending anything. Throws the errors that ``create(_:in:updatesMarker:parameters:)`` throws
     /// before it sends the request.
     ///
     /// Use this when another request, such as the upload of an attachment, must complete before the message is created.
@@ -72,12 +72,12 @@ public struct MessageCalls: Sendable {
     public func send(
         _ message: Message,
         to users: [AppNetUser.ID],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         guard !users.isEmpty else { throw AppNetError(.invalidRequest, "a private message needs someone to go to") }
         var message = message
         message.destinations = users
-        return try await create(message, in: "pm", parameters)
+        return try await create(message, in: "pm", parameters: parameters)
     }
 
     /// Returns the messages of a channel. The pagination ids are message ids. A user stream can subscribe to this list.
@@ -85,7 +85,7 @@ public struct MessageCalls: Sendable {
     /// `GET channels/{id}/messages`. Without a token only public channels are visible.
     public func list(
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
     }
@@ -98,7 +98,7 @@ public struct MessageCalls: Sendable {
     public func get(
         _ id: Message.ID,
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.message, Self.path(id, channel), parameters))
     }
@@ -113,7 +113,7 @@ public struct MessageCalls: Sendable {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ ids: [Message.ID],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [Message] {
         try await client.elements(ids, CallRequest(.messagesByID, parameters))
     }
@@ -121,7 +121,7 @@ public struct MessageCalls: Sendable {
     /// Returns the messages of the token's user in all channels.
     ///
     /// `GET users/me/messages`; a user token.
-    public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Message> {
+    public func own(parameters: GeneralParameters = GeneralParameters()) -> PagedList<Message> {
         client.list(CallRequest(.ownMessages, parameters))
     }
 
@@ -136,7 +136,7 @@ public struct MessageCalls: Sendable {
     public func delete(
         _ id: Message.ID,
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.deleteMessage, Self.path(id, channel), parameters))
     }
@@ -155,7 +155,7 @@ extension MessageCalls {
     public func thread(
         of id: Message.ID,
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.thread, Self.path(id, channel), parameters))
     }
@@ -183,7 +183,7 @@ extension MessageCalls {
     public func stick(
         _ id: Message.ID,
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.stickMessage, Self.path(id, channel), parameters))
     }
@@ -197,7 +197,7 @@ extension MessageCalls {
     public func unstick(
         _ id: Message.ID,
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.unstickMessage, Self.path(id, channel), parameters))
     }
@@ -207,7 +207,7 @@ extension MessageCalls {
     /// `GET channels/{id}/sticky_messages`; a user token. pnut.io only.
     public func sticky(
         in channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         client.list(CallRequest(.stickyMessages, ["channel": channel.text], parameters))
     }

@@ -16,7 +16,7 @@ public struct TokenCalls: Sendable {
     ///   `CancellationError` if the task is cancelled.
     public func current(
         subscription: StreamSubscriptionParameters? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> TokenInfo {
         try await currentAnswer(subscription: subscription, parameters).token
     }
@@ -29,7 +29,7 @@ public struct TokenCalls: Sendable {
         var request = CallRequest(.token, parameters)
         request.subscription = subscription
         let response = try await client.answer(request, as: TokenInfo.self)
-        guard let token = response.value.data else { throw AppNetClient.missingData(in: response, request) }
+        guard let token = response.value.data else { throw AppNetClient.missingDataError(in: response, request) }
         return (token, response.value.meta ?? ResponseMeta())
     }
 
@@ -51,7 +51,7 @@ public struct TokenCalls: Sendable {
     /// Returns the descriptions of the tokens that users have granted to the app, without the tokens themselves.
     ///
     /// `GET apps/me/tokens`; an app token. pnut.io: `apps/me/users/tokens`.
-    public func all(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<TokenInfo> {
+    public func all(parameters: GeneralParameters = GeneralParameters()) -> PagedList<TokenInfo> {
         client.list(CallRequest(.appTokens, parameters))
     }
 }

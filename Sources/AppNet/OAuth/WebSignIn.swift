@@ -91,7 +91,9 @@ extension WebSignIn {
         guard var components = URLComponents(url: page, resolvingAgainstBaseURL: true) else {
             throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
         }
-        components.percentEncodedQuery = items.map { "\($0.0)=\(WebAnswer.escaped($0.1))" }.joined(separator: "&")
+        components.percentEncodedQuery = items.map { "\($0.0)=\(RedirectParameters.escaped($0.1))" }.joined(
+            separator: "&"
+        )
         guard let url = components.url else {
             throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
         }
@@ -103,32 +105,32 @@ extension WebSignIn {
     /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/signInRefused`` if the user or the service refused the
     ///   sign-in, or of kind ``AppNetError/Kind/invalidRequest`` if the URL is not a redirect of this sign-in.
     public func code(from url: URL) throws(AppNetError) -> Secret {
-        let answer = WebAnswer(query: url.query(percentEncoded: true))
-        return Secret(try member("code", of: answer))
+        let parameters = RedirectParameters(query: url.query(percentEncoded: true))
+        return Secret(try member("code", of: parameters))
     }
 
     /// Returns the token from the URL to which the browser was redirected.
     ///
     /// - Throws: The errors of ``code(from:)``.
     public func grant(from url: URL) throws(AppNetError) -> AccessGrant {
-        let answer = WebAnswer(query: url.fragment(percentEncoded: true))
-        let token = try member("access_token", of: answer)
+        let parameters = RedirectParameters(query: url.fragment(percentEncoded: true))
+        let token = try member("access_token", of: parameters)
         return AccessGrant(
             accessToken: Secret(token),
-            userID: answer["user_id"].map { AppNetUser.ID($0) },
-            username: answer["username"]
+            userID: parameters["user_id"].map { AppNetUser.ID($0) },
+            username: parameters["username"]
         )
     }
 
-    private func member(_ name: String, of answer: WebAnswer) throws(AppNetError) -> String {
-        if let state, answer["state"]?.hasSameBytes(as: state) != true {
+    private func member(_ name: String, of parameters: RedirectParameters) throws(AppNetError) -> String {
+        if let state, parameters["state"]?.hasSameBytes(as: state) != true {
             throw AppNetError(.invalidRequest, "the answer's state is not this sign-in's")
         }
-        if let code = answer["error"] {
-            let refusal = OAuthRefusal(code: code, explanation: answer["error_description"])
+        if let code = parameters["error"] {
+            let refusal = OAuthRefusal(code: code, explanation: parameters["error_description"])
             throw AppNetError(.signInRefused, "the sign-in was refused", refusal: refusal)
         }
-        guard let value = answer[name], !value.isEmpty else {
+        guard let value = parameters[name], !value.isEmpty else {
             throw AppNetError(.invalidRequest, "the address has no \(name): it is no answer to a sign-in")
         }
         return value
@@ -136,7 +138,7 @@ extension WebSignIn {
 }
 
 /// The members of a query or a fragment.
-struct WebAnswer: Sendable {
+struct RedirectParameters: Sendable {
     private let members: [ByteText: String]
 
     init(query: String?) {

@@ -13,7 +13,7 @@ public struct PollCalls: Sendable {
     ///   - poll: The poll. The prompt, the type, 2 to 10 options, and either `closedAt` or `duration` are required.
     ///   - parameters: The optional members of the response.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func create(_ poll: Poll, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Poll {
+    public func create(_ poll: Poll, parameters: GeneralParameters = GeneralParameters()) async throws -> Poll {
         try await client.value(CallRequest(.createPoll, body: .object(poll), parameters))
     }
 
@@ -29,7 +29,7 @@ public struct PollCalls: Sendable {
     public func get(
         _ id: Poll.ID,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Poll {
         try await client.value(request(.poll, ["poll": id.text], token, parameters))
     }
@@ -39,14 +39,14 @@ public struct PollCalls: Sendable {
     /// `GET polls?ids=`; a user token with `polls`.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ ids: [Poll.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [Poll] {
+    public func get(_ ids: [Poll.ID], parameters: GeneralParameters = GeneralParameters()) async throws -> [Poll] {
         try await client.elements(ids, CallRequest(.pollsByID, parameters))
     }
 
     /// Returns the polls of the token's user.
     ///
     /// `GET users/me/polls`; a user token with `polls`.
-    public func own(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Poll> {
+    public func own(parameters: GeneralParameters = GeneralParameters()) -> PagedList<Poll> {
         client.list(CallRequest(.ownPolls, parameters))
     }
 
@@ -59,7 +59,7 @@ public struct PollCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func responses(
         to ids: [Poll.ID] = [],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Poll> {
         let text = ids.isEmpty ? nil : ids.map(\.text).joined(separator: ",")
         return client.list(CallRequest(.pollResponses, query: ["ids": text], parameters))
@@ -81,7 +81,7 @@ public struct PollCalls: Sendable {
         to id: Poll.ID,
         positions: [Int],
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Poll {
         var request = request(.respondToPoll, ["poll": id.text], token, parameters)
         let chosen = positions.map { JSONValue.number(JSONNumber($0)) }
@@ -91,7 +91,7 @@ public struct PollCalls: Sendable {
 
     /// Responds to a poll with one option.
     ///
-    /// This is the same as ``respond(to:positions:token:_:)`` with one position.
+    /// This is the same as ``respond(to:positions:token:parameters:)`` with one position.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
@@ -99,9 +99,9 @@ public struct PollCalls: Sendable {
         to id: Poll.ID,
         position: Int,
         token: Secret? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Poll {
-        try await respond(to: id, positions: [position], token: token, parameters)
+        try await respond(to: id, positions: [position], token: token, parameters: parameters)
     }
 
     /// Deletes a poll. Objects that refer to it are not changed.
@@ -127,7 +127,7 @@ public struct PollCalls: Sendable {
     public func search(
         _ text: String? = nil,
         filters: [String: String] = [:],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Poll> {
         var query = QueryParameters(filters)
         if let text { query["q"] = .single(text) }

@@ -21,7 +21,7 @@ public struct ExploreCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func posts(
         in slug: String,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.exploreStream, ["slug": slug], parameters))
     }
@@ -44,7 +44,7 @@ public struct ExploreCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func channels(
         in slug: String,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.exploreChannelStream, ["slug": slug], parameters))
     }

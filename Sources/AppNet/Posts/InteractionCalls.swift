@@ -16,7 +16,7 @@ public struct InteractionCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func list(
         _ kinds: InteractionKinds = .all,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Interaction> {
         client.list(CallRequest(.interactions, parameters), of: kinds)
     }

@@ -5,7 +5,10 @@ extension PostCalls {
     /// Returns the posts of a user. A user stream can subscribe to the list of the token's user.
     ///
     /// `GET users/{user}/posts`; no token needed.
-    public func of(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+    public func authored(
+        by user: AppNetUser.ID,
+        parameters: GeneralParameters = GeneralParameters()
+    ) -> PagedList<Post> {
         client.list(CallRequest(.postsOfUser, ["user": user.text], parameters))
     }
 
@@ -14,7 +17,7 @@ extension PostCalls {
     /// `GET users/{user}/stars`; no token needed. pnut.io: `users/{user}/bookmarks`.
     public func starred(
         by user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.starredPosts, ["user": user.text], parameters))
     }
@@ -24,7 +27,7 @@ extension PostCalls {
     /// `GET users/{user}/mentions`; any token.
     public func mentions(
         of user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.mentions, ["user": user.text], parameters))
     }
@@ -32,7 +35,7 @@ extension PostCalls {
     /// Returns the complete thread of any of its posts. A user stream can subscribe to this list.
     ///
     /// `GET posts/{id}/replies`; any token. pnut.io: `posts/{id}/thread`.
-    public func thread(of id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+    public func thread(of id: Post.ID, parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
         client.list(CallRequest(.replies, ["post": id.text], parameters))
     }
 
@@ -45,7 +48,7 @@ extension PostCalls {
     ///   - parameters: The optional members of the response.
     public func tagged(
         _ hashtag: String,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         let name = hashtag.hasPrefix("#") ? String(hashtag.dropFirst()) : hashtag
         return client.list(CallRequest(.taggedPosts, ["hashtag": name], parameters))
@@ -61,7 +64,7 @@ extension PostCalls {
     ///   - parameters: The optional members of the response.
     public func personalStream(
         hasPhoto: Bool = false,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.personalStream, query: Self.facet(hasPhoto), parameters))
     }
@@ -76,7 +79,7 @@ extension PostCalls {
     ///   - parameters: The optional members of the response.
     public func unifiedStream(
         hasPhoto: Bool = false,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.unifiedStream, query: Self.facet(hasPhoto), parameters))
     }
@@ -84,7 +87,7 @@ extension PostCalls {
     /// Returns the posts of all users, without those of bots and without reposts.
     ///
     /// `GET posts/stream/global`; no token needed. pnut.io: `posts/streams/global`.
-    public func globalStream(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
+    public func globalStream(parameters: GeneralParameters = GeneralParameters()) -> PagedList<Post> {
         client.list(CallRequest(.globalStream, parameters))
     }
 

@@ -16,7 +16,7 @@ public struct PostCalls: Sendable {
     ///   - parameters: The optional members of the response.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. A value that the service would
     ///   refuse fails before anything is sent.
-    public func create(_ post: Post, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
+    public func create(_ post: Post, parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try client.check(post)
         return try await client.value(CallRequest(.createPost, body: .object(post.sent()), parameters))
     }
@@ -26,7 +26,7 @@ public struct PostCalls: Sendable {
     /// `GET posts/{id}`; no token needed.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
+    public func get(_ id: Post.ID, parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.post, ["post": id.text], parameters))
     }
 
@@ -35,7 +35,7 @@ public struct PostCalls: Sendable {
     /// `GET posts?ids=`; any token.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ ids: [Post.ID], _ parameters: GeneralParameters = GeneralParameters()) async throws -> [Post] {
+    public func get(_ ids: [Post.ID], parameters: GeneralParameters = GeneralParameters()) async throws -> [Post] {
         try await client.elements(ids, CallRequest(.postsByID, parameters))
     }
 
@@ -46,7 +46,7 @@ public struct PostCalls: Sendable {
     /// - Returns: The deleted form of the post.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func delete(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
+    public func delete(_ id: Post.ID, parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.deletePost, ["post": id.text], parameters))
     }
 }
@@ -67,7 +67,7 @@ extension PostCalls {
     public func star(
         _ id: Post.ID,
         note: String? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
         if note != nil, client.dialect != .pnut {
             throw AppNetError(.unsupportedByDialect, "App.net keeps no note with a star")
@@ -82,7 +82,7 @@ extension PostCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func unstar(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
+    public func unstar(_ id: Post.ID, parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.unstarPost, ["post": id.text], parameters))
     }
 
@@ -93,7 +93,7 @@ extension PostCalls {
     /// - Returns: The new post, whose ``Post/repostOf`` is the original post.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func repost(_ id: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
+    public func repost(_ id: Post.ID, parameters: GeneralParameters = GeneralParameters()) async throws -> Post {
         try await client.value(CallRequest(.repost, ["post": id.text], parameters))
     }
 
@@ -106,7 +106,7 @@ extension PostCalls {
     @discardableResult
     public func undoRepost(
         of id: Post.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
         try await client.value(CallRequest(.undoRepost, ["post": id.text], parameters))
     }
@@ -126,20 +126,20 @@ extension PostCalls {
 
     /// Returns the users who have reposted a post. The pagination ids are not user ids.
     ///
-    /// `GET posts/{id}/reposters`; any token. App.net only: on pnut.io use ``interactions(with:kinds:_:)``.
+    /// `GET posts/{id}/reposters`; any token. App.net only: on pnut.io use ``interactions(with:kinds:parameters:)``.
     public func reposters(
         of id: Post.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.reposters, ["post": id.text], parameters))
     }
 
     /// Returns the users who have starred a post. The pagination ids are not user ids.
     ///
-    /// `GET posts/{id}/stars`; any token. App.net only: on pnut.io use ``interactions(with:kinds:_:)``.
+    /// `GET posts/{id}/stars`; any token. App.net only: on pnut.io use ``interactions(with:kinds:parameters:)``.
     public func starrers(
         of id: Post.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.starrers, ["post": id.text], parameters))
     }
@@ -156,7 +156,7 @@ extension PostCalls {
     public func revise(
         _ id: Post.ID,
         _ post: Post,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
         try client.check(post)
         let body = CallRequest.Body.object(post.sent())
@@ -170,7 +170,7 @@ extension PostCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func revisions(
         of id: Post.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [Post] {
         try await client.value(CallRequest(.revisions, ["post": id.text], parameters))
     }
@@ -186,7 +186,7 @@ extension PostCalls {
     public func interactions(
         with id: Post.ID,
         kinds: InteractionKinds = .all,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Interaction> {
         client.list(CallRequest(.postInteractions, ["post": id.text], parameters), of: kinds)
     }

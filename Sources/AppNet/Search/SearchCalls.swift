@@ -13,7 +13,7 @@ public struct SearchCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func posts(
         _ search: ContentSearch,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Post> {
         client.list(CallRequest(.searchPosts, query: search.query(in: client.dialect), parameters))
     }
@@ -29,7 +29,7 @@ public struct SearchCalls: Sendable {
     public func messages(
         _ search: ContentSearch,
         in scope: MessageSearchScope,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<Message> {
         var query = search.query(in: client.dialect)
         query["channel_ids"] = .single(scope.text(in: client.dialect))
@@ -45,18 +45,18 @@ public struct SearchCalls: Sendable {
     ///   - parameters: The optional members of the response.
     public func channels(
         _ search: ChannelSearch,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.searchChannels, query: search.query(in: client.dialect), parameters))
     }
 
-    /// Searches for users. This is the same as ``UserCalls/search(_:count:_:)``.
+    /// Searches for users. This is the same as ``UserCalls/search(_:count:parameters:)``.
     public func users(
         _ text: String,
         count: Int? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
-        try await client.users.search(text, count: count, parameters)
+        try await client.users.search(text, count: count, parameters: parameters)
     }
 }
 

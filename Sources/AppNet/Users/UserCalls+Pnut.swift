@@ -7,7 +7,7 @@ extension UserCalls {
     /// Returns the users that the service suggests to follow.
     ///
     /// `GET users/suggested`; a user token. pnut.io only.
-    public func suggested(_ parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetUser> {
+    public func suggested(parameters: GeneralParameters = GeneralParameters()) -> PagedList<AppNetUser> {
         client.list(CallRequest(.suggestedUsers, parameters))
     }
 

@@ -16,7 +16,7 @@ extension UserCalls {
     @discardableResult
     public func replaceProfile(
         _ profile: AppNetUser,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetUser {
         guard profile.name != nil, profile.locale != nil, profile.timezone != nil, profile.description?.text != nil
         else {
@@ -37,7 +37,7 @@ extension UserCalls {
     @discardableResult
     public func updateProfile(
         _ changes: AppNetUser,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> AppNetUser {
         try await send(.updateProfile, changes, parameters)
     }
@@ -96,7 +96,7 @@ extension UserCalls {
     @discardableResult
     public func setAvatar(
         _ content: FileContent,
-        _ parameters: GeneralParameters = GeneralParameters(),
+        parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> AppNetUser {
         try await setPicture(.setAvatar, "avatar", content, parameters, progress)
@@ -114,7 +114,7 @@ extension UserCalls {
     @discardableResult
     public func setCover(
         _ content: FileContent,
-        _ parameters: GeneralParameters = GeneralParameters(),
+        parameters: GeneralParameters = GeneralParameters(),
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> AppNetUser {
         try await setPicture(.setCover, "cover", content, parameters, progress)

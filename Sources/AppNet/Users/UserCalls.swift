@@ -9,7 +9,7 @@ public struct UserCalls: Sendable {
     /// `GET users/{user}`; no token needed.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func get(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func get(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.user, ["user": user.text], parameters))
@@ -22,7 +22,7 @@ public struct UserCalls: Sendable {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func get(
         _ users: [AppNetUser.ID],
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
         try await client.elements(users, CallRequest(.usersByID, parameters))
     }
@@ -39,7 +39,7 @@ public struct UserCalls: Sendable {
     public func search(
         _ text: String,
         count: Int? = nil,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.searchUsers, query: ["count": count, "q": text], parameters))
     }
@@ -54,7 +54,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func follow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func follow(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.follow, ["user": user.text], parameters))
@@ -66,7 +66,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func unfollow(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func unfollow(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.unfollow, ["user": user.text], parameters))
@@ -78,7 +78,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func mute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func mute(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.muteUser, ["user": user.text], parameters))
@@ -90,7 +90,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func unmute(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func unmute(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.unmuteUser, ["user": user.text], parameters))
@@ -102,7 +102,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func block(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func block(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.blockUser, ["user": user.text], parameters))
@@ -114,7 +114,7 @@ extension UserCalls {
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
-    public func unblock(_ user: AppNetUser.ID, _ parameters: GeneralParameters = GeneralParameters()) async throws
+    public func unblock(_ user: AppNetUser.ID, parameters: GeneralParameters = GeneralParameters()) async throws
         -> AppNetUser
     {
         try await client.value(CallRequest(.unblockUser, ["user": user.text], parameters))
@@ -126,7 +126,7 @@ extension UserCalls {
     /// `GET users/{user}/following`; any token.
     public func following(
         of user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.following, ["user": user.text], parameters))
     }
@@ -137,7 +137,7 @@ extension UserCalls {
     /// `GET users/{user}/followers`; any token.
     public func followers(
         of user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetUser> {
         client.list(CallRequest(.followers, ["user": user.text], parameters))
     }
@@ -167,7 +167,7 @@ extension UserCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func muted(
         by user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.mutedUsers, ["user": user.text], parameters))
     }
@@ -180,7 +180,7 @@ extension UserCalls {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func blocked(
         by user: AppNetUser.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) async throws -> [AppNetUser] {
         try await client.value(CallRequest(.blockedUsers, ["user": user.text], parameters))
     }

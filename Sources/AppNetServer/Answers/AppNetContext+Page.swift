@@ -17,7 +17,7 @@ extension AppNetContext {
         id: (Item) -> Int64,
         includes: (Item) throws -> Bool = { _ in true },
         render: (Item) throws -> JSONValue
-    ) throws -> AppNetAnswer {
+    ) throws -> AppNetResponse {
         let stored = try caller.user.flatMap { user in try marker.flatMap { try tables.markers.marker($0, of: user) } }
         let bounds: PageRequest.MarkerBounds =
             marker == nil ? .unsupported : stored.map { .set(item: $0.item, lastRead: $0.lastRead) } ?? .unset
@@ -45,7 +45,7 @@ extension AppNetContext {
         let hasMore = items.count > page.count
         items = Array(items.prefix(page.count))
         if page.isForward { items.reverse() }
-        var answer = AppNetAnswer.data(
+        var answer = AppNetResponse.data(
             .array(
                 try items.map { item in
                     var json = try render(item)
@@ -72,7 +72,7 @@ extension AppNetContext {
     func rankedPage<Item>(
         _ found: [(item: Item, rank: Int, id: Int64)],
         render: (Item) throws -> JSONValue
-    ) throws -> AppNetAnswer {
+    ) throws -> AppNetResponse {
         // 12 bits for the rank and 40 for the id, within the range of a bound. Ranks above the maximum count as equal.
         let ranked = found.map { (item: $0.item, key: Int64(min($0.rank, 4095)) << 40 | min($0.id, 1 << 40 - 1)) }
             .sorted { $0.key > $1.key }
@@ -80,7 +80,8 @@ extension AppNetContext {
     }
 
     /// Returns a page of items that are in memory, in descending order of their pagination ids.
-    func page<Item>(of items: [Item], id: (Item) -> Int64, render: (Item) throws -> JSONValue) throws -> AppNetAnswer {
+    func page<Item>(of items: [Item], id: (Item) -> Int64, render: (Item) throws -> JSONValue) throws -> AppNetResponse
+    {
         try page(
             fetch: { window in
                 let inside = items.filter { window.since ?? .min < id($0) && id($0) < window.before ?? .max }

@@ -4,7 +4,7 @@ internal import HeliumServerKit
 
 /// A result with the endpoint's information about the call. It is encoded in App.net's or pnut's format.
 struct AppNetReply: Sendable {
-    var answer: AppNetAnswer
+    var answer: AppNetResponse
     /// The failure; `nil` for a success.
     var failure: AppNetFailure?
     /// The header fields for the scopes and rate limits of the call.
@@ -18,7 +18,7 @@ extension AppNetReply {
     static func refusal(_ failure: AppNetFailure, errorID: String) -> Self {
         var meta: JSONObject = ["error_message": .string(failure.message), "error_id": .string(errorID)]
         if let slug = failure.slug { meta["error_slug"] = .string(slug) }
-        var answer = AppNetAnswer(status: failure.status, content: .none, meta: meta)
+        var answer = AppNetResponse(status: failure.status, content: .none, meta: meta)
         if !failure.allowed.isEmpty { answer.fields[.allow] = failure.allowed.joined(separator: ",") }
         if let seconds = failure.retryAfter { answer.fields[.retryAfter] = String(seconds) }
         return Self(answer: answer, failure: failure)

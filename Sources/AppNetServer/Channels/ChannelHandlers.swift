@@ -9,7 +9,7 @@ struct ChannelHandlers: RequestScoped {
     private var writer: ChannelWriter { ChannelWriter(context) }
 
     /// Handles `POST channels`.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let body = try context.body()
         guard let type = body["type"]?.stringValue, ChannelRules.isType(type) else {
             throw AppNetFailure.badRequest("You must supply a type like com.example.channel.")
@@ -25,10 +25,10 @@ struct ChannelHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}`.
-    func read() throws -> AppNetAnswer { .data(try context.renderer.channel(finder.visible())) }
+    func read() throws -> AppNetResponse { .data(try context.renderer.channel(finder.visible())) }
 
     /// Handles `PUT` and `PATCH channels/{channel}`.
-    func update() throws -> AppNetAnswer {
+    func update() throws -> AppNetResponse {
         var channel = try finder.channel(allowing: .editors)
         let body = try context.body()
         try apply(body, to: &channel)
@@ -39,7 +39,7 @@ struct ChannelHandlers: RequestScoped {
     }
 
     /// Handles `DELETE channels/{channel}`. The channel is deactivated permanently.
-    func deactivate() throws -> AppNetAnswer {
+    func deactivate() throws -> AppNetResponse {
         var channel = try finder.visible()
         guard channel.owner == (try context.me()) else {
             throw AppNetFailure.forbidden("Only the owner may deactivate it.")

@@ -9,7 +9,7 @@ struct ChannelListHandlers: RequestScoped {
     private var unread: UnreadChannels { UnreadChannels(context) }
 
     /// Handles `GET channels`. Returns the channels of `ids`, or the inbox without `ids`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         guard context.parameters["ids"] == nil else { return try readMany() }
         let me = try context.me()
         let access = access
@@ -38,13 +38,13 @@ struct ChannelListHandlers: RequestScoped {
             && (context.options.includesInactive || !channel.isInactive)
     }
 
-    private func readMany() throws -> AppNetAnswer {
+    private func readMany() throws -> AppNetResponse {
         let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
         return .data(.array(try found.map(context.renderer.channel)))
     }
 
     /// Handles `GET users/me/channels`.
-    func listOwn() throws -> AppNetAnswer {
+    func listOwn() throws -> AppNetResponse {
         let me = try context.me()
         return try context.page(
             fetch: { try tables.channels.channels(of: me, $0) },
@@ -55,7 +55,7 @@ struct ChannelListHandlers: RequestScoped {
     }
 
     /// Handles `GET users/me/channels/muted`.
-    func listMuted() throws -> AppNetAnswer {
+    func listMuted() throws -> AppNetResponse {
         let options = context.options
         let found = try tables.channels.muted(by: try context.me()).filter { channel in
             guard try access.sees(channel) else { return false }
@@ -65,10 +65,10 @@ struct ChannelListHandlers: RequestScoped {
     }
 
     /// Handles `GET users/me/channels/pm/num_unread` and the same call for `broadcast`.
-    func countUnread(_ type: String) throws -> AppNetAnswer { .data(.count(try unread.count(type))) }
+    func countUnread(_ type: String) throws -> AppNetResponse { .data(.count(try unread.count(type))) }
 
     /// Handles `DELETE users/me/channels/broadcast/num_unread`.
-    func markAllRead(_ type: String) throws -> AppNetAnswer {
+    func markAllRead(_ type: String) throws -> AppNetResponse {
         try unread.markRead(type)
         return .data(.count(0))
     }

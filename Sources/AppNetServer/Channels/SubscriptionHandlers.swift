@@ -10,7 +10,7 @@ struct SubscriptionHandlers: RequestScoped {
     private var writer: ChannelWriter { ChannelWriter(context) }
 
     /// Handles `POST` and `DELETE channels/{channel}/subscribe`. Subscribing also unmutes the channel.
-    func setSubscribed(_ isSubscribed: Bool) throws -> AppNetAnswer {
+    func setSubscribed(_ isSubscribed: Bool) throws -> AppNetResponse {
         let me = try context.me()
         guard isSubscribed else {
             // Users who lost access can still unsubscribe.
@@ -28,7 +28,7 @@ struct SubscriptionHandlers: RequestScoped {
     }
 
     /// Handles `POST` and `DELETE channels/{channel}/mute`. Muting also unsubscribes the user.
-    func setMuted(_ isMuted: Bool) throws -> AppNetAnswer {
+    func setMuted(_ isMuted: Bool) throws -> AppNetResponse {
         let me = try context.me()
         let channel = try finder.visible()
         if isMuted {
@@ -41,7 +41,7 @@ struct SubscriptionHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}/subscribers`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let channel = try finder.visible()
         let renderer = context.renderer
         return try context.page(
@@ -52,12 +52,12 @@ struct SubscriptionHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}/subscribers/ids`.
-    func listIDs() throws -> AppNetAnswer {
+    func listIDs() throws -> AppNetResponse {
         .data(.array(try tables.audience.subscribers(of: finder.visible().id).map { .id($0) }))
     }
 
     /// Handles `GET channels/subscribers/ids?ids=`.
-    func listIDsOfMany() throws -> AppNetAnswer {
+    func listIDsOfMany() throws -> AppNetResponse {
         let access = ChannelAccess(context)
         let found = try context.parameters.ids().compactMap(tables.channels.channel).filter(access.sees)
         return .data(

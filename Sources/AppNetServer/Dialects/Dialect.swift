@@ -145,7 +145,7 @@ extension Dialect {
     }
 
     /// Returns the parameters of a WebSocket handshake in App.net's format.
-    func parameters(_ query: FormFields, of socket: AppNetLiveGate.Endpoint.Kind) -> FormFields {
+    func parameters(_ query: FormFields, of socket: AppNetHandshakeHandler.Endpoint.Kind) -> FormFields {
         translation == nil ? query : PnutParameters.translated(query, of: socket)
     }
 

@@ -3,7 +3,7 @@ internal import HeliumServerKit
 /// Translates query parameters to App.net's names (Docs/Protocols/AppNet.md §6.2, §6.3).
 enum PnutParameters {
     /// Returns App.net's form of the query of a WebSocket handshake.
-    static func translated(_ query: FormFields, of socket: AppNetLiveGate.Endpoint.Kind) -> FormFields {
+    static func translated(_ query: FormFields, of socket: AppNetHandshakeHandler.Endpoint.Kind) -> FormFields {
         var result = renamed(query, for: nil)
         if socket == .userStream {
             // A user stream ends with its connection and has no id for resuming (Docs/Protocols/AppNet.md §6.2).

@@ -157,7 +157,7 @@ struct PnutTranslation: Hashable, Sendable {
     /// counts of unread channels.
     private static let dropped: Set = ["error_slug", "error_id", "unread_counts"]
 
-    private func meta(_ answer: AppNetAnswer, _ failure: AppNetFailure?) -> JSONObject {
+    private func meta(_ answer: AppNetResponse, _ failure: AppNetFailure?) -> JSONObject {
         var meta: JSONObject = ["code": .count(answer.status.code)]
         for member in answer.meta where !Self.dropped.contains(member.name) {
             meta[member.name] =

@@ -10,21 +10,21 @@ struct FileContentHandlers: RequestScoped {
     // MARK: Calls
 
     /// Handles `GET files/{id}/content[/{key}]`. Redirects to the content.
-    func locate() throws -> AppNetAnswer {
+    func locate() throws -> AppNetResponse {
         let (file, _) = try finder.readable()
         guard file.isComplete else { return .noContent }
         return try location(of: file, key: context.segment("key"))
     }
 
     /// Handles `PUT files/{id}/content[/{key}]`. The body is raw bytes, or a multipart body with the part `content`.
-    func set() throws -> AppNetAnswer {
+    func set() throws -> AppNetResponse {
         let file = try finder.growing()
         try set(upload(), of: file)
         return .noContent
     }
 
     /// Handles `POST files/{id}/content/{key}`. The body is a multipart body with the part `content`.
-    func addDerived() throws -> AppNetAnswer {
+    func addDerived() throws -> AppNetResponse {
         let file = try finder.growing()
         guard case .multipart = context.request.body else {
             throw AppNetFailure.badRequest("The body must be multipart/form-data.")
@@ -61,7 +61,7 @@ struct FileContentHandlers: RequestScoped {
     // MARK: URLs of contents
 
     /// Returns the bytes of a temporary URL.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         let segments = ["file", "key", "expires", "proof", "name"].map(context.segment)
         guard let (link, proof) = ContentLink.parse(segments), let file = try tables.files.file(link.file),
             link.isProved(by: proof, secret: file.contentKey)
@@ -74,7 +74,7 @@ struct FileContentHandlers: RequestScoped {
     }
 
     /// Redirects the permanent URL of a public file, with or without an extension, to a temporary one.
-    func redirectToPublic() throws -> AppNetAnswer {
+    func redirectToPublic() throws -> AppNetResponse {
         guard let name = context.segment("name").split(separator: ".", omittingEmptySubsequences: false).first,
             let file = try tables.files.file(publicName: String(name)), file.isPublic
         else { throw AppNetFailure.notFound }
@@ -83,20 +83,20 @@ struct FileContentHandlers: RequestScoped {
 
     /// Redirects the permanent URL of a file in a public object to a temporary one. The URL contains the token of the
     /// object's annotation.
-    func redirectToAttached() throws -> AppNetAnswer {
+    func redirectToAttached() throws -> AppNetResponse {
         guard let id = try tables.files.file(grantedBy: context.segment("token")),
             let file = try tables.files.file(id)
         else { throw AppNetFailure.notFound }
         return try redirect(to: file, key: context.segment("key") == "-" ? "" : context.segment("key"))
     }
 
-    private func redirect(to file: FileRecord, key: String) throws -> AppNetAnswer {
+    private func redirect(to file: FileRecord, key: String) throws -> AppNetResponse {
         try require(file.isComplete, or: .notFound)
         return try location(of: file, key: key)
     }
 
     /// Returns a redirect to a content's temporary URL.
-    private func location(of file: FileRecord, key: String) throws -> AppNetAnswer {
+    private func location(of file: FileRecord, key: String) throws -> AppNetResponse {
         let content = try require(tables.files.contents(of: file.id).first(where: { $0.key == key }), or: .notFound)
         let link = ContentLink(file: file.id, key: key, name: content.name, now: context.now)
         return .redirect(context.request.root + link.path(secret: file.contentKey))

@@ -8,13 +8,13 @@ struct FileHandlers: RequestScoped {
     private var writer: FileWriter { FileWriter(context) }
 
     /// Handles `POST files` in any of its four forms.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let file = try writer.create(FileInput(creating: context.request.body))
         return .data(try context.renderer.file(file, token: .write))
     }
 
     /// Handles `GET files?ids=`. Returns the files that the caller may read, in the order of the query.
-    func readMany() throws -> AppNetAnswer {
+    func readMany() throws -> AppNetResponse {
         let ids = try context.parameters.ids()
         try require(!ids.isEmpty, "You must supply ids.")
         let found = try ids.compactMap { id -> JSONValue? in
@@ -27,7 +27,7 @@ struct FileHandlers: RequestScoped {
     }
 
     /// Handles `GET users/me/files`.
-    func listOwn() throws -> AppNetAnswer {
+    func listOwn() throws -> AppNetResponse {
         let owner = try context.me()
         let options = context.options
         return try context.page(
@@ -42,13 +42,13 @@ struct FileHandlers: RequestScoped {
     }
 
     /// Handles `GET files/{id}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         let (file, access) = try finder.readable()
         return .data(try context.renderer.file(file, token: access.shownToken))
     }
 
     /// Handles `PUT files/{id}`.
-    func update() throws -> AppNetAnswer {
+    func update() throws -> AppNetResponse {
         let file = try finder.own()
         let changed = try writer.update(file, try FileInput(try context.body()))
         return .data(try shown(changed))
@@ -60,7 +60,7 @@ struct FileHandlers: RequestScoped {
     }
 
     /// Handles `DELETE files/{id}`. The response contains the deleted file.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let file = try finder.own()
         let json = try context.renderer.file(file, token: .none)
         try writer.delete(file)

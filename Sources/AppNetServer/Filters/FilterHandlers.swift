@@ -13,7 +13,7 @@ struct FilterHandlers: RequestScoped {
     }
 
     /// Handles `POST filters`.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let me = try context.me()
         try require(tables.filters.filters(of: me).count < FilterTable.maximumOfOwner, or: .full("filters"))
         let filter = try tables.filters.insert(FilterRecord(id: 0, owner: me, context.body()))
@@ -21,15 +21,15 @@ struct FilterHandlers: RequestScoped {
     }
 
     /// Handles `GET filters`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         .data(.array(try tables.filters.filters(of: context.me()).map(context.renderer.filter)))
     }
 
     /// Handles `GET filters/{id}`.
-    func read() throws -> AppNetAnswer { .data(try context.renderer.filter(filter())) }
+    func read() throws -> AppNetResponse { .data(try context.renderer.filter(filter())) }
 
     /// Handles `PUT filters/{id}`.
-    func replace() throws -> AppNetAnswer {
+    func replace() throws -> AppNetResponse {
         let old = try filter()
         let filter = try FilterRecord(id: old.id, owner: old.owner, context.body())
         try tables.filters.update(filter)
@@ -37,14 +37,14 @@ struct FilterHandlers: RequestScoped {
     }
 
     /// Handles `DELETE filters/{id}`.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let filter = try filter()
         try tables.filters.delete(filter.id)
         return .data(try context.renderer.filter(filter))
     }
 
     /// Handles `DELETE filters`.
-    func deleteAll() throws -> AppNetAnswer {
+    func deleteAll() throws -> AppNetResponse {
         let all = try tables.filters.filters(of: context.me())
         for filter in all { try tables.filters.delete(filter.id) }
         return .data(.array(try all.map(context.renderer.filter)))

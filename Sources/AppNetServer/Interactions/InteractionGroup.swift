@@ -13,26 +13,26 @@ struct InteractionGroup: Hashable, Sendable {
     /// The users, each once, latest first.
     private(set) var users: [Int64]
 
-    init(_ deed: InteractionTable.Deed) {
-        (id, action, object, date, users) = (deed.id, deed.action, deed.object, deed.created, [deed.actor])
+    init(_ record: InteractionTable.Record) {
+        (id, action, object, date, users) = (record.id, record.action, record.object, record.created, [record.actor])
     }
 
     /// Groups actions, which must be sorted newest first. The groups are sorted by their latest actions.
-    static func groups(of deeds: [InteractionTable.Deed]) -> [Self] {
+    static func groups(of records: [InteractionTable.Record]) -> [Self] {
         struct Key: Hashable {
             let action: String
             let object: Int64
         }
         var groups: [Self] = []
         var latest: [Key: Int] = [:]
-        for deed in deeds {
-            let key = Key(action: deed.action, object: deed.object)
-            if let index = latest[key], groups[index].date - deed.created <= window {
-                if !groups[index].users.contains(deed.actor) { groups[index].users.append(deed.actor) }
+        for record in records {
+            let key = Key(action: record.action, object: record.object)
+            if let index = latest[key], groups[index].date - record.created <= window {
+                if !groups[index].users.contains(record.actor) { groups[index].users.append(record.actor) }
                 continue
             }
             latest[key] = groups.count
-            groups.append(Self(deed))
+            groups.append(Self(record))
         }
         return groups
     }

@@ -4,7 +4,7 @@ internal import HeliumServerKit
 /// The table of the actions of other users on a user (Docs/Protocols/AppNet.md §2.9). Triggers write it.
 struct InteractionTable {
     /// An action of one user.
-    struct Deed: Decodable, Hashable, Sendable, FetchableRecord, TableRecord {
+    struct Record: Decodable, Hashable, Sendable, FetchableRecord, TableRecord {
         static let databaseTableName = "appnet_interaction"
 
         let id: Int64
@@ -18,17 +18,17 @@ struct InteractionTable {
     static let actions: Set<String> = ["follow", "reply", "repost", "star"]
 
     /// The maximum number of a user's latest actions that are read.
-    static let maximumDeeds = 2_000
+    static let maximumRecords = 2_000
 
     let database: Database
 
     /// Returns the latest actions, newest first.
-    func deeds(to user: Int64) throws -> [Deed] {
-        try Deed.fetchAll(database, where: "user = ? ORDER BY id DESC LIMIT ?", [user, Self.maximumDeeds])
+    func records(to user: Int64) throws -> [Record] {
+        try Record.fetchAll(database, where: "user = ? ORDER BY id DESC LIMIT ?", [user, Self.maximumRecords])
     }
 
     /// Returns the actions of other users on a post, in a window of pagination ids.
-    func deeds(on post: Int64, _ window: PageWindow) throws -> [Deed] {
-        try Deed.fetchAll(database, where: "object = ? AND action <> 'follow'", [post], window)
+    func records(on post: Int64, _ window: PageWindow) throws -> [Record] {
+        try Record.fetchAll(database, where: "object = ? AND action <> 'follow'", [post], window)
     }
 }

@@ -38,7 +38,7 @@ final class AppNetEventHub: Sendable {
 
     /// Makes the subscription that a call with `connection_id` requests (Docs/Protocols/AppNet.md §2.14). Runs in the
     /// call's transaction, so that there is no write between the response and the subscription.
-    func subscribe(_ context: AppNetContext, route: AppNetRoute, answer: inout AppNetAnswer) throws {
+    func subscribe(_ context: AppNetContext, route: AppNetRoute, answer: inout AppNetResponse) throws {
         guard route.area == .api, let connection = context.parameters["connection_id"],
             let endpoint = try UserStreamEndpoint(context, route)
         else { return }
@@ -59,7 +59,7 @@ final class AppNetEventHub: Sendable {
 
     /// Returns whether the response and the following events are complete. That is the case if no bound was given, or
     /// if the response contains all items up to the bound.
-    private static func isCurrent(_ query: FormFields, _ answer: AppNetAnswer) throws -> Bool {
+    private static func isCurrent(_ query: FormFields, _ answer: AppNetResponse) throws -> Bool {
         guard try query.integer("count") ?? 0 >= 0, query["before_id"] == nil else { return false }
         return query["since_id"] == nil || answer.hasMore != true
     }

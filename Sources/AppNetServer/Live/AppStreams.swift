@@ -6,7 +6,7 @@ internal import Synchronization
 /// store.
 final class AppStreams: Sendable {
     private struct Stream {
-        var outlet: LiveOutlet
+        var output: StreamOutput
         var deletesItself = false
         /// Whether the consumer was warned that its buffer is filling.
         var isWarned = false
@@ -14,8 +14,8 @@ final class AppStreams: Sendable {
         var display = GeneralParameters()
 
         /// Adds a message. Returns its frame, the consumer, and whether the consumer must be warned.
-        mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any LiveSink)?, Bool) {
-            let (frame, sink) = outlet.append(message, in: display.dialect, at: now)
+        mutating func append(_ message: JSONValue, at now: Int64) -> ([UInt8], (any FrameSink)?, Bool) {
+            let (frame, sink) = output.append(message, in: display.dialect, at: now)
             let isFull = (sink?.fill ?? 0) >= AppStreams.warningLevel
             defer { isWarned = isFull }
             return (frame, sink, isFull && !isWarned)
@@ -34,11 +34,11 @@ final class AppStreams: Sendable {
     }
 
     /// The number of consumers.
-    var connected: Int { streams.withLock { $0.values.filter { $0.outlet.sink != nil }.count } }
+    var connected: Int { streams.withLock { $0.values.filter { $0.output.sink != nil }.count } }
 
     /// Returns the number of these streams that have a consumer.
     func connected(among ids: Set<Int64>) -> Int {
-        streams.withLock { streams in ids.count { streams[$0]?.outlet.sink != nil } }
+        streams.withLock { streams in ids.count { streams[$0]?.output.sink != nil } }
     }
 
     /// Connects a consumer and disconnects the previous one.
@@ -49,19 +49,19 @@ final class AppStreams: Sendable {
     ///   - display: The display options for later objects.
     func connect(
         _ id: Int64,
-        _ sink: any LiveSink,
+        _ sink: any FrameSink,
         purges: Bool,
         deletesItself: Bool,
         display: GeneralParameters,
         at now: Int64
     ) {
-        let old = streams.withLock { streams -> (any LiveSink)? in
-            var stream = streams[id] ?? Stream(outlet: LiveOutlet(limits: limits, at: now))
-            if purges { stream.outlet.purge() }
+        let old = streams.withLock { streams -> (any FrameSink)? in
+            var stream = streams[id] ?? Stream(output: StreamOutput(limits: limits, at: now))
+            if purges { stream.output.purge() }
             stream.deletesItself = deletesItself
             stream.isWarned = false
             stream.display = display
-            let old = stream.outlet.attach(sink, in: display.dialect, greeting: nil, at: now)
+            let old = stream.output.attach(sink, in: display.dialect, greeting: nil, at: now)
             streams[id] = stream
             return old
         }
@@ -74,18 +74,18 @@ final class AppStreams: Sendable {
     }
 
     /// Disconnects a consumer. Returns `true` if its stream must be deleted.
-    func disconnect(_ id: Int64, _ sink: any LiveSink, at now: Int64) -> Bool {
+    func disconnect(_ id: Int64, _ sink: any FrameSink, at now: Int64) -> Bool {
         streams.withLock { streams in
-            guard streams[id]?.outlet.detach(sink, at: now) == true else { return false }
+            guard streams[id]?.output.detach(sink, at: now) == true else { return false }
             return streams[id]?.deletesItself == true
         }
     }
 
     /// Sends a message or queues it. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: Int64, at now: Int64) {
-        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any LiveSink)?, Bool) in
+        let (frame, sink, warns) = streams.withLock { streams -> ([UInt8], (any FrameSink)?, Bool) in
             // Modified in place, because a copy of the stream would copy its queue.
-            streams[id, default: Stream(outlet: LiveOutlet(limits: limits, at: now))].append(message, at: now)
+            streams[id, default: Stream(output: StreamOutput(limits: limits, at: now))].append(message, at: now)
         }
         guard let sink else { return }
         if warns { sink.send(Self.warning) }
@@ -94,13 +94,13 @@ final class AppStreams: Sendable {
 
     /// Ends a deleted stream.
     func end(_ id: Int64) {
-        let sink = streams.withLock { $0.removeValue(forKey: id)?.outlet.sink }
+        let sink = streams.withLock { $0.removeValue(forKey: id)?.output.sink }
         sink?.end()
     }
 
     /// Closes all connections as a network failure does. The streams are kept.
     func dropConnections() {
-        for sink in streams.withLock({ $0.values.compactMap(\.outlet.sink) }) { sink.cut(in: []) }
+        for sink in streams.withLock({ $0.values.compactMap(\.output.sink) }) { sink.cut(in: []) }
     }
 
     private static let warning = Array(

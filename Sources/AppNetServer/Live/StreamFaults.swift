@@ -17,7 +17,7 @@ final class StreamFaults: Sendable {
     func duplicateNext(_ count: Int) { state.withLock { $0.duplicates = max(0, count) } }
 
     /// Sends a frame and applies the faults.
-    func send(_ frame: [UInt8], to sink: any LiveSink) {
+    func send(_ frame: [UInt8], to sink: any FrameSink) {
         let (isCut, isDoubled) = state.withLock { state in
             if state.cuts > 0 {
                 state.cuts -= 1

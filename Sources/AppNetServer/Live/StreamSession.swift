@@ -19,7 +19,7 @@ final class StreamSession: LiveSession {
             disconnection.withLock { $0 = made }
         } catch {
             // The limit was reached by another connection after the handshake.
-            client.sayGoodbye()
+            client.closeGracefully()
         }
     }
 

@@ -12,13 +12,13 @@ struct UserStream: Sendable {
     let id: String
     /// The row id of the token that opened the stream.
     let token: Int64
-    /// The viewer for whom events are rendered.
+    /// The viewer that events are rendered for.
     let viewer: AppNetViewer
     let user: Int64
     var display: GeneralParameters
     var deletesItself: Bool
     var subscriptions: [Subscription] = []
-    var outlet: LiveOutlet
+    var output: StreamOutput
 }
 
 extension UserStream {

@@ -32,7 +32,7 @@ final class UserStreams: Sendable {
         state.withLock { state in
             let streams = state.streams.values
             return (
-                streams.count, streams.filter { $0.outlet.sink != nil }.count,
+                streams.count, streams.filter { $0.output.sink != nil }.count,
                 streams.reduce(0) { $0 + $1.subscriptions.count }
             )
         }
@@ -49,12 +49,12 @@ final class UserStreams: Sendable {
     /// - Parameter greeting: Returns the first frame for the stream's id.
     /// - Returns: The stream's id. If it is not the requested id, no stream was resumed.
     /// - Throws: ``AppNetFailure`` with 429 if the token has the maximum number of streams.
-    func connect(_ request: ConnectionRequest, _ sink: any LiveSink, greeting: (String) -> JSONValue?) throws -> String
+    func connect(_ request: ConnectionRequest, _ sink: any FrameSink, greeting: (String) -> JSONValue?) throws -> String
     {
         let now = request.now
         expire(at: now)
         let fresh = newID()
-        let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any LiveSink)?) in
+        let (result, old) = state.withLock { state -> (Result<String, AppNetFailure>, (any FrameSink)?) in
             guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
             let known = request.requestedID.flatMap { state.streams[$0] }
             let resumed = known?.token == request.token ? known : nil
@@ -67,11 +67,11 @@ final class UserStreams: Sendable {
                     user: request.user,
                     display: request.display,
                     deletesItself: request.deletesItself,
-                    outlet: LiveOutlet(limits: limits.replay, at: now)
+                    output: StreamOutput(limits: limits.replay, at: now)
                 )
             (stream.display, stream.deletesItself) = (request.display, request.deletesItself)
             let greeting = greeting(stream.id)
-            let old = stream.outlet.attach(sink, in: request.display.dialect, greeting: greeting, at: now)
+            let old = stream.output.attach(sink, in: request.display.dialect, greeting: greeting, at: now)
             state.streams[stream.id] = stream
             return (.success(stream.id), old)
         }
@@ -104,9 +104,9 @@ final class UserStreams: Sendable {
     }
 
     /// Disconnects a connection.
-    func disconnect(_ id: String, _ sink: any LiveSink, at now: Int64) {
+    func disconnect(_ id: String, _ sink: any FrameSink, at now: Int64) {
         state.withLock { state in
-            guard state.streams[id]?.outlet.detach(sink, at: now) == true else { return }
+            guard state.streams[id]?.output.detach(sink, at: now) == true else { return }
             if state.streams[id]?.deletesItself == true { Self.remove(id, &state) }
         }
     }
@@ -151,19 +151,19 @@ final class UserStreams: Sendable {
 
     /// Sends a message or keeps it for the next connection. Calls must be in the order of the messages.
     func send(_ message: JSONValue, to id: String, at now: Int64) {
-        let delivery = state.withLock { state -> (frame: [UInt8], sink: (any LiveSink)?)? in
+        let delivery = state.withLock { state -> (frame: [UInt8], sink: (any FrameSink)?)? in
             guard let dialect = state.streams[id]?.display.dialect else { return nil }
-            return state.streams[id]?.outlet.append(message, in: dialect, at: now)
+            return state.streams[id]?.output.append(message, in: dialect, at: now)
         }
         if let delivery, let sink = delivery.sink { faults.send(delivery.frame, to: sink) }
     }
 
     /// Deletes a stream and closes its connection. Returns `false` if the token does not have a stream with this id.
     func delete(_ id: String, token: Int64) -> Bool {
-        let (isKnown, sink) = state.withLock { state -> (Bool, (any LiveSink)?) in
+        let (isKnown, sink) = state.withLock { state -> (Bool, (any FrameSink)?) in
             guard let stream = state.streams[id], stream.token == token else { return (false, nil) }
             Self.remove(id, &state)
-            return (true, stream.outlet.sink)
+            return (true, stream.output.sink)
         }
         sink?.end()
         return isKnown
@@ -186,19 +186,19 @@ final class UserStreams: Sendable {
         let sinks = state.withLock { state in
             let ended = state.streams.values.filter(isEnded)
             for stream in ended { Self.remove(stream.id, &state) }
-            return ended.compactMap(\.outlet.sink)
+            return ended.compactMap(\.output.sink)
         }
         for sink in sinks { sink.end() }
     }
 
     /// Closes all connections as a network failure does. The streams are kept.
     func dropConnections() {
-        for sink in state.withLock({ $0.streams.values.compactMap(\.outlet.sink) }) { sink.cut(in: []) }
+        for sink in state.withLock({ $0.streams.values.compactMap(\.output.sink) }) { sink.cut(in: []) }
     }
 
     private func expire(at now: Int64) {
         let idle = limits.idle
-        deleteAll { $0.outlet.idleSince.map { now - $0 > idle } ?? false }
+        deleteAll { $0.output.idleSince.map { now - $0 > idle } ?? false }
     }
 
     private static func remove(_ id: String, _ state: inout State) {

@@ -9,7 +9,7 @@ struct MarkerHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST posts/marker`. The body is one object or a list of objects.
-    func update() throws -> AppNetAnswer {
+    func update() throws -> AppNetResponse {
         let document = try context.request.body.document()
         guard case .array(let list) = document else { return .data(try update(document)) }
         try require(list.count <= Self.maximumOfCall, "At most \(Self.maximumOfCall) markers can be set at a time.")

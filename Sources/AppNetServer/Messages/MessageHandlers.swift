@@ -5,19 +5,19 @@ struct MessageHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST channels/{channel}/messages`. The channel may be `pm`.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let (message, channel) = try MessageWriter(context).create()
         return .data(try context.renderer.message(message, in: channel))
     }
 
     /// Handles `GET channels/{channel}/messages`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let channel = try ChannelFinder(context).visible()
         return try page(of: channel, marker: channel.marker)
     }
 
     /// Returns a page of a channel's messages, or of one thread.
-    func page(of channel: AppNetChannel, thread: Int64? = nil, marker: String? = nil) throws -> AppNetAnswer {
+    func page(of channel: AppNetChannel, thread: Int64? = nil, marker: String? = nil) throws -> AppNetResponse {
         let renderer = context.renderer
         let filter = try MessageFilter(context)
         return try context.page(
@@ -43,13 +43,13 @@ struct MessageHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}/messages/{message}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         let (message, channel) = try visibleMessage()
         return .data(try context.renderer.message(message, in: channel))
     }
 
     /// Handles `GET channels/messages?ids=`.
-    func readMany() throws -> AppNetAnswer {
+    func readMany() throws -> AppNetResponse {
         let access = ChannelAccess(context)
         let renderer = context.renderer
         let found = try context.parameters.ids().compactMap { id -> JSONValue? in
@@ -63,7 +63,7 @@ struct MessageHandlers: RequestScoped {
     }
 
     /// Handles `GET users/me/messages`.
-    func listOwn() throws -> AppNetAnswer {
+    func listOwn() throws -> AppNetResponse {
         let me = try context.me()
         let renderer = context.renderer
         let filter = try MessageFilter(context)
@@ -79,7 +79,7 @@ struct MessageHandlers: RequestScoped {
     }
 
     /// Handles `DELETE channels/{channel}/messages/{message}`. Only the author can delete a message.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let (message, channel) = try visibleMessage()
         guard message.user == (try context.me()) else {
             throw AppNetFailure.forbidden("You may only delete your messages.")

@@ -7,7 +7,7 @@ struct AccessTokenHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST oauth/access_token`. Issues a token for a code, a password, an app's secret or a token.
-    func grant() throws -> AppNetAnswer {
+    func grant() throws -> AppNetResponse {
         do {
             // JSON is rejected intentionally, as the service did.
             guard case .form(let form) = context.request.body else { throw OAuthFailure.unknownGrant }
@@ -19,11 +19,11 @@ struct AccessTokenHandlers: RequestScoped {
             default: throw OAuthFailure.unknownGrant
             }
         } catch let failure as OAuthFailure {
-            return AppNetAnswer.bare(failure.status, failure.document).uncached
+            return AppNetResponse.bare(failure.status, failure.document).uncached
         }
     }
 
-    private func codeGrant(_ form: FormFields) throws -> AppNetAnswer {
+    private func codeGrant(_ form: FormFields) throws -> AppNetResponse {
         guard let app = try ClientCredentials(context.request, parameters: form)?.app(in: tables.apps) else {
             throw OAuthFailure.unknownClient
         }
@@ -46,7 +46,7 @@ struct AccessTokenHandlers: RequestScoped {
         return try granted(token)
     }
 
-    private func passwordGrant(_ form: FormFields) throws -> AppNetAnswer {
+    private func passwordGrant(_ form: FormFields) throws -> AppNetResponse {
         guard let client = form["client_id"], let app = try tables.apps.app(client) else {
             throw OAuthFailure.unknownClient
         }
@@ -66,7 +66,7 @@ struct AccessTokenHandlers: RequestScoped {
         return try granted(TokenIssuer(context).issue(user: user.id, client: app.clientID, scopes: scopes))
     }
 
-    private func appGrant(_ form: FormFields) throws -> AppNetAnswer {
+    private func appGrant(_ form: FormFields) throws -> AppNetResponse {
         guard let app = try ClientCredentials(context.request, parameters: form)?.app(in: tables.apps) else {
             throw OAuthFailure.unknownClient
         }
@@ -74,7 +74,7 @@ struct AccessTokenHandlers: RequestScoped {
     }
 
     /// Issues a token with which another service can only identify the user.
-    private func delegateGrant(_ form: FormFields) throws -> AppNetAnswer {
+    private func delegateGrant(_ form: FormFields) throws -> AppNetResponse {
         guard let secret = context.request.token, let token = try tables.tokens.token(secret), token.state == .active,
             token.user != nil
         else {
@@ -84,11 +84,11 @@ struct AccessTokenHandlers: RequestScoped {
         guard try tables.apps.app(client) != nil else { throw OAuthFailure.unknownClient }
         let delegate = context.state.store.newSecret()
         try tables.codes.insertDelegate(delegate, client: client, token: token.id)
-        return AppNetAnswer.bare(.ok, ["delegate_token": .string(delegate)]).uncached
+        return AppNetResponse.bare(.ok, ["delegate_token": .string(delegate)]).uncached
     }
 
-    private func granted(_ token: AppNetToken) throws -> AppNetAnswer {
+    private func granted(_ token: AppNetToken) throws -> AppNetResponse {
         let document = try context.renderer.token(token, maxima: context.maxima)
-        return AppNetAnswer.bare(.ok, ["access_token": .string(token.secret), "token": document]).uncached
+        return AppNetResponse.bare(.ok, ["access_token": .string(token.secret), "token": document]).uncached
     }
 }

@@ -6,7 +6,7 @@ struct AuthorizationHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET oauth/authenticate` and `oauth/authorize`. Returns the page.
-    func show() throws -> AppNetAnswer {
+    func show() throws -> AppNetResponse {
         let fields = context.parameters
         return try answer(fields) { question in
             .reply(AuthorizationPage.form(for: question, fields: Self.hiddenFields(fields)))
@@ -17,7 +17,7 @@ struct AuthorizationHandlers: RequestScoped {
     ///
     /// The form does not use a session. It contains the user name and password each time, so that no other page can
     /// submit it in the name of a user.
-    func decide() throws -> AppNetAnswer {
+    func decide() throws -> AppNetResponse {
         var fields = context.parameters
         if case .form(let form) = context.request.body {
             for (name, value) in form.all { fields[name] = value }
@@ -63,8 +63,8 @@ struct AuthorizationHandlers: RequestScoped {
 
     private func answer(
         _ fields: FormFields,
-        _ body: (AuthorizationQuestion) throws -> AppNetAnswer
-    ) throws -> AppNetAnswer {
+        _ body: (AuthorizationQuestion) throws -> AppNetResponse
+    ) throws -> AppNetResponse {
         // Redirects are only safe after the app and its redirect URI were validated.
         guard let client = try fields["client_id"].flatMap({ try tables.apps.app($0) }) else {
             return .reply(AuthorizationPage.refusal("The app is unknown: client_id is missing or wrong."))
@@ -101,5 +101,5 @@ struct AuthorizationHandlers: RequestScoped {
     }
 
     /// Returns a redirect with status 302. The service sent 302, which browsers handle like the more accurate 303.
-    private static func redirect(_ url: String) -> AppNetAnswer { AppNetAnswer.redirect(url).uncached }
+    private static func redirect(_ url: String) -> AppNetResponse { AppNetResponse.redirect(url).uncached }
 }

@@ -6,13 +6,13 @@ struct PlaceHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET places/{factual_id}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         guard let place = PlaceDirectory.place(context.segment("factual_id")) else { throw AppNetFailure.notFound }
         return .data(place.rendered())
     }
 
     /// Handles `GET places/search`.
-    func search() throws -> AppNetAnswer {
+    func search() throws -> AppNetResponse {
         let found = PlaceDirectory.search(try PlaceQuestion(context.parameters))
         return .data(.array(found.map { $0.place.rendered(distance: $0.distance) }))
     }

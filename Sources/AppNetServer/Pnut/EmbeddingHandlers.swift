@@ -8,7 +8,7 @@ struct EmbeddingHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET oembed?url=`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         guard let url = context.parameters["url"] else { throw AppNetFailure.badRequest("You must supply url.") }
         guard context.parameters["format"] ?? "json" == "json" else {
             throw AppNetFailure(.notImplemented, "Not Implemented: The format must be json.")

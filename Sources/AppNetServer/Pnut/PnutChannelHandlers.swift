@@ -6,7 +6,7 @@ struct PnutChannelHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET users/me/channels/num_unread`. Returns the number of channels of each type with unread messages.
-    func countUnreadByType() throws -> AppNetAnswer {
+    func countUnreadByType() throws -> AppNetResponse {
         let counts = try unreadTypes().map { type -> JSONObject.Element in
             (type, .count(try UnreadChannels(context).count(type)))
         }
@@ -14,7 +14,7 @@ struct PnutChannelHandlers: RequestScoped {
     }
 
     /// Handles `DELETE users/me/channels/num_unread`. Marks all channels of the types as read.
-    func markReadByType() throws -> AppNetAnswer {
+    func markReadByType() throws -> AppNetResponse {
         let types = try unreadTypes()
         for type in types { try UnreadChannels(context).markRead(type) }
         return .data(.object(types.map { ($0, 0) }))
@@ -30,7 +30,7 @@ struct PnutChannelHandlers: RequestScoped {
 
     /// Handles `GET users/me/channels/existing_pm?ids=`. Returns the private conversation with exactly these users and
     /// the caller.
-    func readPrivate() throws -> AppNetAnswer {
+    func readPrivate() throws -> AppNetResponse {
         let me = try context.me()
         let others = try (context.parameters.list("ids") ?? []).map { name in
             guard let user = try UserFinder(context).named(name) else { throw AppNetFailure.notFound }
@@ -43,7 +43,7 @@ struct PnutChannelHandlers: RequestScoped {
     }
 
     /// Handles `PUT channels/{channel}/owner`. Makes the user with the body's `id` the owner of the channel.
-    func giveAway() throws -> AppNetAnswer {
+    func giveAway() throws -> AppNetResponse {
         var channel = try ChannelFinder(context).visible()
         guard channel.owner == (try context.me()) else {
             throw AppNetFailure.forbidden("Only the owner may give a channel away.")

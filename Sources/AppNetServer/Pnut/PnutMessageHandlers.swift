@@ -15,7 +15,7 @@ struct PnutMessageHandlers: RequestScoped {
 
     /// Handles `POST channels/{channel}/messages`. Also accepts `is_nsfw`. `update_marker=1` sets the channel's marker
     /// to the message.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let (message, channel) = try MessageWriter(context).create()
         if message.entities.isNSFW(in: try context.body()) { try tables.marks.setNSFW(true, .message, message.id) }
         if context.parameters.flag("update_marker") ?? false {
@@ -25,7 +25,7 @@ struct PnutMessageHandlers: RequestScoped {
     }
 
     /// Handles `DELETE channels/{channel}/messages/{message}`. Editors can also delete messages of other users.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let me = try context.me()
         let found = try tables.messages.message(try context.id("message"))
         guard let message = found, message.user != me else { return try MessageHandlers(context).delete() }
@@ -37,19 +37,19 @@ struct PnutMessageHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}/messages/{message}/thread`. Returns all messages of the message's thread.
-    func listThread() throws -> AppNetAnswer {
+    func listThread() throws -> AppNetResponse {
         let (message, channel) = try message()
         return try MessageHandlers(context).page(of: channel, thread: message.thread)
     }
 
     /// Handles `POST channels/{channel}/messages/{message}/report`. The report is accepted, but not stored.
-    func report() throws -> AppNetAnswer {
+    func report() throws -> AppNetResponse {
         let (message, channel) = try message()
         return .data(try context.renderer.message(message, in: channel))
     }
 
     /// Handles `PUT` and `DELETE channels/{channel}/messages/{message}/sticky`. Only editors can use it.
-    func setSticky(_ isSticky: Bool) throws -> AppNetAnswer {
+    func setSticky(_ isSticky: Bool) throws -> AppNetResponse {
         let (message, channel) = try message()
         _ = try ChannelFinder(context).channel(allowing: .editors)
         try require(!isSticky || !message.isDeleted, "The message is deleted.")
@@ -62,7 +62,7 @@ struct PnutMessageHandlers: RequestScoped {
     }
 
     /// Handles `GET channels/{channel}/sticky_messages`.
-    func listSticky() throws -> AppNetAnswer {
+    func listSticky() throws -> AppNetResponse {
         let channel = try ChannelFinder(context).visible()
         let renderer = context.renderer
         return try context.page(

@@ -6,20 +6,20 @@ struct PnutServiceHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `DELETE files?ids=`. Deletes the caller's files of `ids` at once. The response contains an operation.
-    func deleteFiles() throws -> AppNetAnswer {
+    func deleteFiles() throws -> AppNetResponse {
         let me = try context.me()
         let own = try context.parameters.ids().compactMap { try tables.files.file($0) }.filter { $0.owner == me }
         try require(context.parameters["ids"] != nil, "You must supply ids.")
         for file in own { try FileWriter(context).delete(file) }
         let id = context.state.store.newSecret()
         try tables.pnut.insertOperation(id, user: me, total: own.count)
-        var answer = AppNetAnswer(content: .none)
+        var answer = AppNetResponse(content: .none)
         answer.meta = ["status_url": .string("\(context.request.root)\(AppNetArea.pnutPrefix)/sys/ops/\(id)")]
         return answer
     }
 
     /// Handles `GET sys/ops/{uuid}`.
-    func readOperation() throws -> AppNetAnswer {
+    func readOperation() throws -> AppNetResponse {
         let id = context.segment("uuid")
         guard let total = try tables.pnut.operation(id, of: try context.me()) else { throw AppNetFailure.notFound }
         return .data([
@@ -29,7 +29,7 @@ struct PnutServiceHandlers: RequestScoped {
     }
 
     /// Handles `GET sys/stats`.
-    func readStatistics() throws -> AppNetAnswer {
+    func readStatistics() throws -> AppNetResponse {
         .data([
             "counts": [
                 "users": .count(try tables.users.all().count), "files": .count(try tables.files.count()),
@@ -38,8 +38,8 @@ struct PnutServiceHandlers: RequestScoped {
         ])
     }
 
-    /// Handles `GET users/suggested`. Returns at most `count` users whom the caller does not follow. Default: 20.
-    func suggestUsers() throws -> AppNetAnswer {
+    /// Handles `GET users/suggested`. Returns at most `count` users that the caller does not follow. Default: 20.
+    func suggestUsers() throws -> AppNetResponse {
         let me = try context.me()
         let known = Set(try tables.relations.objects(.follow, of: me)).union([me])
         let count = min(max(try context.parameters.integer("count") ?? 20, 1), 200)

@@ -7,20 +7,20 @@ struct PostHandlers: RequestScoped {
     private var finder: PostFinder { PostFinder(context) }
 
     /// Handles `POST posts`.
-    func create() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).create())) }
+    func create() throws -> AppNetResponse { .data(try context.renderer.post(PostWriter(context).create())) }
 
     /// Handles `GET posts/{id}`.
-    func read() throws -> AppNetAnswer { .data(try context.renderer.post(finder.post())) }
+    func read() throws -> AppNetResponse { .data(try context.renderer.post(finder.post())) }
 
     /// Handles `GET posts?ids=`.
-    func readMany() throws -> AppNetAnswer {
+    func readMany() throws -> AppNetResponse {
         let found = try context.parameters.ids().compactMap { try tables.posts.post($0) }
         let renderer = context.renderer
         return .data(.array(try found.map { try renderer.post($0) }))
     }
 
     /// Handles `DELETE posts/{id}`. Only the author can delete a post. The response contains the deleted form.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let me = try context.me()
         let post = try finder.post()
         try require(post.user == me, or: .forbidden("This is not your post."))

@@ -14,7 +14,7 @@ struct PostPager: RequestScoped {
         askedFor: Int64? = nil,
         includesDirected: Bool = true,
         includes: (PostRecord) throws -> Bool = { _ in true }
-    ) throws -> AppNetAnswer {
+    ) throws -> AppNetResponse {
         let visibility = try PostVisibility(context, askedFor: askedFor, includesDirected: includesDirected)
         let renderer = context.renderer
         return try context.page(

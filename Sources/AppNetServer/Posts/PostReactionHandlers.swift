@@ -7,7 +7,7 @@ struct PostReactionHandlers: RequestScoped {
     private var finder: PostFinder { PostFinder(context) }
 
     /// Handles `POST` and `DELETE posts/{id}/star`.
-    func setStar(_ isStarred: Bool) throws -> AppNetAnswer {
+    func setStar(_ isStarred: Bool) throws -> AppNetResponse {
         let me = try context.me()
         let post = try finder.livePost(to: isStarred ? "star" : "unstar")
         let wasStarred = try tables.posts.star(post.id, by: me) != nil
@@ -23,10 +23,10 @@ struct PostReactionHandlers: RequestScoped {
     }
 
     /// Handles `POST posts/{id}/repost`. The response contains the repost, also if it already existed.
-    func repost() throws -> AppNetAnswer { .data(try context.renderer.post(PostWriter(context).repost())) }
+    func repost() throws -> AppNetResponse { .data(try context.renderer.post(PostWriter(context).repost())) }
 
     /// Handles `DELETE posts/{id}/repost`. The response contains the original post.
-    func deleteRepost() throws -> AppNetAnswer {
+    func deleteRepost() throws -> AppNetResponse {
         let me = try context.me()
         let original = try finder.post()
         if let repost = try tables.posts.repost(of: original.id, by: me) {
@@ -37,7 +37,7 @@ struct PostReactionHandlers: RequestScoped {
     }
 
     /// Handles `POST posts/{id}/report`. Mutes the author.
-    func report() throws -> AppNetAnswer {
+    func report() throws -> AppNetResponse {
         let me = try context.me()
         let post = try finder.post()
         try require(post.user != me, "You cannot report your own post")
@@ -49,18 +49,18 @@ struct PostReactionHandlers: RequestScoped {
     }
 
     /// Handles `GET posts/{id}/stars`.
-    func listStarrers() throws -> AppNetAnswer {
+    func listStarrers() throws -> AppNetResponse {
         let post = try finder.post()
         return try usersPage { try tables.posts.stars(of: post.id, $0) }
     }
 
     /// Handles `GET posts/{id}/reposters`.
-    func listReposters() throws -> AppNetAnswer {
+    func listReposters() throws -> AppNetResponse {
         let post = try finder.post()
         return try usersPage { try tables.posts.reposts(of: post.id, $0) }
     }
 
-    private func usersPage(_ fetch: (PageWindow) throws -> [PostTable.Mark]) throws -> AppNetAnswer {
+    private func usersPage(_ fetch: (PageWindow) throws -> [PostTable.Mark]) throws -> AppNetResponse {
         let renderer = context.renderer
         return try context.page(
             fetch: fetch,

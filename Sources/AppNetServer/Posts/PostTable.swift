@@ -132,7 +132,7 @@ struct PostTable {
         try PostRecord.exists(database, where: "id = :id AND \(condition)", ["id": post, "me": viewer])
     }
 
-    /// Returns the users to whom a post is directed.
+    /// Returns the users that a post is directed to.
     func leadingMentions(_ id: Int64) throws -> [Int64] {
         let statement = try database.cachedStatement(
             sql: "SELECT user FROM appnet_post_mention WHERE post = ? AND is_leading"

@@ -7,7 +7,7 @@ struct PostVisibility {
     let options: GeneralParameters
     /// The user whose posts were requested. They are shown even if the user is muted.
     var askedFor: Int64?
-    /// Whether posts directed to users whom the viewer does not follow are shown.
+    /// Whether posts directed to users that the viewer does not follow are shown.
     var includesDirected = true
 
     private let muted: Set<Int64>

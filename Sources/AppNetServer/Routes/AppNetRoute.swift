@@ -35,7 +35,7 @@ struct AppNetRoute: TableRoute {
     var tellsLimits = true
     /// Whether the call counts against the rate limits.
     var isLimited = true
-    let handler: @Sendable (AppNetContext) throws -> AppNetAnswer
+    let handler: @Sendable (AppNetContext) throws -> AppNetResponse
 
     init(
         _ method: HTTPRequest.Method,
@@ -44,7 +44,7 @@ struct AppNetRoute: TableRoute {
         area: AppNetArea = .api,
         scopes: Set<AppNetScope> = [],
         isPaginated: Bool = false,
-        handler: @escaping @Sendable (AppNetContext) throws -> AppNetAnswer
+        handler: @escaping @Sendable (AppNetContext) throws -> AppNetResponse
     ) {
         self.area = area
         methods = [method]
@@ -65,7 +65,7 @@ struct AppNetRoute: TableRoute {
         area: AppNetArea = .api,
         scopes: Set<AppNetScope> = [],
         isPaginated: Bool = false,
-        by answer: @escaping @Sendable (Handlers) -> () throws -> AppNetAnswer
+        by answer: @escaping @Sendable (Handlers) -> () throws -> AppNetResponse
     ) {
         self.init(method, path, access, area: area, scopes: scopes, isPaginated: isPaginated) {
             try answer(Handlers($0))()

@@ -4,7 +4,7 @@ internal import HeliumServerKit
 
 extension SearchHandlers {
     /// Handles `GET channels/messages/search`.
-    func searchMessages() throws -> AppNetAnswer {
+    func searchMessages() throws -> AppNetResponse {
         let criteria = try SearchCriteria(context.parameters, findsCrossposts: false, context.request.dialect)
         let channels = try searchedChannels()
         let filter = try MessageFilter(context)
@@ -38,7 +38,7 @@ extension SearchHandlers {
     }
 
     /// Handles `GET channels/search`.
-    func searchChannels() throws -> AppNetAnswer {
+    func searchChannels() throws -> AppNetResponse {
         let search = try ChannelSearch(context.parameters)
         let access = ChannelAccess(context)
         let renderer = context.renderer

@@ -13,7 +13,7 @@ struct SearchHandlers: RequestScoped {
         fetch: (PageWindow) throws -> [Item],
         includes: (Item) throws -> Bool,
         render: (Item) throws -> JSONValue
-    ) throws -> AppNetAnswer {
+    ) throws -> AppNetResponse {
         let rules = context.request.dialect.text
         var budget = SearchBudget(context.maxima)
         func object(_ item: Item) throws -> SearchableObject {
@@ -44,7 +44,7 @@ struct SearchHandlers: RequestScoped {
     }
 
     /// Handles `GET posts/search`.
-    func searchPosts() throws -> AppNetAnswer {
+    func searchPosts() throws -> AppNetResponse {
         let criteria = try SearchCriteria(context.parameters, findsCrossposts: true, context.request.dialect)
         let visibility = try PostVisibility(context)
         let renderer = context.renderer

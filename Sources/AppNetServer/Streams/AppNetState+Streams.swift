@@ -22,7 +22,7 @@ extension AppNetState {
     }
 
     /// Connects `sink` to an app stream with the options of the query.
-    func open(_ stream: AppStreamRecord, _ sink: any LiveSink, _ query: FormFields, display: GeneralParameters) {
+    func open(_ stream: AppStreamRecord, _ sink: any FrameSink, _ query: FormFields, display: GeneralParameters) {
         events.appStreams.connect(
             stream.id,
             sink,
@@ -34,7 +34,7 @@ extension AppNetState {
     }
 
     /// Disconnects a consumer, and deletes its stream if the stream deletes itself.
-    func close(_ stream: AppStreamRecord, _ sink: any LiveSink) {
+    func close(_ stream: AppStreamRecord, _ sink: any FrameSink) {
         guard events.appStreams.disconnect(stream.id, sink, at: microseconds) else { return }
         Task { [self] in
             do {

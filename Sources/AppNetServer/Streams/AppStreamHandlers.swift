@@ -23,7 +23,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `GET streams`. Returns the caller's streams, or the one with `key`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         var streams = try ownStreams()
         if let key = context.parameters["key"] {
             streams = streams.filter { (rules.areNamedByKeys ? $0.pnutKey : $0.key) == key }
@@ -32,7 +32,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `GET streams/{id}`.
-    func read() throws -> AppNetAnswer { .data(try context.renderer.appStream(stream())) }
+    func read() throws -> AppNetResponse { .data(try context.renderer.appStream(stream())) }
 
     /// Returns the streams of the caller's token, or of the token's app.
     private func ownStreams() throws -> [AppStreamRecord] {
@@ -42,7 +42,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `POST streams`.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let token = try context.token()
         let mine = try ownStreams()
         guard mine.count < AppStreamTable.maximumOfToken else {
@@ -54,7 +54,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `PUT streams/{id}`.
-    func update() throws -> AppNetAnswer {
+    func update() throws -> AppNetResponse {
         let old = try stream()
         let others = try ownStreams().filter { $0.id != old.id }
         let stream = try described(old, beside: others)
@@ -109,10 +109,10 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `DELETE streams`.
-    func deleteAll() throws -> AppNetAnswer { .data(.array(try ownStreams().map(delete))) }
+    func deleteAll() throws -> AppNetResponse { .data(.array(try ownStreams().map(delete))) }
 
     /// Handles `DELETE streams/{id}`.
-    func delete() throws -> AppNetAnswer { .data(try delete(stream())) }
+    func delete() throws -> AppNetResponse { .data(try delete(stream())) }
 
     /// Deletes a stream, closes its connection, and returns its JSON object.
     private func delete(_ stream: AppStreamRecord) throws -> JSONValue {
@@ -123,7 +123,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `POST streams/{id}/test`. Sends a message to the stream's consumer (Docs/Protocols/AppNet.md §6.2).
-    func test() throws -> AppNetAnswer {
+    func test() throws -> AppNetResponse {
         let stream = try stream()
         let frame: JSONValue = [
             "meta": ["type": "test", "id": .id(stream.id), "timestamp": .count(context.state.microseconds / 1000)],
@@ -134,7 +134,7 @@ struct AppStreamHandlers: RequestScoped {
     }
 
     /// Handles `GET` of a stream's endpoint. The response has no end.
-    func consume() throws -> AppNetAnswer {
+    func consume() throws -> AppNetResponse {
         let stream = try stream()
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: context.state.keepAlive)
         let sink = ChunkedSink(reply)

@@ -9,7 +9,7 @@ struct UserStreamHandlers: RequestScoped {
 
     /// Handles `GET` of the user stream over chunked HTTP. The response has no end, and its header contains the
     /// stream's id.
-    func open() throws -> AppNetAnswer {
+    func open() throws -> AppNetResponse {
         let state = context.state
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
         let sink = ChunkedSink(reply)
@@ -17,20 +17,20 @@ struct UserStreamHandlers: RequestScoped {
         let request = try UserStreams.ConnectionRequest(token, context.parameters, context.options, at: now)
         let id = try streams.connect(request, sink) { _ in nil }
         reply.onEnd { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
-        var answer = AppNetAnswer.stream(reply)
+        var answer = AppNetResponse.stream(reply)
         answer.fields[.connectionID] = id
         return answer
     }
 
     /// Handles `DELETE users/me/streams/{connection}`.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let (id, token) = (context.segment("connection"), try context.token().id)
         try require(streams.delete(id, token: token), or: .notFound)
         return .noContent
     }
 
     /// Handles `DELETE users/me/streams/{connection}/{subscription}`.
-    func deleteSubscription() throws -> AppNetAnswer {
+    func deleteSubscription() throws -> AppNetResponse {
         let isKnown = streams.delete(
             subscription: context.segment("subscription"),
             of: context.segment("connection"),

@@ -1,11 +1,11 @@
 internal import HeliumJSON
 internal import HeliumServerKit
 
-/// Finds the users whom texts and machine-only objects mention (Docs/Protocols/AppNet.md §3.6).
+/// Finds the users that texts and machine-only objects mention (Docs/Protocols/AppNet.md §3.6).
 struct MentionResolver: RequestScoped {
     let context: AppNetContext
 
-    /// A processor that resolves mentions of the users whom the caller may mention. Bots may only mention their
+    /// A processor that resolves mentions of the users that the caller may mention. Bots may only mention their
     /// followers (Docs/Protocols/AppNet.md §3.3).
     var textProcessor: TextProcessor {
         TextProcessor { [context] name in

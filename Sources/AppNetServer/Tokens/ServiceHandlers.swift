@@ -6,7 +6,7 @@ struct ServiceHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET config`.
-    func readConfiguration() -> AppNetAnswer {
+    func readConfiguration() -> AppNetResponse {
         func limits(text: Int?) -> JSONValue {
             var json: JSONValue = ["annotation_max_bytes": .count(TextLimits.annotationBytes)]
             if let text { json["text_max_length"] = .count(text) }
@@ -24,7 +24,7 @@ struct ServiceHandlers: RequestScoped {
     }
 
     /// Handles `POST text/process`.
-    func processText() throws -> AppNetAnswer {
+    func processText() throws -> AppNetResponse {
         let body = try context.body()
         guard let text = body["text"]?.stringValue else { throw AppNetFailure.badRequest("You must supply text.") }
         let written = try WrittenText(text: text, entities: body["entities"], rules: context.request.dialect.text)

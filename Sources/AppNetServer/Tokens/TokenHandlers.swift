@@ -7,18 +7,18 @@ struct TokenHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET token`. Returns the caller's token, or that of a delegate token (Docs/Protocols/AppNet.md §1.3).
-    func read() throws -> AppNetAnswer { .data(try json(delegatedToken() ?? context.token())) }
+    func read() throws -> AppNetResponse { .data(try json(delegatedToken() ?? context.token())) }
 
     /// Handles `DELETE token`. Revokes the current token.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let token = try context.token()
-        let answer = AppNetAnswer.data(try json(token))
+        let answer = AppNetResponse.data(try json(token))
         try TokenIssuer(context).revoke(token)
         return answer
     }
 
     /// Handles `GET apps/me/tokens/user_ids`.
-    func listUsers() throws -> AppNetAnswer {
+    func listUsers() throws -> AppNetResponse {
         var seen: Set<Int64> = []
         let tokens = try tables.tokens.userTokens(of: context.token().client)
         let users = tokens.compactMap(\.user).filter { seen.insert($0).inserted }
@@ -26,7 +26,7 @@ struct TokenHandlers: RequestScoped {
     }
 
     /// Handles `GET apps/me/tokens`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let all = try tables.tokens.userTokens(of: context.token().client)
         return try context.page(of: all.reversed(), id: \.id, render: json)
     }

@@ -7,7 +7,7 @@ struct ProfileHandlers: RequestScoped {
 
     /// Handles `PUT users/me`, which requires name, locale, timezone and description, and `PATCH`, for which all are
     /// optional.
-    func update(isWhole: Bool) throws -> AppNetAnswer {
+    func update(isWhole: Bool) throws -> AppNetResponse {
         let body = try context.body()
         var user = try UserFinder(context).caller()
         func text(_ name: String, maximum: Int) throws -> String? {

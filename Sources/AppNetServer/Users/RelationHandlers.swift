@@ -7,7 +7,7 @@ struct RelationHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST` and `DELETE` of `users/{user}/follow`, `mute` and `block`.
-    func set(_ kind: UserRelations.Kind, _ isSet: Bool) throws -> AppNetAnswer {
+    func set(_ kind: UserRelations.Kind, _ isSet: Bool) throws -> AppNetResponse {
         let me = try context.me()
         let other = try UserFinder(context).user()
         try require(other.id != me, "You cannot \(kind.rawValue) yourself.")
@@ -52,7 +52,7 @@ struct RelationHandlers: RequestScoped {
     }
 
     /// Handles `GET users/{user}/following` and `followers`.
-    func listFollows(following: Bool) throws -> AppNetAnswer {
+    func listFollows(following: Bool) throws -> AppNetResponse {
         let user = try UserFinder(context).user()
         let renderer = context.renderer
         return try context.page(
@@ -63,7 +63,7 @@ struct RelationHandlers: RequestScoped {
     }
 
     /// Handles `GET users/{user}/following/ids` and `followers/ids`.
-    func listFollowIDs(following: Bool) throws -> AppNetAnswer {
+    func listFollowIDs(following: Bool) throws -> AppNetResponse {
         let user = try UserFinder(context).user().id
         let relations = tables.relations
         let ids = following ? try relations.objects(.follow, of: user) : try relations.subjects(.follow, of: user)
@@ -72,7 +72,7 @@ struct RelationHandlers: RequestScoped {
 
     /// Handles `GET users/{user}/muted` and `blocked`. A user token can list its own user's, and an app token those of
     /// the app's users.
-    func list(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
+    func list(_ kind: UserRelations.Kind) throws -> AppNetResponse {
         let user = try UserFinder(context).user().id
         try require(mayInspect(user), or: .forbidden("This list is not yours."))
         let users = try tables.relations.objects(kind, of: user).reversed()
@@ -80,7 +80,7 @@ struct RelationHandlers: RequestScoped {
     }
 
     /// Handles `GET users/muted/ids` and `blocked/ids` for an app's users.
-    func listIDs(_ kind: UserRelations.Kind) throws -> AppNetAnswer {
+    func listIDs(_ kind: UserRelations.Kind) throws -> AppNetResponse {
         let ids = try context.parameters.ids().filter(mayInspect)
         let lists = try ids.map { id -> JSONObject.Element in
             (String(id), .array(try tables.relations.objects(kind, of: id).map { .id($0) }))

@@ -6,10 +6,10 @@ struct UserHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET users/{user}`.
-    func read() throws -> AppNetAnswer { .data(try context.renderer.user(UserFinder(context).user())) }
+    func read() throws -> AppNetResponse { .data(try context.renderer.user(UserFinder(context).user())) }
 
     /// Handles `GET users?ids=`. The ids may include `@name` and `me`.
-    func readMany() throws -> AppNetAnswer {
+    func readMany() throws -> AppNetResponse {
         let names = context.parameters.list("ids") ?? []
         try require(names.count <= 200, "At most 200 ids can be asked for.")
         var seen: Set<Int64> = []
@@ -19,7 +19,7 @@ struct UserHandlers: RequestScoped {
 
     /// Handles `GET users/search`. `@name` matches prefixes of user names. `#tag` and words match user names, names and
     /// descriptions.
-    func search() throws -> AppNetAnswer {
+    func search() throws -> AppNetResponse {
         guard let query = context.parameters["q"]?.trimming().lowercased(), !query.isEmpty else {
             throw AppNetFailure.badRequest("You must supply a q parameter.")
         }

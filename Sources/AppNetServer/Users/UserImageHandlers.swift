@@ -6,7 +6,7 @@ struct UserImageHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST users/me/avatar` and `cover`. The body is a multipart body with a part named after the picture.
-    func set(_ image: UserImage) throws -> AppNetAnswer {
+    func set(_ image: UserImage) throws -> AppNetResponse {
         var user = try UserFinder(context).caller()
         guard case .multipart(let form) = context.request.body, let part = form[image.rawValue] else {
             throw AppNetFailure.badRequest("The body must be multipart with a part named \(image.rawValue).")
@@ -25,7 +25,7 @@ struct UserImageHandlers: RequestScoped {
 
     /// Handles pnut's `DELETE users/me/avatar` and `cover`. Restores the default picture (Docs/Protocols/AppNet.md
     /// §6.2).
-    func remove(_ image: UserImage) throws -> AppNetAnswer {
+    func remove(_ image: UserImage) throws -> AppNetResponse {
         var user = try UserFinder(context).caller()
         try save(nil, as: image, of: &user)
         return .data(try context.renderer.user(user))
@@ -38,7 +38,7 @@ struct UserImageHandlers: RequestScoped {
     }
 
     /// Handles `GET users/{user}/avatar` and `cover`. The redirect keeps the requested size.
-    func redirect(to image: UserImage) throws -> AppNetAnswer {
+    func redirect(to image: UserImage) throws -> AppNetResponse {
         var url = image.url(try UserFinder(context).user(), root: context.request.root)
         let size = ["w", "h"].compactMap { name in context.parameters[name].map { (name, $0) } }
         if !size.isEmpty { url += "?" + FormText.text(of: size) }
@@ -46,7 +46,7 @@ struct UserImageHandlers: RequestScoped {
     }
 
     /// Returns the bytes of a picture.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         if let image = UserImage.allCases.first(where: { context.segment("image") == "default-\($0.rawValue).svg" }) {
             return .reply(.text(.ok, image.defaultPicture, type: "image/svg+xml"))
         }

@@ -36,7 +36,7 @@ struct UserRelations {
         return try Int64.fetchOne(statement, arguments: [subject, object])
     }
 
-    /// Returns the users whom a user follows, or those who follow a user, in a window of ids.
+    /// Returns the users that a user follows, or the followers of a user, in a window of ids.
     func follows(of user: Int64, following: Bool, _ window: PageWindow) throws -> [Link] {
         let (column, other) = following ? ("followed", "follower") : ("follower", "followed")
         let sql = "SELECT id, \(column) AS user FROM appnet_follow WHERE \(other) = ?" + window.sql("id")

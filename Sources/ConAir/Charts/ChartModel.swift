@@ -10,7 +10,7 @@ public import Foundation
 /// try SVGChart(chart).data.write(to: file, options: .atomic)
 /// ```
 ///
-/// A line is never drawn across a gap: neighbours that are more than 1.5 steps apart belong to two ``runs``. A chart
+/// A line is never drawn across a gap: neighbors that are more than 1.5 steps apart belong to two ``runs``. A chart
 /// without points has no ``values``, and both renderers then show a text.
 public struct ChartModel: Sendable, Equatable {
     /// The content of a chart besides its points.
@@ -58,7 +58,7 @@ public struct ChartModel: Sendable, Equatable {
     /// The time span of the chart.
     public let window: Range<SeriesTime>
 
-    /// The distance of neighbours without a gap.
+    /// The distance of neighbors without a gap.
     public let step: Duration
 
     /// The points between gaps, in order.
@@ -83,7 +83,7 @@ public struct ChartModel: Sendable, Equatable {
     ///   - points: The points. The points of the day before the window are only needed for the comparison. Values that
     ///     are not finite are left out.
     ///   - window: The time span to show.
-    ///   - step: The distance of neighbours without a gap.
+    ///   - step: The distance of neighbors without a gap.
     ///   - options: The title, the unit, the time zone and other options.
     public init(
         _ points: SeriesPoints,

@@ -64,7 +64,7 @@ extension ChartRun {
         guard indices.count < times.count else { return run }
         run.bands.reserveCapacity(indices.count)
         for (position, index) in indices.enumerated() {
-            // The band reaches to the neighbouring remaining points, so that bands have no holes between them.
+            // The band reaches to the neighboring remaining points, so that bands have no holes between them.
             let first = position > 0 ? indices[position - 1] : index
             let last = position + 1 < indices.count ? indices[position + 1] : index
             let band = Band(time: SeriesTime(microseconds: times[index]), values: extent(values[first...last]))

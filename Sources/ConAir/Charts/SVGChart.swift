@@ -13,12 +13,12 @@ public struct SVGChart: Sendable, Equatable {
     public enum Style: String, Sendable, CaseIterable {
         /// A line, with the values of the day before as a thin line.
         case line
-        /// The distance from the mean as an area, folded into three layers, with one colour above and another below the
-        /// mean. A legend shows the values of the colours. The line of the day before is not drawn.
+        /// The distance from the mean as an area, folded into three layers, with one color above and another below the
+        /// mean. A legend shows the values of the colors. The line of the day before is not drawn.
         case horizon
     }
 
-    /// The colour theme of the image.
+    /// The color theme of the image.
     public enum Theme: String, Sendable, CaseIterable {
         /// The reader's preference, or light if it is unknown.
         case automatic
@@ -34,7 +34,7 @@ public struct SVGChart: Sendable, Equatable {
     /// The style of drawing values. Default: ``Style/line``.
     public var style: Style
 
-    /// The colour theme. Default: ``Theme/automatic``.
+    /// The color theme. Default: ``Theme/automatic``.
     public var theme: Theme
 
     /// The width in pixels, at least 240. Default: 480.

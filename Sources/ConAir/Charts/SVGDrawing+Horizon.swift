@@ -63,7 +63,7 @@ extension SVGDrawing {
         labels.reduce(0) { $0 + Double($1.utf8.count) * smallWidth } + 4 * 8 + 2 * Double(layers) * swatch
     }
 
-    /// Draws the colours from the lowest to the highest value, centred below the plot.
+    /// Draws the colors from the lowest to the highest value, centred below the plot.
     mutating func legend(_ y: Double) {
         let labels = legendLabels
         guard labels.count == 3 else { return }

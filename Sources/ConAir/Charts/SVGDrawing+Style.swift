@@ -25,7 +25,7 @@ extension SVGDrawing {
         ".layer0{fill-opacity:.35}", ".layer1{fill-opacity:.55}", ".layer2{fill-opacity:.9}",
     ]
 
-    /// The colours of a theme.
+    /// The colors of a theme.
     private struct Palette {
         let paper: String
         let text: String

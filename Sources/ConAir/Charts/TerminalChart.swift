@@ -18,7 +18,7 @@ public struct TerminalChart: Sendable, Equatable {
     /// The characters that lines consist of. Default: ``Characters/braille``.
     public var characters: Characters
 
-    /// Whether the line and the axes are coloured with ANSI escape sequences. Default: `false`.
+    /// Whether the line and the axes are colored with ANSI escape sequences. Default: `false`.
     public var isColoured: Bool
 
     /// The width in characters, from 20 to 1,000. Default: 80.

@@ -1,7 +1,7 @@
 extension SeriesPoints {
-    /// Returns the gaps: neighbours that are more than 1.5 steps apart.
+    /// Returns the gaps: neighbors that are more than 1.5 steps apart.
     ///
-    /// - Parameter step: The distance of neighbours without a gap.
+    /// - Parameter step: The distance of neighbors without a gap.
     /// - Returns: For each gap, the times of the points before and after it.
     public func gaps(step: Duration) -> [Range<SeriesTime>] {
         let longest = Self.longestDistance(step: step)

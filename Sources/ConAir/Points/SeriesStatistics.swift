@@ -20,7 +20,7 @@ public struct SeriesStatistics: Hashable, Sendable {
     /// The number of points.
     public let count: Int
 
-    /// The number of gaps: neighbours that are more than 1.5 steps apart.
+    /// The number of gaps: neighbors that are more than 1.5 steps apart.
     public let gapCount: Int
 
     /// The difference between the latest value and the value 24 elapsed hours before; `nil` if there is no point within
@@ -50,7 +50,7 @@ public struct SeriesStatistics: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - points: The points.
-    ///   - step: The distance of neighbours without a gap.
+    ///   - step: The distance of neighbors without a gap.
     /// - Returns: `nil` if there are no points.
     public init?(_ points: SeriesPoints, step: Duration) {
         guard let latest = points.last else { return nil }

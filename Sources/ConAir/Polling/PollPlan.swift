@@ -40,14 +40,14 @@ package struct PollPlan: Hashable, Sendable {
     /// Whether the window starts more than a step after the newest known point. The steps in between, which are never
     /// requested, would look like a gap. With the first new point, the known points before the window must therefore be
     /// removed.
-    package let beginsAnew: Bool
+    package let startsAfterGap: Bool
 
     /// Whether a window based on a wrong clock is separate from the window of the corrected plan or from the known
     /// points.
     ///
     /// Its points would leave a hole between them. In a store without points, they would also make later windows start
     /// too late.
-    package var leavesHole: Bool { beginsAnew || facts.newest == nil }
+    package var leavesGap: Bool { startsAfterGap || facts.newest == nil }
 
     private let facts: Facts
 
@@ -67,7 +67,7 @@ package struct PollPlan: Hashable, Sendable {
         let oldest = max(facts.retention.cutoff(at: time), time.advanced(by: .zero - kept))
         let start = max(wanted, min(oldest, facts.now))
         window = min(start, facts.now)..<facts.now
-        beginsAnew = facts.newest.map { $0.advanced(by: step) < start } ?? false
+        startsAfterGap = facts.newest.map { $0.advanced(by: step) < start } ?? false
         parts = Array(SeriesWindow.Parts(of: window, step: facts.step))
     }
 

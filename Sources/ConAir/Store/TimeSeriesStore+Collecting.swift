@@ -42,7 +42,7 @@ extension TimeSeriesStore {
             publishPhase(&core)
             return (flight, core.lastWaiter, true)
         }
-        if isNew { flight.keep(Task { await self.fly(flight) }) }
+        if isNew { flight.keep(Task { await self.runFlight(flight) }) }
         return (flight, waiter)
     }
 
@@ -65,7 +65,7 @@ extension TimeSeriesStore {
         stateValue.send(core.state)
     }
 
-    private func fly(_ flight: Flight) async {
+    private func runFlight(_ flight: Flight) async {
         do {
             finish(flight, .success(try await fetch(flight)))
         } catch {
@@ -114,7 +114,7 @@ extension TimeSeriesStore {
                 if let time = reply.serverTime { core.serverTime.note(time, uptime: clock.uptime) }
                 let better = isCorrected || reply.serverTime == nil ? nil : corrected(plan, core)
                 // The points that a wrong clock left out are requested by the corrected plan.
-                if better == nil || !plan.leavesHole { merge(reply, of: plan, into: &core, &summary) }
+                if better == nil || !plan.leavesGap { merge(reply, of: plan, into: &core, &summary) }
                 return better
             }
             await saveToCache()
@@ -171,7 +171,7 @@ extension TimeSeriesStore {
     ) {
         var oldest = options.retention.cutoff(at: retentionTime(core))
         // Only with a new point: if only the local clock is wrong, there is none.
-        if plan.beginsAnew, reply.points.contains(where: { plan.window.contains($0.time) }) {
+        if plan.startsAfterGap, reply.points.contains(where: { plan.window.contains($0.time) }) {
             oldest = max(oldest, plan.window.lowerBound)
         }
         let decision = MergeDecision(

@@ -3,7 +3,7 @@ internal import HeliumCore
 
 /// The state of a store in words, with its newest value.
 struct PageStatus: Hashable, Sendable {
-    /// The kind of a state. Each kind has a colour.
+    /// The kind of a state. Each kind has a color.
     enum Kind: String, Sendable, CaseIterable {
         /// Nothing was received yet, and nothing has failed.
         case waiting

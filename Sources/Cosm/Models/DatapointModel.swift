@@ -248,7 +248,7 @@ extension DatapointModel {
     func confirm(_ draft: Draft) {
         change { state in
             state.isNew = false
-            return state.entity.confirm(draft.snapshot, at: EditClock.tick())
+            return state.entity.confirm(draft.snapshot, at: EditSequence.next())
         }
     }
 

@@ -207,7 +207,7 @@ extension DatastreamModel {
             return confirmCreation(draft.snapshot)
         }
         if !draft.body.isEmpty { try await requests().updateDatastream(id, of: feedID, draft.body) }
-        change { $0.entity.confirm(draft.snapshot, at: EditClock.tick()) }
+        change { $0.entity.confirm(draft.snapshot, at: EditSequence.next()) }
     }
 
     private func requests() throws -> ModelRequests { ModelRequests(api: try core.scope.api()) }
@@ -276,7 +276,7 @@ extension DatastreamModel {
     func confirmCreation(_ snapshot: ModelState<Datastream>.Snapshot) {
         change { state in
             state.isNew = false
-            return state.entity.confirm(snapshot, at: EditClock.tick())
+            return state.entity.confirm(snapshot, at: EditSequence.next())
         }
     }
 

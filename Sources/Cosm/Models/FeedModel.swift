@@ -180,11 +180,11 @@ extension FeedModel {
             var changes = ModelChanges()
             if let id {
                 if !body.isEmpty { try await requests().updateFeed(id, body) }
-                change { $0.entity.confirm(draft.snapshot, at: EditClock.tick()) }
+                change { $0.entity.confirm(draft.snapshot, at: EditSequence.next()) }
             } else {
                 let newID = try await requests().createFeed(body)
                 change { state in
-                    let changed = state.entity.confirm(draft.snapshot, at: EditClock.tick())
+                    let changed = state.entity.confirm(draft.snapshot, at: EditSequence.next())
                     state.entity.assign { $0.id = newID }
                     return changed.union(["id"])
                 }

@@ -24,7 +24,7 @@ final class ModelCore<Entity: ModelEntity>: Sendable {
     /// - Parameter number: The number of the request that returned the entity; `nil` if it did not come from the
     ///   server.
     init(_ entity: Entity, knownSince number: UInt64?, isNew: Bool, scope: ModelScope) {
-        let entity = ModelState(entity, isKnown: number != nil, at: number ?? EditClock.tick())
+        let entity = ModelState(entity, isKnown: number != nil, at: number ?? EditSequence.next())
         state = Guarded(State(entity: entity, isNew: isNew))
         self.scope = scope
     }
@@ -122,16 +122,16 @@ extension EntityHolder {
     }
 
     func edit<Value: Hashable & Sendable>(_ path: WritableKeyPath<Entity, Value>, to value: Value) {
-        change { $0.entity.set(path, to: value, at: EditClock.tick()) }
+        change { $0.entity.set(path, to: value, at: EditSequence.next()) }
     }
 
     func editInfo(_ info: JSONObject) {
-        change { $0.entity.setInfo(info, at: EditClock.tick()) }
+        change { $0.entity.setInfo(info, at: EditSequence.next()) }
     }
 
     func editMember(_ name: String, to value: JSONValue?) {
         change { state in
-            state.entity.setMember(name, to: value, at: EditClock.tick())
+            state.entity.setMember(name, to: value, at: EditSequence.next())
             return [name]
         }
     }
@@ -141,7 +141,7 @@ extension EntityHolder {
         let before = entity
         var edited = before
         try change(&edited)
-        self.change { $0.entity.update(from: before, to: edited, at: EditClock.tick()) }
+        self.change { $0.entity.update(from: before, to: edited, at: EditSequence.next()) }
     }
 
     func discardEdits() {
@@ -158,7 +158,7 @@ extension EntityHolder {
 
     func setNew(_ isNew: Bool) {
         change { state in
-            if isNew, !state.isNew { state.entity.markAllUnsaved(at: EditClock.tick()) }
+            if isNew, !state.isNew { state.entity.markAllUnsaved(at: EditSequence.next()) }
             state.isNew = isNew
             return []
         }

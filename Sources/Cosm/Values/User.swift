@@ -22,7 +22,7 @@ public struct User: Hashable, Sendable {
     /// The text that the user wrote about themselves.
     public var about: String?
 
-    /// The organisation.
+    /// The organization.
     public var organisation: String?
 
     /// The URL of the user's page.

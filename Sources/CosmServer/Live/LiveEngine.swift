@@ -37,7 +37,7 @@ struct LiveEngine: LiveSession {
         guard await hasPlace(for: request, connection) else {
             let text = "Service Unavailable: there are too many live connections"
             connection.finishAnswer(LiveReply(to: request, 503, text).bytes)
-            connection.sayGoodbye(CloseCode.tryAgainLater)
+            connection.closeGracefully(CloseCode.tryAgainLater)
             return
         }
         let faults = state.faults.take(

@@ -5,7 +5,7 @@ extension CosmCall {
     /// The maximum number of points of a request (Docs/Protocols/Cosm.md §6).
     static let maximumBatch = 500
 
-    func createDatapoints(_ id: String, of feedID: Int) throws -> CosmAnswer {
+    func createDatapoints(_ id: String, of feedID: Int) throws -> CosmResponse {
         var writer = try writer(feedID, datastream: id)
         guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
         let points = try body(json: JSONInput.datapoints, xml: XMLInput.datapoints, csv: CSVInput.datapoints)
@@ -16,14 +16,14 @@ extension CosmCall {
         return points.isEmpty ? .done : try write(points, to: stream, &writer)
     }
 
-    func readDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+    func readDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
         let stream = try authorizedDatastream(id, of: feedID).stream
         let instant = try instant(at)
         guard let value = try datapoints.value(at: instant, of: stream.number) else { throw CosmFailure.notFound }
         return .reading(.datapoint(Datapoint(at: instant, value: value)))
     }
 
-    func updateDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+    func updateDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
         var writer = try writer(feedID, datastream: id)
         guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
         let instant = try instant(at)
@@ -36,14 +36,14 @@ extension CosmCall {
         _ points: [Datapoint],
         to stream: DatastreamRecord,
         _ writer: inout FeedWriter
-    ) throws -> CosmAnswer {
+    ) throws -> CosmResponse {
         try require(Self.violations(of: points))
         try writer.append(points, to: stream)
         try writer.touch()
         return .wrote(writer.effect)
     }
 
-    func deleteDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmAnswer {
+    func deleteDatapoint(_ at: String, _ id: String, of feedID: Int) throws -> CosmResponse {
         let instant = try instant(at)
         guard try deletePoints(from: instant, through: instant, id, of: feedID) > 0 else {
             throw CosmFailure.notFound
@@ -51,7 +51,7 @@ extension CosmCall {
         return .done
     }
 
-    func deleteDatapoints(_ id: String, of feedID: Int) throws -> CosmAnswer {
+    func deleteDatapoints(_ id: String, of feedID: Int) throws -> CosmResponse {
         let window = try HistoryWindow(parameters, now: now)
         guard window.start != nil || window.end != nil else {
             throw CosmFailure.badParameter("start, end or duration is needed to delete datapoints")

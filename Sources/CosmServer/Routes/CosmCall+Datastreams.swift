@@ -1,7 +1,7 @@
 internal import HeliumServerKit
 
 extension CosmCall {
-    func listDatastreams(_ feedID: Int) throws -> CosmAnswer {
+    func listDatastreams(_ feedID: Int) throws -> CosmResponse {
         let (feed, minimumInterval) = try authorizedFeed(feedID)
         let history = try HistoryQuery.parse(parameters, now: now, minimumInterval: minimumInterval)
         let asOf = try parameters.stamp("time")
@@ -11,7 +11,7 @@ extension CosmCall {
         return .reading(.datastreams(documents, of: feed))
     }
 
-    func createDatastreams(_ feedID: Int) throws -> CosmAnswer {
+    func createDatastreams(_ feedID: Int) throws -> CosmResponse {
         var writer = try writer(feedID)
         let inputs = try body(
             json: JSONInput.datastreamsToCreate,
@@ -30,7 +30,7 @@ extension CosmCall {
         return .created("/feeds/\(feedID)/datastreams/\(PercentEncoding.encodedSegment(first.id))", writer.effect)
     }
 
-    func readDatastream(_ id: String, of feedID: Int) throws -> CosmAnswer {
+    func readDatastream(_ id: String, of feedID: Int) throws -> CosmResponse {
         let (feed, stream, minimumInterval) = try authorizedDatastream(id, of: feedID)
         let history = try HistoryQuery.parse(parameters, now: now, minimumInterval: minimumInterval)
         guard let document = try document(of: stream, history: history, asOf: try parameters.stamp("time")) else {
@@ -39,7 +39,7 @@ extension CosmCall {
         return .reading(.datastream(document, of: feed))
     }
 
-    func updateDatastream(_ id: String, of feedID: Int) throws -> CosmAnswer {
+    func updateDatastream(_ id: String, of feedID: Int) throws -> CosmResponse {
         var writer = try writer(feedID, datastream: id)
         var input = try body(json: JSONInput.datastream, xml: XMLInput.datastream, csv: CSVInput.datastream)
         // The path names the datastream. The body may repeat its id.
@@ -50,7 +50,7 @@ extension CosmCall {
         return .wrote(writer.effect)
     }
 
-    func deleteDatastream(_ id: String, of feedID: Int) throws -> CosmAnswer {
+    func deleteDatastream(_ id: String, of feedID: Int) throws -> CosmResponse {
         var writer = try writer(feedID, datastream: id)
         guard let stream = try datastreams.datastream(id, of: feedID) else { throw CosmFailure.notFound }
         try datastreams.delete(stream)

@@ -1,7 +1,7 @@
 internal import HeliumServerKit
 
 extension CosmCall {
-    func listFeeds() throws -> CosmAnswer {
+    func listFeeds() throws -> CosmResponse {
         try authorize(.account)
         let search = try FeedSearch(parameters)
         let page = try FeedSearchRunner(database: database, now: now, maxima: maxima).page(
@@ -29,7 +29,7 @@ extension CosmCall {
         )
     }
 
-    func createFeed() throws -> CosmAnswer {
+    func createFeed() throws -> CosmResponse {
         try authorize(.newFeed)
         let input = try body(json: JSONInput.feed, xml: XMLInput.feed)
         try require(FeedRules.violations(of: input, isNew: true))
@@ -41,7 +41,7 @@ extension CosmCall {
         return .created("/feeds/\(id)", writer.effect)
     }
 
-    func readFeed(_ id: Int) throws -> CosmAnswer {
+    func readFeed(_ id: Int) throws -> CosmResponse {
         let (feed, minimumInterval) = try authorizedFeed(id)
         let history = try HistoryQuery.parse(parameters, now: now, minimumInterval: minimumInterval)
         var document = FeedDocument(feed: feed, showsUser: parameters.isTrue("show_user"))
@@ -64,7 +64,7 @@ extension CosmCall {
         return .reading(.feed(document))
     }
 
-    func updateFeed(_ id: Int) throws -> CosmAnswer {
+    func updateFeed(_ id: Int) throws -> CosmResponse {
         var writer = try writer(id)
         let input = try body(json: JSONInput.feed, xml: XMLInput.feed, csv: CSVInput.feed)
         try require(FeedRules.violations(of: input, isNew: false))
@@ -72,7 +72,7 @@ extension CosmCall {
         return .wrote(writer.effect)
     }
 
-    func deleteFeed(_ id: Int) throws -> CosmAnswer {
+    func deleteFeed(_ id: Int) throws -> CosmResponse {
         _ = try authorizedFeed(id)
         return .wrote(WriteEffect(ended: [try remove(feed: id)]))
     }

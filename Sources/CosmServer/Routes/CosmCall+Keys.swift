@@ -1,14 +1,14 @@
 internal import HeliumServerKit
 
 extension CosmCall {
-    func listKeys() throws -> CosmAnswer {
+    func listKeys() throws -> CosmResponse {
         try authorize(.keys)
         let all = try keys.keys(of: key.owner)
         guard let feed = try parameters.integer("feed_id") else { return .reading(.keys(all)) }
         return .reading(.keys(all.filter { $0.permissions.contains { $0.resources.contains { $0.feed == feed } } }))
     }
 
-    func createKey() throws -> CosmAnswer {
+    func createKey() throws -> CosmResponse {
         try authorize(.keys)
         if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
         let secret = state.store.newSecret()
@@ -16,9 +16,9 @@ extension CosmCall {
         return .created("/keys/\(secret)")
     }
 
-    func readKey(_ secret: String) throws -> CosmAnswer { .reading(.key(try authorizedKey(secret))) }
+    func readKey(_ secret: String) throws -> CosmResponse { .reading(.key(try authorizedKey(secret))) }
 
-    func updateKey(_ secret: String) throws -> CosmAnswer {
+    func updateKey(_ secret: String) throws -> CosmResponse {
         let stored = try authorizedKey(secret)
         // The master key cannot be changed, because the ready line has announced it.
         if secret == state.store.masterKey { throw CosmFailure.forbidden }
@@ -26,7 +26,7 @@ extension CosmCall {
         return .done
     }
 
-    func deleteKey(_ secret: String) throws -> CosmAnswer {
+    func deleteKey(_ secret: String) throws -> CosmResponse {
         _ = try authorizedKey(secret)
         if secret == state.store.masterKey { throw CosmFailure.forbidden }
         try keys.delete(secret)

@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import HeliumServerKit
 
 extension CosmCall {
-    func listTriggers() throws -> CosmAnswer {
+    func listTriggers() throws -> CosmResponse {
         try authorize(.account)
         let all = try triggers.triggers(of: key.owner, feed: try parameters.integer("feed_id"))
         // A restricted key lists only the triggers that it can read.
         return .reading(.triggers(all.filter { (try? authorize(Self.target($0))) != nil }))
     }
 
-    func createTrigger() throws -> CosmAnswer {
+    func createTrigger() throws -> CosmResponse {
         if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
         let input = try triggerInBody()
         var trigger = TriggerRecord.blank
@@ -19,25 +19,25 @@ extension CosmCall {
         try check(trigger)
         trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
         try triggers.save(trigger)
-        return CosmAnswer(
+        return CosmResponse(
             status: .created,
             location: "/triggers/\(trigger.id)",
             wakesSilenceTimer: trigger.condition.kind == .frozen
         )
     }
 
-    func readTrigger(_ id: Int) throws -> CosmAnswer { .reading(.trigger(try authorizedTrigger(id))) }
+    func readTrigger(_ id: Int) throws -> CosmResponse { .reading(.trigger(try authorizedTrigger(id))) }
 
-    func updateTrigger(_ id: Int) throws -> CosmAnswer {
+    func updateTrigger(_ id: Int) throws -> CosmResponse {
         var trigger = try authorizedTrigger(id)
         try triggerInBody().applied(to: &trigger)
         try check(trigger)
         trigger.isSpent = false
         try triggers.save(trigger)
-        return CosmAnswer(wakesSilenceTimer: trigger.condition.kind == .frozen)
+        return CosmResponse(wakesSilenceTimer: trigger.condition.kind == .frozen)
     }
 
-    func deleteTrigger(_ id: Int) throws -> CosmAnswer {
+    func deleteTrigger(_ id: Int) throws -> CosmResponse {
         try triggers.delete(try authorizedTrigger(id).id)
         return .done
     }

@@ -2,12 +2,12 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 extension CosmCall {
-    func listUsers() throws -> CosmAnswer {
+    func listUsers() throws -> CosmResponse {
         try authorize(.users)
         return .reading(.users(try users.users()))
     }
 
-    func createUser() throws -> CosmAnswer {
+    func createUser() throws -> CosmResponse {
         try authorize(.users)
         if try users.count() >= maxima.users { throw CosmFailure.full("users") }
         if try keys.count() >= maxima.keys { throw CosmFailure.full("keys") }
@@ -24,9 +24,9 @@ extension CosmCall {
         return .created("/users/\(login)")
     }
 
-    func readUser(_ login: String) throws -> CosmAnswer { .reading(.user(try authorizedUser(login))) }
+    func readUser(_ login: String) throws -> CosmResponse { .reading(.user(try authorizedUser(login))) }
 
-    func updateUser(_ login: String) throws -> CosmAnswer {
+    func updateUser(_ login: String) throws -> CosmResponse {
         var user = try authorizedUser(login)
         user.apply(try userInBody().members)
         try users.update(user)
@@ -34,7 +34,7 @@ extension CosmCall {
     }
 
     /// Deletes an account with its feeds, keys and triggers. The account of the server's owner cannot be deleted.
-    func deleteUser(_ login: String) throws -> CosmAnswer {
+    func deleteUser(_ login: String) throws -> CosmResponse {
         _ = try authorizedUser(login)
         if login == state.configuration.owner { throw CosmFailure.forbidden }
         let ended = try feeds.feeds(of: login).map(remove(feed:)) + keys.keys(of: login).map { .key($0.secret) }

@@ -26,7 +26,7 @@ struct CosmCall {
     /// Processes the request and returns the answer.
     ///
     /// - Throws: ``CosmFailure``, or the error of the store.
-    func answer() throws -> CosmAnswer {
+    func answer() throws -> CosmResponse {
         switch (route, request.method) {
         case (.feeds, .get): return try listFeeds()
         case (.feeds, .post): return try createFeed()

@@ -29,7 +29,7 @@ struct CosmRequest: Sendable {
 }
 
 /// A response before it is encoded.
-struct CosmAnswer: Sendable {
+struct CosmResponse: Sendable {
     var status: HTTPResponse.Status = .ok
     var document: CosmDocument?
     /// The path of the created resource below the API's root.

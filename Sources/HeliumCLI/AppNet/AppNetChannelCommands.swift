@@ -23,7 +23,7 @@ struct AppNetChannelsCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { client in
             let parameters = GeneralParameters(channelTypes: types.isEmpty ? nil : types)
-            let channels = try await client.channels.subscribed(parameters).first(limit)
+            let channels = try await client.channels.subscribed(parameters: parameters).first(limit)
             try options.show(channels) { AppNetTables.channels(channels) }
         }
     }

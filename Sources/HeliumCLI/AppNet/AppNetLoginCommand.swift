@@ -157,12 +157,12 @@ enum PasswordPrompt {
         let former = settings
         let signals = TerminationSignals(of: [SIGINT, SIGTERM, SIGQUIT, SIGHUP]) { number in
             restore(former)
-            TerminationSignals.die(of: number)
+            TerminationSignals.terminate(by: number)
         }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
         // Text that is typed from here on is not echoed.
-        Console.tell("Password: ")
+        Console.writeError("Password: ")
         defer {
             restore(former)
             signals.stop()

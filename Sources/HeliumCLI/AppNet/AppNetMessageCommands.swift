@@ -31,7 +31,7 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
         try await options.perform { client in
             var parameters = GeneralParameters()
             if annotations { parameters.includesAnnotations = true }
-            let list = client.messages.list(in: channel, parameters)
+            let list = client.messages.list(in: channel, parameters: parameters)
             var messages: [Message] = []
             if unread {
                 for try await message in list.after(.lastRead) {
@@ -95,7 +95,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
             let message = try await client.messages.create(
                 draft(attaching: files),
                 in: channel,
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             try options.show(message) { message.id?.text ?? "-" }
         }
@@ -124,7 +124,11 @@ struct AppNetReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.perform { client in
-            let message = try await client.messages.get(id, in: channel, GeneralParameters(includesAnnotations: true))
+            let message = try await client.messages.get(
+                id,
+                in: channel,
+                parameters: GeneralParameters(includesAnnotations: true)
+            )
             try options.show(message) { AppNetTables.message(message) }
         }
     }

@@ -49,17 +49,17 @@ struct AppNetStreamCommand: AsyncParsableCommand {
                     try await group.waitForAll()
                 }
             }
-            let telling = Task {
-                for await state in stream.connectionStates { Self.tell(state) }
+            let reporting = Task {
+                for await state in stream.connectionStates { Self.report(state) }
             }
             let signals = TerminationSignals { work.cancel() }
             let result = await work.result
             signals.stop()
-            telling.cancel()
+            reporting.cancel()
             await stream.close()
             switch result {
             case .success: break
-            case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+            case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
             case .failure(let error): throw error
             }
         }
@@ -98,7 +98,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         [channel.type?.rawValue, channel.recentMessageID.map { "message \($0.text)" }]
     }
 
-    private static func tell(_ state: ConnectionState) {
+    private static func report(_ state: ConnectionState) {
         guard case .waiting(_, let reason) = state else { return }
         let text = reason.map { String(describing: $0) } ?? "the server ended it"
         Console.note("helium: no connection, trying again: \(PrintableText.line(text))")

@@ -35,7 +35,7 @@ struct BeastWatchCommand: AsyncParsableCommand {
             signals.stop()
             switch result {
             case .success: break
-            case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+            case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
             case .failure(let error): throw error
             }
         }

@@ -97,7 +97,7 @@ struct RequestCommand: AsyncParsableCommand {
             limit: connection.timeout?.duration,
             sendsMuch: body.isStreamed,
             display: ProgressDisplay(.standardError),
-            report: AnswerReport(format: format, isVerbose: verbose, isTimed: timings, scrubber: scrubber),
+            report: ResponseReport(format: format, isVerbose: verbose, isTimed: timings, scrubber: scrubber),
             showsFailedBody: failWithBody
         )
         do {

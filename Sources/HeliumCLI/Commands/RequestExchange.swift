@@ -25,7 +25,7 @@ struct RequestExchange: Sendable {
     /// Whether the request body is large enough for a progress bar.
     let sendsMuch: Bool
     let display: ProgressDisplay
-    let report: AnswerReport
+    let report: ResponseReport
     /// Whether the body of an error response is also written to standard output.
     let showsFailedBody: Bool
 
@@ -75,7 +75,7 @@ struct RequestExchange: Sendable {
         do {
             try output.append(body)
             try output.finish()
-        } catch is Console.NobodyReads {}
+        } catch is Console.BrokenPipe {}
     }
 }
 
@@ -95,7 +95,7 @@ extension RequestExchange {
                 bytes += Int64(chunk.count)
                 if let maximumBytes, bytes > maximumBytes {
                     stream.body.cancel()
-                    throw tooLong(stream, maximumBytes)
+                    throw tooLongError(stream, maximumBytes)
                 }
                 guard pretty != nil else {
                     try output.append(chunk)
@@ -108,7 +108,7 @@ extension RequestExchange {
                 }
             }
             try output.finish()
-        } catch is Console.NobodyReads {
+        } catch is Console.BrokenPipe {
             stream.body.cancel()
         }
         return Answer(
@@ -125,7 +125,7 @@ extension RequestExchange {
         return type.essence == "application/json" || type.essence.hasSuffix("+json")
     }
 
-    private func tooLong(_ stream: HeliumStream, _ limit: Int64) -> HeliumError {
+    private func tooLongError(_ stream: HeliumStream, _ limit: Int64) -> HeliumError {
         var error = HeliumError(
             .ceilingExceeded,
             request: stream.request,

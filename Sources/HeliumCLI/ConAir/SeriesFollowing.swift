@@ -142,7 +142,7 @@ struct SeriesFollowing: Sendable {
         let result = await task.result
         store.stopPolling()
         end?.cancel()
-        do { try result.get() } catch is CancellationError {} catch is Console.NobodyReads {}
+        do { try result.get() } catch is CancellationError {} catch is Console.BrokenPipe {}
     }
 }
 

@@ -97,10 +97,10 @@ struct CosmHistoryCommand: AsyncParsableCommand {
                 try Console.stream(row)
                 isFirst = false
             }
-        } catch is Console.NobodyReads {
+        } catch is Console.BrokenPipe {
             return
         }
-        losses.tell(.csv)
+        losses.report(.csv)
         if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
     }
 

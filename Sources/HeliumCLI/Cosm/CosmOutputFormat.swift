@@ -18,7 +18,7 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
         try Console.write(document: CosmUpdates.shown(encoded.data, as: document))
         var losses = CosmLosses()
         losses.add(encoded.losses)
-        losses.tell(document)
+        losses.report(document)
     }
 }
 
@@ -43,7 +43,7 @@ struct CosmLosses {
     }
 
     /// Reports the losses on standard error, if there are any.
-    func tell(_ format: CosmFormat) {
+    func report(_ format: CosmFormat) {
         let lost = names.isEmpty ? [] : ["has no place for: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
             Console.note("helium: \(format) \(PrintableText.line(text))")

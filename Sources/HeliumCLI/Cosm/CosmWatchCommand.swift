@@ -74,9 +74,9 @@ struct CosmWatchCommand: AsyncParsableCommand {
     ) async throws {
         // The reference keeps the API's own socket open.
         let socket = try api.socket
-        let news = ConnectionNews()
+        let reporter = ConnectionReporter()
         let work = Task {
-            let updates = try await subscribed(subscribe, news)
+            let updates = try await subscribed(subscribe, reporter)
             Console.note("helium: subscribed to \(updates.resource)")
             for try await update in updates {
                 if update.followsGap { Console.note("helium: updates before this one may be missing") }
@@ -84,17 +84,17 @@ struct CosmWatchCommand: AsyncParsableCommand {
                 if !text.isEmpty { try Console.stream(text) }
             }
         }
-        let telling = Task {
-            for await state in socket.connectionStates { news.tell(state) }
+        let reporting = Task {
+            for await state in socket.connectionStates { reporter.report(state) }
         }
         let signals = TerminationSignals { work.cancel() }
         let result = await work.result
         signals.stop()
-        telling.cancel()
+        reporting.cancel()
         await socket.close()
         switch result {
         case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(let error): throw error
         }
     }
@@ -102,7 +102,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
     /// Subscribes to the resource. Throws if that takes longer than `--timeout`.
     private func subscribed<Value>(
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>,
-        _ news: ConnectionNews
+        _ reporter: ConnectionReporter
     ) async throws -> LiveSubscription<Value> {
         let limit = options.callLimit
         do {
@@ -117,7 +117,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
                 }
             }
         } catch is DeadlineExceeded {
-            throw NotSubscribed(limit: limit, reason: news.reason)
+            throw NotSubscribed(limit: limit, reason: reporter.reason)
         }
     }
 
@@ -142,13 +142,13 @@ private struct NotSubscribed: Error, CustomStringConvertible {
 }
 
 /// Reports when a live connection is lost, with the reason, and when it is restored.
-private final class ConnectionNews: Sendable {
+private final class ConnectionReporter: Sendable {
     private let interruption = Guarded<String?>(nil)
 
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
-    func tell(_ state: ConnectionState) {
+    func report(_ state: ConnectionState) {
         switch state {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")

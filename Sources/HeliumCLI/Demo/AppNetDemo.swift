@@ -6,7 +6,7 @@ import HeliumServer
 struct AppNetDemo {
     private let alice: AppNetClient
     private let bob: AppNetClient
-    /// The user with whom the channel is shared.
+    /// The user that the channel is shared with.
     private let other: String
 
     init(_ server: ReadyInformation.AppNet) throws {
@@ -57,7 +57,7 @@ struct AppNetDemo {
             let message = try await alice.messages.create(
                 Message(text: "We are here, @\(other) #trip", annotations: [try Annotation(place)]),
                 in: channel,
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             let found = try message.annotations?.first(of: Geolocation.self)
             try expect(found?.latitude == 47.0, "the annotation is lost")
@@ -75,7 +75,7 @@ struct AppNetDemo {
             let message = try await alice.messages.create(
                 Message(text: "What to bring", annotations: [.attachments([reference])]),
                 in: channel,
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             let attached = try message.annotations?.first(of: Attachments.self)?.files?.first
             return "\(file.name ?? "-"), \(file.size ?? 0) bytes, attached as \(attached?.fileID?.text ?? "-")"

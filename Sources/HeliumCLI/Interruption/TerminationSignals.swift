@@ -88,7 +88,7 @@ final class TerminationSignals {
     }
 
     /// Ends the process as the signal would without a handler, so that the parent process sees the signal.
-    static func die(of number: Int32) -> Never {
+    static func terminate(by number: Int32) -> Never {
         signal(number, SIG_DFL)
         var set = sigset_t()
         sigemptyset(&set)

@@ -16,10 +16,10 @@ enum JetstreamRun {
         _ work: @escaping @Sendable (MirroredScope) async throws -> Void
     ) async throws {
         let client = try options.makeClient()
-        let news = JetstreamNews()
-        let telling = [
-            Task { for await status in client.statuses { news.tell(status) } },
-            Task { for await event in client.news { news.tell(event) } },
+        let reporter = JetstreamReporter()
+        let reporting = [
+            Task { for await status in client.statuses { reporter.report(status) } },
+            Task { for await event in client.sessionEvents { reporter.report(event) } },
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
@@ -30,13 +30,13 @@ enum JetstreamRun {
         }
         let result = await task.result
         signals.stop()
-        for task in telling { task.cancel() }
+        for task in reporting { task.cancel() }
         await client.close()
         switch result {
         case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.NobodyReads: break
+        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(is DeadlineExceeded):
-            throw fail("no answer within \(options.limit): \(news.reason ?? "the server does not answer")")
+            throw fail("no answer within \(options.limit): \(reporter.reason ?? "the server does not answer")")
         case .failure(let error): throw report(error)
         }
     }
@@ -70,13 +70,13 @@ enum JetstreamRun {
 }
 
 /// Reports on stderr when the connection breaks, with the reason, and when it is restored.
-final class JetstreamNews: Sendable {
+final class JetstreamReporter: Sendable {
     private let interruption = Guarded<String?>(nil)
 
     /// The reason why there is no connection; `nil` if there is one, or if no attempt was made.
     var reason: String? { interruption.withLock { $0 } }
 
-    func tell(_ status: ConnectionState) {
+    func report(_ status: ConnectionState) {
         switch status {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
@@ -92,7 +92,7 @@ final class JetstreamNews: Sendable {
         }
     }
 
-    func tell(_ event: SessionNews) {
+    func report(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
         Console.note("helium: the session is lost, another begins: \(PrintableText.line(JetstreamRun.text(error)))")
     }

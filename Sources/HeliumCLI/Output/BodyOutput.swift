@@ -8,7 +8,7 @@ struct BodyOutput {
     /// The beginning of an incomplete character, or a carriage return.
     private var rest = Data()
 
-    /// - Parameter write: Writes the bytes. Throws ``Console/NobodyReads`` or ``OutputFailure``.
+    /// - Parameter write: Writes the bytes. Throws ``Console/BrokenPipe`` or ``OutputFailure``.
     init(isTerminal: Bool = Console.isTerminal, write: @escaping (Data) throws -> Void = Console.stream) {
         self.isTerminal = isTerminal
         self.write = write

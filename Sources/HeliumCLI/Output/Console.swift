@@ -30,25 +30,25 @@ enum Console {
 
     /// Writes requested output to standard error, also with `--quiet`: a usage error, or the output of `-v` and
     /// `--timings`.
-    static func report(_ text: String) { tell(PrintableText.lines(text) + "\n") }
+    static func report(_ text: String) { writeError(PrintableText.lines(text) + "\n") }
 
     /// Writes text to standard error unchanged.
-    static func tell(_ text: String) {
+    static func writeError(_ text: String) {
         // If standard error cannot be written, the error cannot be reported.
         try? put(Data(text.utf8), STDERR_FILENO)
     }
 
     /// The error thrown when the reader of standard output has exited.
-    struct NobodyReads: Error {}
+    struct BrokenPipe: Error {}
 
     /// Prints one of many results of a long-running command.
     ///
-    /// - Throws: ``NobodyReads`` if the reader has exited, so that the command can end; ``OutputFailure``.
+    /// - Throws: ``BrokenPipe`` if the reader has exited, so that the command can end; ``OutputFailure``.
     static func stream(_ text: String) throws { try stream(shown(text)) }
 
     /// Writes a part of a result unchanged and at once.
     ///
-    /// - Throws: ``NobodyReads``, ``OutputFailure``.
+    /// - Throws: ``BrokenPipe``, ``OutputFailure``.
     static func stream(_ data: Data) throws { try put(data, STDOUT_FILENO) }
 
     /// Writes a result unchanged.
@@ -56,7 +56,7 @@ enum Console {
     /// - Throws: ``OutputFailure`` if it cannot be written. A reader that has exited (`helium request … | head`) is not
     ///   an error.
     static func write(_ data: Data) throws {
-        do { try put(data, STDOUT_FILENO) } catch is NobodyReads {}
+        do { try put(data, STDOUT_FILENO) } catch is BrokenPipe {}
     }
 
     /// Writes a document, escaped if standard output is a terminal.
@@ -89,7 +89,7 @@ enum Console {
                 }
                 switch errno {
                 case EINTR: continue
-                case EPIPE: throw NobodyReads()
+                case EPIPE: throw BrokenPipe()
                 case EAGAIN:
                     // The descriptor is non-blocking, for example because a shell has changed its terminal.
                     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -153,12 +153,12 @@ extension BearerRefresher {
         let request = BearerRefreshRequest(current: shared.state.credential, reason: reason)
         let pause = shared.state.takePause(now: shared.clock.uptime)
         // Detached, because it must inherit neither a caller's priority nor its task-local values.
-        let flight = Flight.detached { [self] in try await fly(request, pause: pause, id: id) }
+        let flight = Flight.detached { [self] in try await runFlight(request, pause: pause, id: id) }
         shared.flight = flight
         return flight
     }
 
-    private func fly(_ request: BearerRefreshRequest, pause: Duration, id: Int) async throws -> HTTPField {
+    private func runFlight(_ request: BearerRefreshRequest, pause: Duration, id: Int) async throws -> HTTPField {
         let clock = shared.withLock { $0.clock }
         do {
             if pause > .zero { try await clock.sleep(for: pause) }

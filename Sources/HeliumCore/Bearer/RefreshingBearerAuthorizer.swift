@@ -111,7 +111,8 @@ extension RefreshingBearerAuthorizer {
     }
 
     /// Gives a call one more attempt with another token after a 401 that is caused by the token.
-    public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    public func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
+    {
         guard answer.head.status == 401, !context.retryReasons.contains(.credentialReplaced),
             let value = answer.request.fields[.authorization], BearerChallenge.blamesToken(answer.head)
         else { return .accept }

@@ -60,7 +60,7 @@ extension MultipartForm.Part {
         self.init(
             name: name,
             fileName: fileName,
-            contentType: contentType ?? MediaTypes.type(ofFileNamed: fileName ?? ""),
+            contentType: contentType ?? FileMediaTypes.type(ofFileNamed: fileName ?? ""),
             fields: fields,
             content: content
         )

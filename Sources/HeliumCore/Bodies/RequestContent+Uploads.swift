@@ -11,7 +11,7 @@ extension RequestContent {
     public static func file(atPath path: String, contentType: String? = nil) -> Self {
         Self(
             payload: .preparing { () throws(InvalidRequest) in UploadBody(fileAtPath: path) },
-            contentType: contentType ?? MediaTypes.type(ofFileNamed: path)
+            contentType: contentType ?? FileMediaTypes.type(ofFileNamed: path)
         )
     }
 

@@ -31,10 +31,10 @@ private final class ReportingSource: UploadSource {
     }
 
     func next() async throws -> Data? {
-        tell(false)
+        reportProgress(false)
         let chunk = try await source.next()
         state.withLock { $0.completed += Int64(chunk?.count ?? 0) }
-        if chunk == nil { tell(true) }
+        if chunk == nil { reportProgress(true) }
         return chunk
     }
 
@@ -42,7 +42,7 @@ private final class ReportingSource: UploadSource {
 
     /// Calls the handler outside of the lock, because it is the user's code. There is one reader, so no other report
     /// can come in between.
-    private func tell(_ isEnd: Bool) {
+    private func reportProgress(_ isEnd: Bool) {
         var (completed, reporter) = state.withLock { ($0.completed, $0.reporter) }
         if isEnd { reporter.finish(completed) } else { reporter.report(completed) }
         state.withLock { [reporter] in $0.reporter = reporter }

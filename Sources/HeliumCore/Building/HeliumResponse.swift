@@ -21,7 +21,7 @@ public struct HeliumResponse<Value: Sendable>: Sendable {
     let prepared: PreparedRequest
 
     /// The elements and values that tolerant types (``LossyArray``, ``OpenEnum`` and others) left out or did not
-    /// recognise in the response; empty if there were none.
+    /// recognize in the response; empty if there were none.
     public let decodingReport: DecodingReport
 
     init(value: Value, exchange: Exchange, report: DecodingReport) {

@@ -9,7 +9,7 @@ public struct PathReplacements: Sendable {
         /// replacement must be used, and each placeholder must be replaced. The default.
         public static let placeholders = Self(form: .placeholders)
 
-        /// The behaviour of the original library, for code that relies on it. Replaces the first occurrence of the
+        /// The behavior of the original library, for code that relies on it. Replaces the first occurrence of the
         /// key's text, ignoring letter case and without an implied colon. Then the whole path is escaped as a path, so
         /// a `/` in a value creates segments. Keys are processed in sorted order. Do not use this for untrusted values.
         public static let literal = Self(form: .literal)

@@ -21,7 +21,7 @@ extension RequestBuilder {
 
 extension RequestBuilder {
     /// Reports the values that tolerant types (``LossyArray``, ``LossyDictionary``, ``OpenEnum``) left out or did not
-    /// recognise in the response. The handler is not called if there are none.
+    /// recognize in the response. The handler is not called if there are none.
     ///
     /// - Parameter handler: Called before the call returns. Known secrets are masked in its argument.
     public func reportingFindings(_ handler: @escaping @Sendable (DecodingReport) -> Void) -> Self {

@@ -3,7 +3,7 @@ public import HTTPTypes
 /// A request that is being configured. A builder is a value: every step returns a changed copy, and nothing is sent
 /// before a verb is called.
 ///
-/// A builder can be stored, shared between tasks, specialised further and sent any number of times. The verbs are
+/// A builder can be stored, shared between tasks, specialized further and sent any number of times. The verbs are
 /// ``value()``, ``response()``, ``completion(_:)`` and ``stream()``. The whole request is validated before any I/O.
 public struct RequestBuilder<Value: Sendable>: Sendable {
     let pipeline: Pipeline

@@ -55,7 +55,7 @@ extension TargetBuilder {
     /// Returns the scheme, authority and path of a template that is an absolute URL (`https://host/path`), or `nil` for
     /// a path. User information and the query are left out because they may be secret.
     static func absolutePlace(_ template: String) -> String? {
-        // Most paths begin with a slash, as they should. One byte is enough to recognise them.
+        // Most paths begin with a slash, as they should. One byte is enough to recognize them.
         guard template.utf8.first != 47, let colon = template.utf8.firstIndex(of: 58),
             template.utf8[colon...].starts(with: "://".utf8), template.utf8.first.map(Self.isLetter) ?? false,
             template.utf8[..<colon].allSatisfy({ Self.isLetter($0) || 48...57 ~= $0 || [43, 45, 46].contains($0) })

@@ -1,6 +1,6 @@
 internal import HeliumEssentials
 
-/// Bytes as words of a POSIX shell (IEEE Std 1003.1, Shell Command Language §2.2 and §2.6.3).
+/// Bytes as words of a POSIX shell (IEEE Std 1003.1, Shell Command Language, sections 2.2 and 2.6.3).
 ///
 /// The results contain no control character except the line feed, and no character that a terminal shows as something
 /// else, so they can be pasted safely.

@@ -12,7 +12,7 @@ public protocol BodyDecoder: Sendable {
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value?
 }
 
-/// A decoder that uses Foundation's `JSONDecoder`, for code that depends on its exact behaviour. `HeliumJSONDecoder` is
+/// A decoder that uses Foundation's `JSONDecoder`, for code that depends on its exact behavior. `HeliumJSONDecoder` is
 /// the default. A byte order mark before the document is ignored, which RFC 8259 §8.1 allows.
 public struct FoundationJSONDecoder: BodyDecoder {
     // `decode` only reads the decoder's options, which do not change after `init`.

@@ -1,6 +1,6 @@
 internal import HeliumEssentials
 
-/// A minimal reader of HTML that recognises a web page among API responses and extracts its main text.
+/// A minimal reader of HTML that recognizes a web page among API responses and extracts its main text.
 enum HTMLPage {
     /// The number of bytes of a page that are read.
     static let maximumBytes = 32 << 10

@@ -11,7 +11,7 @@ struct ElementReader {
     private var isOver = false
 
     /// The response; `nil` until it has arrived.
-    private(set) var answer: AnswerSummary?
+    private(set) var answer: ResponseSummary?
 
     init(at path: [String], _ options: ElementOptions, open: @escaping @Sendable () async throws -> OpenedStream) {
         self.path = path

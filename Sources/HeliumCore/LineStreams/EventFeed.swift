@@ -17,7 +17,7 @@ struct EventFeed {
     private var reconnection: Reconnection
     private var parser: ServerSentEventParser
     private var retry: Duration?
-    private var answer: AnswerSummary?
+    private var answer: ResponseSummary?
     private var chunks: BodyStream.Iterator?
     private var isOver = false
 
@@ -108,7 +108,7 @@ extension EventFeed {
 
     /// Requests the stream from the server.
     ///
-    /// - Returns: `false` if the server ends the stream with 204 (WHATWG HTML §9.2.3) or 205.
+    /// - Returns: `false` if the server ends the stream with 204 (WHATWG HTML, section 9.2.3) or 205.
     private mutating func connect() async throws -> Bool {
         lease.update { $0.activity = .connecting }
         parser = parser.restarted()

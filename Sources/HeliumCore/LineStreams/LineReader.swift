@@ -9,7 +9,7 @@ struct LineReader {
     private var isOver = false
 
     /// The response; `nil` until it has arrived.
-    private(set) var answer: AnswerSummary?
+    private(set) var answer: ResponseSummary?
     /// The number of the last line read, from 1.
     private(set) var lineNumber = 0
 

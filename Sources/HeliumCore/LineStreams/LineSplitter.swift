@@ -5,7 +5,7 @@ package import HeliumEssentials
 /// Add bytes with ``append(_:)`` and take lines one by one with ``next(_:)`` until it returns `nil`. Every byte is
 /// examined once for each kind of line end, so a long line in many chunks costs no more than in one.
 package struct LineSplitter: Sendable {
-    /// The line ends that are recognised.
+    /// The line ends that are recognized.
     package enum LineEnds: Sendable {
         /// LF and CR LF, for text and newline-delimited JSON.
         case lineFeeds

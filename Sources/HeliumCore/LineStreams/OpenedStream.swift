@@ -4,11 +4,11 @@ internal import HeliumEssentials
 /// A response whose body is read in chunks, with the data for its errors.
 struct OpenedStream: Sendable {
     let stream: HeliumStream
-    let answer: AnswerSummary
+    let answer: ResponseSummary
 }
 
 /// The facts about a response that errors found while reading it contain.
-struct AnswerSummary: Sendable {
+struct ResponseSummary: Sendable {
     let request: RequestSummary
     let head: ResponseHead
     let attempts: [AttemptRecord]
@@ -29,7 +29,7 @@ struct AnswerSummary: Sendable {
 
     /// Returns the beginning of a part of the body, for an error.
     func excerpt(of piece: Data) -> String {
-        // Masks before cutting, because a secret that is cut in two would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognized.
         redactor.redact(String(decoding: piece.prefix(4096), as: UTF8.self)).prefix(scalars: 1024)
     }
 }
@@ -40,7 +40,7 @@ extension RequestBuilder {
         let stream = try await stream()
         return OpenedStream(
             stream: stream,
-            answer: AnswerSummary(
+            answer: ResponseSummary(
                 request: stream.request,
                 head: stream.head,
                 attempts: stream.attempts,

@@ -1,4 +1,4 @@
-/// An event of a `text/event-stream` (WHATWG HTML §9.2 "Server-sent events").
+/// An event of a `text/event-stream` (WHATWG HTML, section 9.2, "Server-sent events").
 public struct ServerSentEvent: Hashable, Sendable {
     /// The `event` field; `message` if the server sent none.
     public let type: String

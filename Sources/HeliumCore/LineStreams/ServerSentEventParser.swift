@@ -1,6 +1,6 @@
 package import HeliumEssentials
 
-/// Parses an event stream by the WHATWG's rules (HTML §9.2.6 "Interpreting an event stream").
+/// Parses an event stream by the WHATWG's rules (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
 ///
 /// Add bytes with ``append(_:)`` and take events one by one with ``next()``, so that ``lastEventID`` always belongs to
 /// the last event taken. An event that is cut off by the end of the stream is never delivered.

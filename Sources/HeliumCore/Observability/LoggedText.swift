@@ -28,7 +28,7 @@ struct LoggedText: Sendable {
         case .form: text = SensitiveMembers.maskingForm(text)
         case .plain: break
         }
-        // Masks before cutting, because a secret that is cut in two would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognized.
         return PeerText.beginning(of: PeerText.escaped(redactor.redact(text)), bytes: 1024)
     }
 

@@ -27,7 +27,7 @@ extension Observability {
         /// Whether the beginnings of text bodies are logged, at most 1,024 characters. The values of members whose name
         /// indicates a secret are masked. Streamed bodies are not logged. Default: `false`.
         ///
-        /// Masking covers such names and the client's own secrets. It can't recognise other confidential content of a
+        /// Masking covers such names and the client's own secrets. It can't recognize other confidential content of a
         /// body.
         public var includesBodies = false
 

@@ -17,13 +17,21 @@ public protocol Authorizer: Sendable {
 
     /// Returns whether a response must be passed to ``review(_:context:)``. Called for every response, so it must be
     /// quick. By default, this is the case for status 401.
+    func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
+
+    /// Receives the head of every response to a request that the authorizer authorized, before
+    /// ``needsReview(of:to:)``. It must be quick. The default does nothing.
+    func didReceive(_ head: ResponseHead, for request: TransportRequest)
+
+    /// The former name of ``needsReview(of:to:)``, whose default calls it.
+    @available(*, deprecated, renamed: "needsReview(of:to:)")
     func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
 
     /// Reviews a response. A rejected credential may be replaced here.
     ///
     /// - Returns: `.accept` to return the response to the caller (the default), or `.retry` for another attempt with a
     ///   new authorization.
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
 
     /// Receives the clock and random numbers of a client that will use the authorizer, once, before the client's first
     /// request. The default ignores both. An authorizer that wraps another one passes the call on.
@@ -42,10 +50,20 @@ extension Authorizer {
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { false }
 
     /// Returns whether the status is 401.
+    public func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {
+        (FormerReviewRule.self as any ReviewRule.Type).needsReview(of: head, to: request, by: self)
+    }
+
+    /// Does nothing.
+    public func didReceive(_ head: ResponseHead, for request: TransportRequest) {}
+
+    /// Returns whether the status is 401.
+    @available(*, deprecated, renamed: "needsReview(of:to:)")
     public func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     /// Accepts every response.
-    public func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    public func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
+    {
         .accept
     }
 
@@ -57,6 +75,28 @@ extension Authorizer {
 
     /// No secrets.
     public var secrets: [String] { [] }
+}
+
+/// A rule that decides whether an authorizer reviews a response.
+private protocol ReviewRule {
+    static func needsReview(
+        of head: ResponseHead,
+        to request: TransportRequest,
+        by authorizer: some Authorizer
+    ) -> Bool
+}
+
+/// The rule of authorizers that were written for the former requirement. The call through the protocol causes no
+/// deprecation warning.
+private enum FormerReviewRule: ReviewRule {
+    @available(*, deprecated)
+    static func needsReview(
+        of head: ResponseHead,
+        to request: TransportRequest,
+        by authorizer: some Authorizer
+    ) -> Bool {
+        authorizer.wantsReview(of: head, to: request)
+    }
 }
 
 /// The state of the call that an authorizer works for.
@@ -79,7 +119,7 @@ public struct AuthorizationContext: Sendable {
 }
 
 /// A response together with its request.
-public struct AuthorizedAnswer: Sendable {
+public struct AuthorizedResponse: Sendable {
     /// The request as it was sent, including credentials.
     public let request: TransportRequest
 

@@ -97,11 +97,11 @@ extension Call {
         case let error as HeliumError:
             return error
         case is CancellationError:
-            return cancelled(delivery: delivery)
+            return cancelledError(delivery: delivery)
         case is DeadlineExceeded:
-            return timedOut(delivery, "the call's time ran out before the request could be authorized")
+            return timedOutError(delivery, "the call's time ran out before the request could be authorized")
         case is ClientClosed:
-            return closed(delivery: delivery)
+            return closedError(delivery: delivery)
         default:
             return make(.authorizationFailed, delivery, "the authorizer failed", underlying: error)
         }
@@ -115,12 +115,12 @@ extension Call {
         case let error as HeliumError:
             return error.raised(to: max(delivery, furthestDelivery))
         case is CancellationError:
-            return failure(cancelled(delivery: delivery))
+            return failure(cancelledError(delivery: delivery))
         case is ClientClosed:
-            return failure(closed(delivery: delivery))
+            return failure(closedError(delivery: delivery))
         case is DeadlineExceeded:
             let isWaiting = max(delivery, furthestDelivery) == .notSent
-            return failure(timedOut(delivery, isWaiting ? "the call's time ran out in an interceptor" : nil))
+            return failure(timedOutError(delivery, isWaiting ? "the call's time ran out in an interceptor" : nil))
         default:
             return failure(make(.interceptorFailed, delivery, "an interceptor failed", underlying: error))
         }
@@ -140,15 +140,15 @@ extension Call {
         case .closing:
             return failure(make(.clientClosed, .notSent, "the client is closed"))
         case .cancelled, .inside:
-            return failure(cancelled(delivery: .notSent))
+            return failure(cancelledError(delivery: .notSent))
         }
     }
 
-    func cancelled(delivery: DeliveryState) -> HeliumError { make(.cancelled, delivery, "the call was cancelled") }
+    func cancelledError(delivery: DeliveryState) -> HeliumError { make(.cancelled, delivery, "the call was cancelled") }
 
-    func closed(delivery: DeliveryState) -> HeliumError { make(.clientClosed, delivery, "the client was closed") }
+    func closedError(delivery: DeliveryState) -> HeliumError { make(.clientClosed, delivery, "the client was closed") }
 
-    func timedOut(_ delivery: DeliveryState, _ message: String? = nil) -> HeliumError {
+    func timedOutError(_ delivery: DeliveryState, _ message: String? = nil) -> HeliumError {
         var timeout = make(.timedOut, delivery, message ?? "the call's time ran out")
         timeout[fact: \.phase] = .total
         return timeout
@@ -157,9 +157,9 @@ extension Call {
     /// Converts the error that ended a wait for something other than the server, after a response had arrived.
     func failure(whileWaiting error: any Error) -> HeliumError {
         switch error {
-        case is DeadlineExceeded: failure(timedOut(.notSent))
-        case is ClientClosed: failure(closed(delivery: .notSent))
-        default: failure(cancelled(delivery: .notSent))
+        case is DeadlineExceeded: failure(timedOutError(.notSent))
+        case is ClientClosed: failure(closedError(delivery: .notSent))
+        default: failure(cancelledError(delivery: .notSent))
         }
     }
 

@@ -33,15 +33,15 @@ extension Pipeline {
                 continue
             }
             let isAcceptable = call.prepared.acceptableStatusCodes.contains(status)
-            // Called for every response, because the authorizer may also learn from responses that need no review.
-            let wantsReview = sent.isAuthorized && authorizer.wantsReview(of: response.head, to: sent.request)
-            if isAcceptable, !wantsReview { return response }
+            if sent.isAuthorized { authorizer.didReceive(response.head, for: sent.request) }
+            let needsReview = sent.isAuthorized && authorizer.needsReview(of: response.head, to: sent.request)
+            if isAcceptable, !needsReview { return response }
             let refused = try await isAcceptable ? response : settled(response, call: call)
-            if wantsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
+            if needsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
             if isAcceptable { return refused }
             var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
             outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
-            if try await !retries(after: outcome, call: &call) { return refused }
+            if try await !waitForRetry(after: outcome, call: &call) { return refused }
         }
     }
 
@@ -58,7 +58,7 @@ extension Pipeline {
             let now = clock.uptime
             call.url = request.url
             call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
-            if try await retries(after: RetryableOutcome(error), call: &call) { return }
+            if try await waitForRetry(after: RetryableOutcome(error), call: &call) { return }
             error[fact: \.retryRefusal] = call.refusal
             throw call.failure(error)
         }
@@ -112,7 +112,7 @@ extension Pipeline {
     }
 
     /// Decides whether there is another attempt. If so, returns `true` after its delay.
-    private func retries(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
+    private func waitForRetry(after outcome: RetryableOutcome, call: inout Call) async throws(HeliumError) -> Bool {
         let decision = RetryDecision.make(
             after: outcome,
             policy: call.prepared.retry,
@@ -120,7 +120,7 @@ extension Pipeline {
             attempts: call.countedAttempts,
             hadStaleConnection: call.hadStaleConnection,
             remaining: call.deadline.remaining,
-            chance: random.unit(),
+            random: random.unit(),
             withdraw: { retries.withdraw() }
         )
         switch decision {
@@ -146,7 +146,7 @@ extension Pipeline {
         of request: TransportRequest,
         call: Call
     ) async throws(HeliumError) -> RetryReason? {
-        let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
+        let answer = AuthorizedResponse(request: request, head: response.head, body: response.collectedBody ?? Data())
         let context = call.context(attempt: call.attempts.count)
         do {
             let verdict = try await race(call.deadline) { [authorizer] in

@@ -230,7 +230,7 @@ extension Pipeline {
     }
 
     private static func excerpt(of body: Data, _ redactor: Redactor) -> String {
-        // Masks before cutting, because a secret that is cut in two would not be recognised.
+        // Masks before cutting, because a secret that is cut in two would not be recognized.
         let masked = redactor.redact(String(decoding: body.prefix(4096), as: UTF8.self))
         return PeerText.beginning(of: PeerText.escaped(masked), bytes: 1024)
     }

@@ -1,4 +1,4 @@
-/// A key by which a server recognises repeated requests as one. It is created once per logical call and is the same on
+/// A key by which a server recognizes repeated requests as one. It is created once per logical call and is the same on
 /// each of its attempts.
 ///
 /// A field of that name (``ClientOptions/idempotencyKeyField``) that is set by hand is the call's key too.

@@ -50,7 +50,7 @@ extension RetryDecision {
     ///   - attempts: The number of attempts so far, including this one.
     ///   - hadStaleConnection: Whether an earlier attempt used a connection that was closed.
     ///   - remaining: The remaining time of the call; `nil` for no deadline.
-    ///   - chance: A random number in 0 ..< 1.
+    ///   - random: A random number in 0 ..< 1.
     static func make(
         after outcome: RetryableOutcome,
         policy: RetryPolicy,
@@ -58,7 +58,7 @@ extension RetryDecision {
         attempts: Int,
         hadStaleConnection: Bool = false,
         remaining: Duration?,
-        chance: Double,
+        random: Double,
         withdraw: () -> Bool
     ) -> RetryDecision {
         guard let reason = reason(for: outcome, policy) else { return .stop(.notWorthwhile) }
@@ -66,7 +66,7 @@ extension RetryDecision {
         guard outcome.delivery == .notSent || traits.isSafeToRepeat else { return .stop(.notSafe) }
         guard traits.isReplayable else { return .stop(.bodyNotReplayable) }
         let isStale = reason == .staleConnection && !hadStaleConnection
-        let pause = isStale ? .zero : pause(outcome.serverDelay, policy, attempts: attempts, chance: chance)
+        let pause = isStale ? .zero : pause(outcome.serverDelay, policy, attempts: attempts, random: random)
         if let asked = outcome.serverDelay, asked > policy.maximumServerDelay { return .stop(.pauseTooLong) }
         if let remaining, pause >= remaining { return .stop(.pauseTooLong) }
         guard withdraw() else { return .stop(.budgetSpent) }
@@ -93,10 +93,10 @@ extension RetryDecision {
 
     /// Returns the delay before the next attempt: the delay that the server requested plus jitter, so that not all
     /// clients return at the same moment, or else a random part of the back-off.
-    private static func pause(_ asked: Duration?, _ policy: RetryPolicy, attempts: Int, chance: Double) -> Duration {
-        let chance = min(max(0, chance), 1)
-        if let asked { return asked + policy.baseDelay * (chance / 4) }
-        return Backoff.ceiling(afterFailures: attempts, first: policy.baseDelay, maximum: policy.maximumDelay) * chance
+    private static func pause(_ asked: Duration?, _ policy: RetryPolicy, attempts: Int, random: Double) -> Duration {
+        let random = min(max(0, random), 1)
+        if let asked { return asked + policy.baseDelay * (random / 4) }
+        return Backoff.ceiling(afterFailures: attempts, first: policy.baseDelay, maximum: policy.maximumDelay) * random
     }
 }
 

@@ -15,7 +15,7 @@
 ///   ``TransportRequest/limits`` and ``ResponseBodyMode/collect(upTo:)``.
 /// - **Tolerate concurrency.** ``execute(_:)`` is called from any number of tasks.
 ///
-/// ## Behaviour of the client
+/// ## Behavior of the client
 ///
 /// The client decides about redirects, retries and statuses. It enforces the limit of the whole call,
 /// ``PhaseTimeouts/total``, with its own clock and cancels the transfer's task when the time has passed. A transport

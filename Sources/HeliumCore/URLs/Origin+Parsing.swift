@@ -3,7 +3,7 @@ public import HeliumEssentials
 extension Origin {
     /// Creates the origin of a URL.
     ///
-    /// An internationalised host becomes its A-label, letters of scheme and host become lower case, and the scheme's
+    /// An internationalized host becomes its A-label, letters of scheme and host become lower case, and the scheme's
     /// default port is dropped (RFC 3986 §6.2).
     ///
     /// - Throws: ``InvalidURL`` if the scheme is not `http` or `https`, if there is no host, for user information, for

@@ -1,12 +1,12 @@
 /// The scheme, host and port of a URL (RFC 6454 §4).
 ///
-/// The host has the form in which it is sent: in lower case, an internationalised name as its A-label, an IPv6 literal
-/// in brackets. The scheme's default port is left out. Copies share one storage, so that a transport can recognise the
+/// The host has the form in which it is sent: in lower case, an internationalized name as its A-label, an IPv6 literal
+/// in brackets. The scheme's default port is left out. Copies share one storage, so that a transport can recognize the
 /// origin of the previous request by identity.
 public struct Origin: Sendable {
     let storage: Storage
 
-    /// Uses the parts unchanged. ``init(_:)`` in `Origin+Parsing.swift` validates and normalises them.
+    /// Uses the parts unchanged. ``init(_:)`` in `Origin+Parsing.swift` validates and normalizes them.
     init(scheme: String, host: String, port: Int?) {
         storage = Storage(scheme: scheme, host: host, port: port)
     }

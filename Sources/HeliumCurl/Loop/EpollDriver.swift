@@ -5,19 +5,22 @@ internal import Synchronization
     import Glibc
     import HeliumCore
 
-    /// Waits with `epoll` and lets libcurl act on the sockets that are ready: the cost of a turn does not depend on how many
-    /// transfers are open.
+    /// A driver that waits with `epoll` and lets libcurl handle the sockets that are ready. The cost of a turn does not
+    /// depend on the number of open transfers.
     ///
-    /// Sockets of connections stay registered between transfers: libcurl takes its interest back and renews it for every
-    /// request on a kept connection, which would be two system calls each. An event that nobody wants ends the registration.
+    /// Sockets of connections stay registered between transfers. libcurl removes and adds its interest for every
+    /// request on a reused connection, which would cost two system calls each. An event that libcurl is not interested
+    /// in ends the registration.
     ///
-    /// `@unchecked Sendable`: all state belongs to the loop thread, except for the event descriptor, which is under a lock.
+    /// `@unchecked Sendable`: all state belongs to the loop thread, except for the event descriptor, which a lock
+    /// protects.
     final class EpollDriver: LoopDriver, @unchecked Sendable {
         private struct Registration {
             var registered: UInt32 = 0
             var wanted: UInt32 = 0
-            /// Opened through our callback, hence closed through it: we shall hear of its end. Sockets that libcurl makes
-            /// for itself (name look-ups) come and go unseen, so their registration must never outlive libcurl's interest.
+            /// Whether the socket was opened by our callback and is hence closed by it, so that its end is reported.
+            /// Sockets that libcurl opens for itself (name lookups) are not reported, so their registration must never
+            /// outlive libcurl's interest.
             var isConnection = false
         }
 
@@ -32,7 +35,7 @@ internal import Synchronization
         private var readyCount = 0
         private var timerDeadline = UInt64.max
 
-        /// `nil` if the process has no descriptors left.
+        /// Creates a driver. Returns `nil` if the process has no descriptors left.
         init?(multi: UnsafeMutableRawPointer) {
             self.multi = multi
             poller = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -41,7 +44,7 @@ internal import Synchronization
                 close()
                 return nil
             }
-            // Edge-triggered: every write is a new event, so the count need never be read.
+            // Edge-triggered: every write is a new event, so the count need not be read.
             var event = epoll_event(
                 events: EPOLLIN.rawValue | EPOLLET.rawValue,
                 data: epoll_data(fd: wakeDescriptor)
@@ -121,7 +124,7 @@ internal import Synchronization
         }
 
         func willClose(_ socket: curl_socket_t) {
-            // Closing the descriptor takes it out of epoll.
+            // Closing the descriptor removes it from epoll.
             if registrations.indices.contains(Int(socket)) { registrations[Int(socket)] = Registration() }
         }
 
@@ -137,7 +140,7 @@ internal import Synchronization
             if mask != 0 || !registrations[Int(socket)].isConnection { register(socket) }
         }
 
-        /// Makes what the kernel watches equal to what is wanted.
+        /// Updates the kernel's registration of a socket to match libcurl's interest.
         private func register(_ socket: curl_socket_t) {
             guard registrations.indices.contains(Int(socket)) else { return }
             let registration = registrations[Int(socket)]
@@ -161,7 +164,7 @@ internal import Synchronization
         }
 
         private func setTimer(_ milliseconds: Int) {
-            // The clock is read afresh: a timer that fires early would be lost, as libcurl reports only changes.
+            // The clock is read again, because a timer that fires early would be lost: libcurl reports only changes.
             timerDeadline =
                 milliseconds < 0 ? .max : milliseconds == 0 ? 0 : LoopTurn.read() &+ UInt64(milliseconds) &* 1_000_000
         }

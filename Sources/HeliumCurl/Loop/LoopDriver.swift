@@ -1,24 +1,25 @@
 import CLibcurl
 
-/// How the loop thread waits: everything that differs between platforms. All but ``wake()`` belongs to that thread.
+/// The platform-dependent part of the loop, which waits for sockets. All methods except ``wake()`` are called on the
+/// loop thread.
 protocol LoopDriver: AnyObject, Sendable {
-    /// Lets libcurl do what there is to do.
+    /// Lets libcurl handle pending events.
     func perform(now: UInt64)
 
     /// Waits for sockets, for ``wake()`` or until `deadline`.
     ///
-    /// - Returns: Whether there is something for ``perform(now:)``.
+    /// - Returns: Whether there are events for ``perform(now:)``.
     func wait(until deadline: UInt64) -> Bool
 
-    /// Ends the wait. From any thread, at any time, after ``close()`` too.
+    /// Ends the wait. It can be called on any thread and at any time, also after ``close()``.
     func wake()
 
-    /// A socket was opened for a connection of libcurl's.
+    /// Called after a socket was opened for a connection of libcurl's.
     func didOpen(_ socket: curl_socket_t)
 
-    /// A socket of ``didOpen(_:)`` is about to be closed.
+    /// Called before a socket of ``didOpen(_:)`` is closed.
     func willClose(_ socket: curl_socket_t)
 
-    /// Gives the driver's descriptors back; called after the multi handle is gone.
+    /// Closes the driver's descriptors. Called after the multi handle is destroyed.
     func close()
 }

@@ -1,19 +1,19 @@
 /// Runs tasks on the loop's thread, between two turns of libcurl.
 ///
-/// A task keeps its executor alive: the loop, not the transport, which ends when its user lets go of it.
+/// A task retains its executor, which is the loop and not the transport. The transport ends when its user releases it.
 extension TransferLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // After the end, and where no thread can be started, any other serves.
+        // After the end, and if no thread can be started, the global concurrent executor runs the job.
         if !accept(job) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     }
 }
 
 extension LoopWorker {
-    /// A job that holds the loop for longer than these nanoseconds is reported.
+    /// The duration in nanoseconds above which a job is reported.
     private static let longJob: UInt64 = 5_000_000
 
-    /// Runs the jobs that are due. What they put up is for the next turn.
+    /// Runs the due jobs. Jobs that they enqueue run in the next turn.
     func runJobs() {
         swap(&due, &loop.queue.jobs)
         let executor = loop.asUnownedTaskExecutor()
@@ -27,7 +27,7 @@ extension LoopWorker {
         due.removeAll(keepingCapacity: true)
     }
 
-    /// The end of the loop is not the end of the tasks that prefer it.
+    /// Passes the remaining jobs to the global concurrent executor, because tasks continue after the end of the loop.
     func giveJobsAway() {
         loop.queue.end()
         let jobs = loop.queue.jobs

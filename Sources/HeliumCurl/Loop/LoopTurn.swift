@@ -1,31 +1,32 @@
 import HeliumEssentials
 import Synchronization
 
-/// What the loop and its slots share within a turn: the time, the next deadline, the slots that want a look at its end.
+/// The state that the loop and its slots share in a turn: the time, the next deadline, and the slots to process at its
+/// end.
 ///
-/// `@unchecked Sendable`: the variables are used on the loop thread alone.
+/// `@unchecked Sendable`: the variables are used on the loop thread only.
 final class LoopTurn: @unchecked Sendable {
-    /// Monotonic nanoseconds at the beginning of this turn.
+    /// The monotonic time in nanoseconds at the start of this turn.
     var now = LoopTurn.read()
 
-    /// No deadline of an active transfer is before this. It may be too early, never too late: deadlines that move back
-    /// are not looked at, so an ordinary request costs no search.
+    /// A lower bound of the deadlines of all active transfers. It may be too early, but never too late. Deadlines that
+    /// move to a later time do not update it, so an ordinary request needs no search.
     var earliest = UInt64.max
 
-    /// Streaming slots to which something came.
+    /// The streaming slots that received bytes or a head.
     var touched: [TransferSlot] = []
 
-    /// How often the loop has turned: tells whether an idle client sleeps.
+    /// The number of turns of the loop. It shows whether an idle client sleeps.
     let turns = Atomic<Int>(0)
 
-    /// Monotonic nanoseconds now.
+    /// Returns the current monotonic time in nanoseconds.
     static func read() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// Whole milliseconds from now until `deadline`, rounded up, for the system's waits; -1 for ever.
+    /// Returns the whole milliseconds from now until `deadline`, rounded up, for system waits; -1 for no deadline.
     static func milliseconds(until deadline: UInt64) -> Int32 {
         if deadline == .max { return -1 }
         if deadline == 0 { return 0 }
@@ -33,7 +34,7 @@ final class LoopTurn: @unchecked Sendable {
         return deadline <= now ? 0 : Int32(clamping: (deadline - now) / 1_000_000 + 1)
     }
 
-    /// A limit in nanoseconds; the largest number for none.
+    /// Converts a limit to nanoseconds; the largest number for `nil`.
     static func nanoseconds(_ limit: Duration?) -> UInt64 {
         guard let limit else { return .max }
         guard limit > .zero else { return 0 }
@@ -42,7 +43,7 @@ final class LoopTurn: @unchecked Sendable {
         return isOver ? .max : deadline(whole, UInt64(attoseconds / 1_000_000_000))
     }
 
-    /// `start` plus `limit`, at most the end of time.
+    /// Returns `start` plus `limit`, at most the largest number.
     static func deadline(_ start: UInt64, _ limit: UInt64) -> UInt64 {
         let (end, isOver) = start.addingReportingOverflow(limit)
         return isOver ? .max : end

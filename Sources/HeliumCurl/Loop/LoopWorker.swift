@@ -2,10 +2,10 @@ import CLibcurl
 import HeliumCore
 import Synchronization
 
-/// The loop thread: owns the multi handle and every transfer under way.
+/// The loop thread, which owns the multi handle and every active transfer.
 ///
-/// `@unchecked Sendable`: created by the caller that starts the thread, then used on that thread alone, but for the
-/// constants, of which ``driver`` may be woken from anywhere.
+/// `@unchecked Sendable`: the caller that starts the thread creates it. Then it is used on that thread only, except for
+/// the constants. Of these, ``driver`` can be woken from any thread.
 final class LoopWorker: @unchecked Sendable {
     let driver: any LoopDriver
     let turn: LoopTurn
@@ -14,22 +14,23 @@ final class LoopWorker: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private var active: [TransferSlot] = []
     private var priorKnowledge: PriorKnowledgeTracker<Origin, TransferSlot>
-    /// The cache of the connections that prior-knowledge requests open in clear text, made with the first of them. Kept
-    /// apart, so that no request of theirs gets onto a connection that speaks HTTP/1.1, and no other onto one of theirs.
+    /// The cache of the connections that prior-knowledge requests open in clear text. It is created with the first of
+    /// them. It is separate so that none of these requests uses a connection that speaks HTTP/1.1, and no other request
+    /// uses one of their connections.
     private var priorKnowledgeCache: UnsafeMutableRawPointer?
     private var inbox = TransferLoop.Inbox()
-    /// The jobs of this turn; kept for its storage.
+    /// The jobs of this turn. The array is kept for its storage.
     var due: [UnownedJob] = []
-    /// Turns since the sockets were last looked at.
+    /// The number of turns since the sockets were last polled.
     private var roundCount = 0
-    /// More turns in a row than this are not spent on jobs, and what they ask for, without a look at the sockets.
+    /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets.
     private static let roundLimit = 8
 
-    /// The sockets of the connections that are open, and where they lead.
+    /// The sockets of the open connections, and their origins.
     private var sockets: [curl_socket_t: Origin] = [:]
-    /// Connections opened so far.
+    /// The number of connections opened so far.
     private var openCount = 0
-    /// Requests so far that were sent on a connection that was there already.
+    /// The number of requests so far that were sent on an existing connection.
     var reuseCount = 0
 
     init(loop: TransferLoop) throws(TransportFailure) {
@@ -65,7 +66,7 @@ final class LoopWorker: @unchecked Sendable {
         return PollDriver(multi: multi)
     }
 
-    /// Gives everything back.
+    /// Releases all resources.
     func dispose() {
         // Closing the connections still calls the driver.
         if let priorKnowledgeCache { curl_share_cleanup(priorKnowledgeCache) }
@@ -76,7 +77,7 @@ final class LoopWorker: @unchecked Sendable {
 }
 
 extension LoopWorker {
-    /// The thread's whole life.
+    /// Runs the loop until it is stopped. This is the body of the thread.
     func run() {
         loop.queue.begin()
         while takeInbox() {
@@ -102,7 +103,8 @@ extension LoopWorker {
 
     /// Waits until there is something to do.
     private func sleep() {
-        // What jobs have asked for goes on at once; after some rounds with a look at the sockets, so that nobody starves.
+        // Requests of jobs are handled at once. After some rounds the sockets are polled too, so that other transfers
+        // are not starved.
         if !loop.queue.isEmpty {
             roundCount += 1
             guard roundCount >= LoopWorker.roundLimit else { return }
@@ -116,14 +118,14 @@ extension LoopWorker {
             _ = driver.wait(until: maySleep ? turn.earliest : 0)
             return
         }
-        // Consumers wait for the few bytes that are there: they get them now unless more can be read at once.
+        // Consumers wait for the few bytes that are buffered. They get them now unless more can be read at once.
         if driver.wait(until: 0) { return }
         endTurn(isIdle: true)
-        // The short wait may have swallowed a wake-up.
+        // The short wait may have consumed a wake-up.
         if loop.prepareSleep() { _ = driver.wait(until: turn.earliest) }
     }
 
-    /// Does what callers asked for; `false` when the loop has to end.
+    /// Handles the requests of callers. Returns `false` if the loop has to end.
     private func takeInbox() -> Bool {
         loop.takeInbox(&inbox)
         if !loop.queue.submitted.isEmpty {
@@ -139,7 +141,7 @@ extension LoopWorker {
         for slot in inbox.submitted { inbox.isStopping ? refuse(slot, .clientClosed) : add(slot) }
         for (slot, generation) in inbox.resumed where slot.activeGeneration == generation {
             slot.enter(slot.limits.stage)
-            // May call back with what libcurl has kept; where that ends the transfer, only this call tells.
+            // May call back with bytes that libcurl has buffered. If that ends the transfer, only this call reports it.
             let code = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
             if code != CURLE_OK { finish(slot, code) }
         }
@@ -192,7 +194,7 @@ extension LoopWorker {
         }
     }
 
-    /// Takes the transfer off libcurl and tells who waits for it.
+    /// Removes the transfer from libcurl and notifies its waiter.
     private func finish(_ slot: TransferSlot, _ code: CURLcode) {
         curl_multi_remove_handle(multi, slot.easy)
         if slot.isPriorKnowledge, startsAgain(slot) { return }
@@ -205,7 +207,7 @@ extension LoopWorker {
             active[slot.activeIndex] = last
             last.activeIndex = slot.activeIndex
         }
-        // Without transfers there is nothing to wake up for.
+        // Without transfers there is no deadline to wake up for.
         if active.isEmpty { turn.earliest = .max }
         loop.deliver(slot)
     }
@@ -221,7 +223,7 @@ extension LoopWorker {
                     continue
                 }
                 slot.abort = .timedOut(phase)
-                // Moves the last slot to this place.
+                // Moves the last slot to this index.
                 finish(slot, CURLE_OPERATION_TIMEDOUT)
             } else {
                 earliest = min(earliest, slot.limits.deadline)
@@ -231,7 +233,8 @@ extension LoopWorker {
         turn.earliest = earliest
     }
 
-    /// Gives streams what came in this turn: heads at once, body bytes by the rule of ``StreamSource/wakeMark``.
+    /// Delivers to streams what arrived in this turn: heads at once, body bytes by the rule of
+    /// ``StreamSource/wakeMark``.
     private func endTurn(isIdle: Bool) {
         guard !turn.touched.isEmpty else { return }
         var kept = 0
@@ -261,7 +264,7 @@ extension LoopWorker {
 // MARK: Statistics
 
 extension LoopWorker {
-    /// How things stand now. Which connections are in use is found out here, so that requests pay nothing for it.
+    /// The current statistics. The use of connections is determined here, so that requests have no extra cost.
     private var statistics: CurlTransport.Statistics {
         var statistics = CurlTransport.Statistics()
         statistics.activeTransfers = active.count
@@ -288,14 +291,14 @@ extension LoopWorker {
 // MARK: Prior knowledge in clear text
 
 extension LoopWorker {
-    /// The opener is about to send.
+    /// Called when the opener is about to send.
     func didConnect(_ slot: TransferSlot) {
         guard let origin = slot.origin else { return }
         slot.priorKnowledge = .started(.follower)
         priorKnowledge.opened(at: origin)
     }
 
-    /// A socket was opened for a connection of the slot's.
+    /// Called after a socket was opened for a connection of the slot's.
     func didOpen(_ socket: curl_socket_t, for slot: TransferSlot) {
         driver.didOpen(socket)
         openCount &+= 1
@@ -304,7 +307,7 @@ extension LoopWorker {
         if slot.isPriorKnowledge, let origin = slot.origin { priorKnowledge.didOpen(socket, at: origin) }
     }
 
-    /// A socket of ``didOpen(_:for:)`` is about to be closed.
+    /// Called before a socket of ``didOpen(_:for:)`` is closed.
     func willClose(_ socket: curl_socket_t) {
         driver.willClose(socket)
         sockets[socket] = nil
@@ -331,7 +334,8 @@ extension LoopWorker {
         while let (slot, role) = priorKnowledge.next() { start(slot, as: role) }
     }
 
-    /// Takes the slot out of the account; `true` if it goes on instead of ending, because nothing of it has left.
+    /// Removes the slot from the tracking. Returns `true` if it continues instead of ending, because nothing of it was
+    /// sent.
     private func startsAgain(_ slot: TransferSlot) -> Bool {
         guard let origin = slot.origin else { return false }
         let state = slot.priorKnowledge

@@ -2,10 +2,11 @@ import CLibcurl
 import HeliumCore
 import Synchronization
 
-/// Waits with `curl_multi_poll`: runs wherever libcurl does. Each turn costs time in proportion to the open transfers.
+/// A driver that waits with `curl_multi_poll`, on every platform that libcurl supports. The cost of a turn is
+/// proportional to the number of open transfers.
 ///
-/// `@unchecked Sendable`: the multi handle is used on the loop thread; the one call that libcurl allows from others,
-/// the wake-up, is made under the lock that ``close()`` takes.
+/// `@unchecked Sendable`: the multi handle is used on the loop thread. The wake-up is the one call that libcurl allows
+/// on other threads, and it is made under the lock that ``close()`` takes.
 final class PollDriver: LoopDriver, @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let isOpen = Guarded(true)

@@ -1,23 +1,23 @@
-/// The words in which the loop and ``PriorKnowledgeTracker`` talk of a prior-knowledge request in clear text.
+/// The types that the loop and ``PriorKnowledgeTracker`` share for prior-knowledge requests in clear text.
 enum PriorKnowledge {
-    /// How a transfer is started.
+    /// The kind of connection that a transfer starts on.
     enum Role: Equatable {
-        /// On a new connection.
+        /// A new connection.
         case opener
-        /// On a connection that is open.
+        /// An open connection.
         case follower
     }
 
-    /// Where a request waits in its origin's line.
+    /// The position of a request in its origin's queue.
     typealias Ticket = UInt64
 
-    /// What becomes of a request.
+    /// The decision about a request.
     enum Admission: Equatable {
         case start(Role)
         case wait(Ticket)
     }
 
-    /// Where a request stands.
+    /// The state of a request.
     enum State {
         case none
         case waiting(Ticket)

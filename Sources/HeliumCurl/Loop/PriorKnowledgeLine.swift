@@ -1,14 +1,14 @@
-/// The prior-knowledge requests of one origin: counts of what is open and under way, and those who wait.
+/// The prior-knowledge requests of one origin: the counts of connections and active transfers, and the queue.
 struct PriorKnowledgeLine<Transfer> {
-    /// Connections that openers have made and that are not closed.
+    /// The number of connections that openers have opened and that are not closed.
     var connections = 0
     var hasOpener = false
-    /// Transfers under way, the opener's included.
+    /// The number of active transfers, including the opener.
     var started = 0
-    /// How many of those who wait may try to follow.
+    /// The number of queued requests that may try to follow.
     var passes = 0
 
-    // By ticket, so that giving up costs no search among thousands.
+    // By ticket, so that removing a request needs no search among thousands.
     private var waiting: [PriorKnowledge.Ticket: Transfer] = [:]
     private var first: PriorKnowledge.Ticket = 0
     private var end: PriorKnowledge.Ticket = 0
@@ -30,7 +30,7 @@ struct PriorKnowledgeLine<Transfer> {
 
     mutating func leave(_ ticket: PriorKnowledge.Ticket) { waiting[ticket] = nil }
 
-    /// The next of those who wait, started, if one may start.
+    /// Starts the next queued request, and returns it, if one may start.
     mutating func next() -> (transfer: Transfer, role: PriorKnowledge.Role)? {
         guard !waiting.isEmpty else {
             passes = 0
@@ -51,7 +51,7 @@ struct PriorKnowledgeLine<Transfer> {
             passes -= 1
             return .follower
         }
-        // Nobody's end would call the next one.
+        // Without active transfers no end of a transfer would start the next one.
         return started == 0 ? .follower : nil
     }
 }

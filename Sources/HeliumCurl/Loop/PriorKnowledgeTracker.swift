@@ -1,12 +1,12 @@
-/// Decides which prior-knowledge request in clear text opens a connection to its origin, which ones share it and which
-/// ones wait for it.
+/// Decides which prior-knowledge request in clear text opens a connection to its origin, which requests share it, and
+/// which requests wait for it.
 ///
-/// libcurl can't decide that. Told that HTTP/2 is known it fails with every request on a kept connection (seen with
-/// 7.88.1); told no more than to use HTTP/2 it asks for an upgrade on a new one. So one request at a time opens a
-/// connection, told that it speaks HTTP/2; the others follow on open connections and are not allowed to open any.
+/// libcurl can't decide that. With prior knowledge of HTTP/2, it fails every request on a reused connection (seen with
+/// 7.88.1). With HTTP/2 but without prior knowledge, it asks for an upgrade on a new connection. So one request at a
+/// time opens a connection with prior knowledge. The others follow on open connections and are not allowed to open one.
 ///
-/// A value without I/O: the loop tells it what happened and asks it who may start. Sockets are the ones that openers
-/// open.
+/// A value without I/O: the loop reports events to it and asks it which request may start. Sockets are those that
+/// openers open.
 struct PriorKnowledgeTracker<Key: Hashable, Transfer> {
     private struct Socket {
         let key: Key
@@ -16,20 +16,20 @@ struct PriorKnowledgeTracker<Key: Hashable, Transfer> {
     private let connectionLimit: Int
     private var lines: [Key: PriorKnowledgeLine<Transfer>] = [:]
     private var sockets: [Int32: Socket] = [:]
-    /// Origins where someone may start now.
+    /// The origins at which a queued request may start now.
     private var changed: Set<Key> = []
 
-    /// - Parameter connectionLimit: How many connections one origin may have at a time.
+    /// - Parameter connectionLimit: The maximum number of connections to one origin.
     init(connectionLimit: Int) { self.connectionLimit = max(1, connectionLimit) }
 
-    /// Whether nothing is open, under way or waiting.
+    /// Whether nothing is open, active or queued.
     var isIdle: Bool { lines.isEmpty && sockets.isEmpty }
 }
 
-// MARK: A transfer's way
+// MARK: Transfers
 
 extension PriorKnowledgeTracker {
-    /// A request to `key` has come.
+    /// Admits a new request to `key`.
     mutating func arrived(_ transfer: Transfer, at key: Key) -> PriorKnowledge.Admission {
         var line = takeLine(key)
         defer { put(line, key) }
@@ -38,22 +38,22 @@ extension PriorKnowledgeTracker {
         return .wait(line.wait(transfer))
     }
 
-    /// A follower found no connection with room for it; nothing of it was sent.
+    /// Handles a follower that found no connection with room for it. Nothing of it was sent.
     ///
-    /// It opens one more connection, or waits where another request does that or the limit is reached. It can't be turned
-    /// away for ever: an opener is not, and who waits is called only after something has changed.
+    /// It opens one more connection, or waits if another request is opening one or the limit is reached. It can't be
+    /// refused forever: an opener is never refused, and a queued request starts only after something has changed.
     mutating func refused(_ transfer: Transfer, at key: Key) -> PriorKnowledge.Admission {
         var line = takeLine(key)
         defer { put(line, key) }
         line.started -= 1
-        // Without transfers nothing would change: libcurl makes room by itself, as no connection is in use.
+        // Without active transfers nothing would change. libcurl makes room by itself, as no connection is in use.
         if !line.hasOpener, line.connections < connectionLimit || line.started == 0 {
             return .start(line.start(.opener))
         }
         return .wait(line.wait(transfer))
     }
 
-    /// The opener is about to send: its sockets are connections, and it is from now on a follower like others.
+    /// Handles an opener that is about to send. Its sockets are connections, and from now on it is a follower.
     mutating func opened(at key: Key) {
         for (number, socket) in sockets where socket.key == key && !socket.isConnection {
             sockets[number]?.isConnection = true
@@ -63,7 +63,8 @@ extension PriorKnowledgeTracker {
         callAll(key)
     }
 
-    /// A transfer under way has ended, well or not. An opener that ends as one has made no connection.
+    /// Handles the end of an active transfer, successful or not. An opener that ends as an opener has made no
+    /// connection.
     mutating func ended(_ role: PriorKnowledge.Role, at key: Key) {
         var line = takeLine(key)
         line.started -= 1
@@ -73,14 +74,14 @@ extension PriorKnowledgeTracker {
         if role == .opener { callAll(key) } else { changed.insert(key) }
     }
 
-    /// One of those who wait has given up.
+    /// Removes a queued request that was cancelled or timed out.
     mutating func left(_ ticket: PriorKnowledge.Ticket, at key: Key) {
         var line = takeLine(key)
         line.leave(ticket)
         put(line, key)
     }
 
-    /// The next of those who wait that may start now.
+    /// Starts the next queued request that may start now, and returns it.
     mutating func next() -> (transfer: Transfer, role: PriorKnowledge.Role)? {
         while let key = changed.first {
             var line = takeLine(key)
@@ -98,7 +99,7 @@ extension PriorKnowledgeTracker {
         changed.insert(key)
     }
 
-    // Taken out, so that it is changed in place; what is empty is not kept.
+    // The value is taken out so that it is changed in place. An empty one is not stored.
     private mutating func takeLine(_ key: Key) -> PriorKnowledgeLine<Transfer> {
         lines.removeValue(forKey: key) ?? PriorKnowledgeLine()
     }
@@ -111,10 +112,10 @@ extension PriorKnowledgeTracker {
 // MARK: Sockets
 
 extension PriorKnowledgeTracker {
-    /// The opener at `key` has opened a socket.
+    /// Called when the opener at `key` has opened a socket.
     mutating func didOpen(_ socket: Int32, at key: Key) { sockets[socket] = Socket(key: key) }
 
-    /// Any socket is closed.
+    /// Called before any socket is closed.
     mutating func willClose(_ socket: Int32) {
         guard let closed = sockets.removeValue(forKey: socket), closed.isConnection else { return }
         var line = takeLine(closed.key)

@@ -2,11 +2,11 @@ import CLibcurl
 import HeliumCore
 import Synchronization
 
-/// The part of the loop that callers meet: the pool of slots and the queue to the loop thread.
+/// The part of the loop that callers use: the pool of slots and the queue to the loop thread.
 ///
-/// The thread is started by the first request, so a transport that is never used costs nothing.
+/// The first request starts the thread, so an unused transport has no cost.
 final class TransferLoop: Sendable {
-    /// What waits for the loop thread.
+    /// The requests to the loop thread.
     struct Inbox {
         var submitted: [TransferSlot] = []
         var cancelled: [(slot: TransferSlot, generation: UInt64)] = []
@@ -31,13 +31,13 @@ final class TransferLoop: Sendable {
         var thread: helium_loop_thread?
     }
 
-    /// More idle slots than this are not kept.
+    /// The maximum number of idle slots that are kept.
     private static let idleSlotLimit = 64
 
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
     let queue = LoopQueue()
-    /// Told of each job that has held the loop for longer than ``longJob``.
+    /// The handler of jobs that held the loop for longer than ``longJob``.
     let onLongJob: (@Sendable (Duration) -> Void)?
     private let state = Guarded(State())
     /// Settled when the thread has ended all transfers.
@@ -49,12 +49,12 @@ final class TransferLoop: Sendable {
     }
 }
 
-// MARK: From the caller's side
+// MARK: The caller's side
 
 extension TransferLoop {
     static let closed = TransportFailure(.clientClosed, delivery: .notSent, message: "the client is closed")
 
-    /// A slot that is the caller's until it is submitted or released.
+    /// Returns a slot that the caller owns until it is submitted or released.
     func acquire() throws(TransportFailure) -> TransferSlot {
         let (idle, worker) = try state.withLock { state throws(TransportFailure) -> (TransferSlot?, LoopWorker) in
             if let slot = state.idleSlots.popLast() {
@@ -107,9 +107,9 @@ extension TransferLoop {
         }
     }
 
-    /// Gives the slot to the loop thread, which resumes its waiter.
+    /// Passes the slot to the loop thread, which resumes its waiter.
     func submit(_ slot: TransferSlot) {
-        // The thread takes its inbox only after this. A cancellation that comes in between finds the slot there.
+        // The thread takes its inbox only after this. A cancellation in between finds the slot there.
         if queue.isCurrent, slot.cancelledGeneration.load(ordering: .relaxed) != slot.generation {
             queue.submitted.append(slot)
             return
@@ -127,10 +127,10 @@ extension TransferLoop {
         waker?.driver.wake()
     }
 
-    /// Ends this use of the slot wherever it is: not yet submitted, waiting, or under way.
+    /// Ends this use of the slot in any state: not yet submitted, queued, or active.
     func cancel(_ slot: TransferSlot, _ generation: UInt64) {
         let waker = state.withLock { state -> LoopWorker? in
-            // Late news of an earlier use must not hide a cancellation of this one.
+            // A late cancellation of an earlier use must not hide a cancellation of this one.
             slot.cancelledGeneration.max(generation, ordering: .relaxed)
             guard state.stage == .running else { return nil }
             state.inbox.cancelled.append((slot, generation))
@@ -139,7 +139,7 @@ extension TransferLoop {
         waker?.driver.wake()
     }
 
-    /// Lets a paused transfer go on.
+    /// Resumes a paused transfer.
     func resume(_ slot: TransferSlot, _ generation: UInt64) {
         let waker = state.withLock { state -> LoopWorker? in
             guard state.stage == .running else { return nil }
@@ -149,7 +149,7 @@ extension TransferLoop {
         waker?.driver.wake()
     }
 
-    /// Takes a job for the loop's thread; `false` if there is none any more, or none can be started.
+    /// Enqueues a job for the loop's thread. Returns `false` if the thread has ended or can't be started.
     func accept(_ job: UnownedJob) -> Bool {
         if queue.isCurrent {
             queue.jobs.append(job)
@@ -164,7 +164,7 @@ extension TransferLoop {
         return isAccepted
     }
 
-    /// How things stand; all zero before the first request and after the end.
+    /// Returns the current statistics. All values are zero before the first request and after the end.
     func statistics() async -> CurlTransport.Statistics {
         await withCheckedContinuation { continuation in
             let (isAsked, waker) = state.withLock { state -> (Bool, LoopWorker?) in
@@ -177,7 +177,8 @@ extension TransferLoop {
         }
     }
 
-    /// Tells who waits for the slot's transfer that it has ended. Its owner calls this, and owns it no more.
+    /// Notifies the waiter of the slot's transfer that it has ended. Called by the slot's owner, which no longer owns
+    /// it afterwards.
     func deliver(_ slot: TransferSlot) {
         let waiter = slot.takeWaiter()
         slot.upload?.stop()
@@ -188,7 +189,7 @@ extension TransferLoop {
                 stream.setHead(hasHead ? slot.streamHead : .missing(failure ?? TransferLoop.closed))
             }
             stream.end(failure)
-            // Nobody else looks at a stream's slot; a collecting caller returns it after reading the outcome.
+            // A stream's slot has no other user. A collecting caller releases its slot after reading the outcome.
             release(slot)
         } else {
             slot.handOver.store(true, ordering: .releasing)
@@ -196,7 +197,7 @@ extension TransferLoop {
         waiter?.resume()
     }
 
-    /// Puts a slot back. The caller must not touch it any more.
+    /// Returns a slot to the pool. The caller must not use it afterwards.
     func release(_ slot: TransferSlot) {
         slot.clean()
         state.withLock { state in
@@ -210,7 +211,7 @@ extension TransferLoop {
 // MARK: The end
 
 extension TransferLoop {
-    /// Ends all transfers and the thread; returns when they have ended.
+    /// Ends all transfers and the thread. Returns when they have ended.
     func shutdown() async {
         let (hasEnded, worker) = state.withLock { state -> (Bool, LoopWorker?) in
             if state.stage == .ended || state.stage == .fresh {
@@ -221,7 +222,7 @@ extension TransferLoop {
         }
         worker?.driver.wake()
         if !hasEnded { try? await ended.valueIgnoringCancellation() }
-        // The thread's last act was to resume us, so this does not block.
+        // Resuming this call was the last action of the thread, so this does not block.
         if let thread = takeThread() { helium_loop_thread_join(thread) }
     }
 
@@ -241,7 +242,7 @@ extension TransferLoop {
 }
 
 extension TransferLoop.State {
-    /// The worker if it has to be woken for what was just put into the inbox.
+    /// Returns the worker if it has to be woken for the new entry in the inbox.
     fileprivate mutating func wakesWorker() -> LoopWorker? {
         guard isSleeping else { return nil }
         isSleeping = false
@@ -253,16 +254,16 @@ extension TransferLoop.State {
         guard stage == .running else { return nil }
         stage = .stopping
         inbox.isStopping = true
-        // A slot holds the worker; idle ones must not keep it.
+        // A slot retains the worker, so idle slots are released.
         idleSlots = []
         return wakesWorker()
     }
 }
 
-// MARK: From the loop thread's side
+// MARK: The loop thread's side
 
 extension TransferLoop {
-    /// Exchanges the full inbox for an empty one, whose storage is used again.
+    /// Exchanges the inbox for an empty one, whose storage is reused.
     func takeInbox(_ inbox: inout Inbox) {
         state.withLock { state in
             state.isSleeping = false
@@ -270,7 +271,7 @@ extension TransferLoop {
         }
     }
 
-    /// Whether the loop may sleep: from now on whoever has something wakes it.
+    /// Returns whether the loop may sleep. From then on, each new entry wakes it.
     func prepareSleep() -> Bool {
         state.withLock { state in
             state.isSleeping = state.inbox.isEmpty
@@ -278,7 +279,7 @@ extension TransferLoop {
         }
     }
 
-    /// The thread's last words.
+    /// Called as the last action of the thread.
     func didEnd() {
         let askers = state.withLock { state in
             let askers = state.inbox.askers

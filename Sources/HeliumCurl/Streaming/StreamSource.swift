@@ -2,20 +2,22 @@ import HeliumCore
 import HeliumEssentials
 import Synchronization
 
-/// A body on its way from the loop thread to its consumer.
+/// The buffer of a response body between the loop thread and its consumer.
 ///
-/// The loop appends, the consumer takes all there is in one block; past ``highMark`` the transfer pauses until it does.
-/// A content coding is undone by the consumer, a chunk at a time, so that a slow one holds only coded bytes in memory.
+/// The loop appends, and the consumer takes all buffered bytes in one block. Above ``highMark`` the transfer pauses
+/// until the consumer takes them. The consumer decodes a content coding one chunk at a time, so that a slow consumer
+/// holds only coded bytes in memory.
 final class StreamSource: BodyStreamSource {
-    /// Buffered bytes at which the transfer pauses.
+    /// The number of buffered bytes at which the transfer pauses.
     static let highMark = 1 << 20
-    /// Buffered bytes at which a waiting consumer is woken while more keeps coming. With fewer it is woken when the loop
-    /// has nothing else to do, so that a line is there at once and bulk comes in few large blocks.
+    /// The number of buffered bytes at which a waiting consumer is woken while more bytes keep arriving. With fewer
+    /// bytes it is woken when the loop is idle. A single line is thus delivered at once, and large bodies are delivered
+    /// in few large blocks.
     static let wakeMark = 256 << 10
-    /// The most bytes that one step of decoding yields.
+    /// The maximum number of bytes that one step of decoding produces.
     static let decodedChunkBytes = 256 << 10
 
-    /// The beginning of an answer, or why there is none.
+    /// The head of a response, or the failure that replaces it.
     enum Head {
         case arrived(ResponseHead, TransferTimings)
         case missing(TransportFailure)
@@ -31,16 +33,15 @@ final class StreamSource: BodyStreamSource {
         var firstWaitingByte: UInt64 = 0
     }
 
-    /// The consumer's content decoder. It has its own lock, which the loop does not wait for while
-    /// bytes are decoded.
+    /// The consumer's content decoder. It has its own lock, so that the loop does not wait while bytes are decoded.
     fileprivate struct Decoding: ~Copyable {
         var decoder: ContentDecoder?
-        /// Taken from the buffer, not yet decoded from ``position`` on.
+        /// Bytes taken from the buffer that are not decoded yet from ``position`` on.
         var coded = Data()
         var position = 0
     }
 
-    /// Keeps the transport open as long as the body comes: the caller may have let go of it.
+    /// Keeps the transport open until the body is complete, as the caller may have released the transport.
     private let transport: CurlTransport
     private let slot: TransferSlot
     private let generation: UInt64
@@ -61,7 +62,8 @@ extension StreamSource {
         while true {
             if Task.isCancelled {
                 cancel()
-                // Also when the body is all there: an end would tell the caller that it has read all of it.
+                // Also thrown when the body is complete: returning the end would indicate that the caller has read all
+                // of it.
                 throw TransportFailure(.cancelled, delivery: .answered, message: "the stream was cancelled")
             }
             if let chunk = try decodedChunk() { return chunk }
@@ -88,7 +90,7 @@ extension StreamSource {
 
     private enum Step { case chunk(Data), failure(TransportFailure), end, wait }
 
-    /// Keeps coded bytes to be decoded; `false` if the body is not coded.
+    /// Stores coded bytes for decoding. Returns `false` if the body has no content coding.
     private func decode(_ coded: Data) -> Bool {
         decoding.withLock { decoding in
             guard decoding.decoder != nil else { return false }
@@ -98,7 +100,7 @@ extension StreamSource {
         }
     }
 
-    /// A chunk of what the kept bytes decode to; `nil` if more have to come first.
+    /// Returns the next chunk of decoded bytes, or `nil` if more coded bytes are needed first.
     private func decodedChunk() throws(TransportFailure) -> Data? {
         let result = decoding.withLock { $0.chunk() }
         switch result {
@@ -107,10 +109,10 @@ extension StreamSource {
         }
     }
 
-    /// Why a coded body is not complete although all of it has come.
+    /// The reason why a coded body is incomplete although all its bytes have arrived; `nil` if it is complete.
     private var incompleteness: TransferAbort? { decoding.withLock { $0.decoder?.incompleteness ?? nil } }
 
-    /// Ends the transfer for a reason that shows in its body.
+    /// Ends the transfer because of an error in its body.
     private func fail(_ reason: TransferAbort) -> TransportFailure {
         let (kind, message, ceiling) = reason.responseFailure ?? (.transportFailed, "the transfer failed", nil)
         let failure = TransportFailure(kind, delivery: .answered, message: message, ceiling: ceiling)
@@ -143,7 +145,7 @@ extension StreamSource {
     func cancel() {
         let (isRunning, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
             guard !state.isEnded else {
-                // What was not taken is dropped, an end already known stays.
+                // Drops the bytes that were not taken. An end that is already known remains.
                 _ = state.buffer.take()
                 return (false, [])
             }
@@ -157,12 +159,12 @@ extension StreamSource {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// What ``CurlTransport/execute(_:)`` returns; there once the slot's waiter was resumed.
+    /// Returns the result of ``CurlTransport/execute(_:)``. Available once the slot's waiter was resumed.
     func response() throws(TransportFailure) -> TransportResponse {
         let head = state.withLock { $0.head }
         switch head {
         case .arrived(let head, let timings):
-            // Made here: kept inside, a stream would keep its own source alive.
+            // Created here because a stored stream would keep its own source alive.
             return TransportResponse(head: head, body: .stream(BodyStream(source: self)), timings: timings)
         case .missing(let failure): throw failure
         case nil:
@@ -179,7 +181,7 @@ extension StreamSource.State {
 }
 
 extension StreamSource.Decoding {
-    /// Why a step of decoding failed.
+    /// The failure of a decoding step.
     struct Failed: Error { let abort: TransferAbort }
 
     mutating func chunk() -> Result<Data?, Failed> {
@@ -200,7 +202,7 @@ extension StreamSource.Decoding {
             }
         }
         if isOver { coded = Data() }
-        // What was decoded before a fault is dropped with it: it may be the fault's.
+        // Bytes decoded before the error are dropped, because they may be part of it.
         if let failure { return .failure(Failed(abort: failure)) }
         return .success(body.count > 0 ? body.take() : nil)
     }
@@ -209,16 +211,16 @@ extension StreamSource.Decoding {
 // MARK: The loop's side
 
 extension StreamSource {
-    /// The head is complete, and says that the body is coded.
+    /// Sets the decoder when the head is complete and indicates a content coding.
     func setDecoder(_ decoder: consuming ContentDecoder) {
         var decoder = Optional(decoder)
         decoding.withLock { $0.decoder = decoder.take() }
     }
 
-    /// Takes bytes: `false` if the transfer has to pause (nothing was taken), `nil` without memory.
+    /// Appends bytes. Returns `false` if the transfer has to pause (nothing was appended), and `nil` if out of memory.
     func append(_ bytes: UnsafeRawBufferPointer, now: UInt64) -> Bool? {
         state.withLock { state in
-            // After the end nobody reads; the loop is about to hear of it.
+            // After the end there is no reader. The loop is about to be notified.
             if state.isEnded { return true }
             if state.buffer.count >= StreamSource.highMark {
                 state.isPaused = true
@@ -229,9 +231,9 @@ extension StreamSource {
         }
     }
 
-    /// Wakes the consumer if it waits for what is there.
+    /// Wakes a waiting consumer if the buffered bytes are due.
     ///
-    /// - Returns: Whether a consumer goes on waiting although there are bytes.
+    /// - Returns: Whether a consumer continues to wait although there are bytes.
     func wake(isIdle: Bool, now: UInt64) -> Bool {
         let (waiters, isHeldBack) = state.withLock { state -> ([CheckedContinuation<Void, Never>], Bool) in
             guard state.buffer.count > 0, !state.waiters.isEmpty else { return ([], false) }
@@ -244,10 +246,10 @@ extension StreamSource {
         return isHeldBack
     }
 
-    /// The head is there, or never will be.
+    /// Sets the head, or the failure that replaces it.
     func setHead(_ head: Head) { state.withLock { $0.head = head } }
 
-    /// The transfer has ended; what is buffered can still be taken.
+    /// Marks the transfer as ended. Buffered bytes can still be taken.
     func end(_ failure: TransportFailure?) {
         let waiters = state.withLock { state in
             if !state.isEnded {

@@ -2,19 +2,19 @@ import HeliumCore
 import HeliumEssentials
 import Synchronization
 
-/// A request's body on its way from its source to the loop thread: ``StreamSource`` in reverse.
+/// The buffer of a request body between its source and the loop thread, the counterpart of ``StreamSource``.
 ///
-/// A task asks the source for chunks as long as fewer than ``highMark`` bytes wait; the loop takes what libcurl has room
-/// for, and pauses the transfer while there is nothing.
+/// A task reads chunks from the source while fewer than ``highMark`` bytes are buffered. The loop takes as many bytes
+/// as libcurl has room for, and pauses the transfer while the buffer is empty.
 final class UploadFeed: Sendable {
-    /// Waiting bytes at which the source is asked for no more.
+    /// The number of buffered bytes at which reading from the source pauses.
     static let highMark = 256 << 10
 
-    /// What the loop finds.
+    /// The result of taking bytes from the buffer.
     enum Supply: Equatable {
-        /// So many bytes were copied; the body's end is known to follow.
+        /// The number of bytes that were copied, and whether the end of the body is known to follow.
         case bytes(Int, isLast: Bool)
-        /// Nothing yet: the transfer pauses until ``TransferLoop/resume(_:_:)``.
+        /// The buffer is empty. The transfer pauses until ``TransferLoop/resume(_:_:)``.
         case nothing
         case end
         case failed
@@ -22,7 +22,7 @@ final class UploadFeed: Sendable {
 
     fileprivate struct State: ~Copyable {
         var chunks: [Data] = []
-        /// Of the first chunk's bytes, how many are taken.
+        /// The number of bytes of the first chunk that were taken.
         var taken = 0
         var waiting = 0
         var isPaused = false
@@ -47,14 +47,14 @@ final class UploadFeed: Sendable {
         generation = slot.generation
     }
 
-    /// Why the body could not be read to its end.
+    /// The failure if the body could not be read to its end; else `nil`.
     var failure: TransportFailure? { state.withLock { $0.failure } }
 }
 
 // MARK: The source's side
 
 extension UploadFeed {
-    /// Begins to ask the source.
+    /// Starts to read from the source.
     func start() {
         let task = Task { await self.pump() }
         let isOver = state.withLock { state in
@@ -67,8 +67,8 @@ extension UploadFeed {
     private func pump() async {
         var count: Int64 = 0
         do {
-            // With the announced length reached, the last chunk waits for the source to confirm that nothing follows: so a
-            // longer body is never taken for a whole one.
+            // When the announced length is reached, the last chunk is held until the source confirms that nothing
+            // follows. A body that is longer than announced is thus never sent as complete.
             var held: Data?
             while let chunk = try await source.next() {
                 if chunk.isEmpty { continue }
@@ -92,7 +92,7 @@ extension UploadFeed {
         source.cancel()
     }
 
-    /// Adds a chunk and waits until there is room for another; `false` if nobody wants one any more.
+    /// Adds a chunk and waits until there is room for another. Returns `false` if the transfer has ended.
     private func give(_ chunk: Data) async -> Bool {
         let isRunning = add(chunk)
         guard isRunning else { return false }
@@ -141,7 +141,7 @@ extension UploadFeed {
             state.failure = failure
             return true
         }
-        // The transfer ends as if it was cancelled, and tells this failure.
+        // The transfer ends like a cancelled one, and reports this failure.
         if isFirst { loop.cancel(slot, generation) }
     }
 }
@@ -149,7 +149,7 @@ extension UploadFeed {
 // MARK: The loop's side
 
 extension UploadFeed {
-    /// Copies what there is into `room`.
+    /// Copies as many buffered bytes as fit into `room`.
     func take(into room: UnsafeMutableRawBufferPointer) -> Supply {
         let (supply, waiter) = state.withLock { state -> (Supply, CheckedContinuation<Void, Never>?) in
             if state.failure != nil { return (.failed, nil) }
@@ -168,7 +168,7 @@ extension UploadFeed {
         return supply
     }
 
-    /// The transfer has ended, or never will begin: nobody asks any more.
+    /// Stops reading from the source. Called when the transfer has ended or will never start.
     func stop() {
         let (waiter, task) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) in
             state.isEnded = true
@@ -180,7 +180,7 @@ extension UploadFeed {
             }
             return (state.room, state.task)
         }
-        // What the source does when it is cancelled is not ours, so it is not done on the loop thread.
+        // The source's reaction to cancellation is not our code, so it does not run on the loop thread.
         Task { [source] in
             task?.cancel()
             source.cancel()
@@ -215,7 +215,7 @@ extension UploadFeed.State {
 }
 
 extension TransportFailure {
-    /// The request's body could not be read.
+    /// Creates the failure of a request whose body could not be read.
     init(unreadable error: any Error, delivery: DeliveryState) {
         let message = (error as? UploadFailure)?.description ?? "the source of the request's body failed"
         self.init(.requestBodyFailed, delivery: delivery, message: message, underlying: error)

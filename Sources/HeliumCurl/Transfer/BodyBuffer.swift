@@ -1,10 +1,11 @@
 import HeliumEssentials
 
-/// The body as it grows: one block of the announced size where the server announces one, handed over without a copy.
+/// The growing buffer of a body. It starts with one block of the announced size if the server announces one, and its
+/// bytes are returned without a copy.
 ///
-/// `@unchecked Sendable`: not copyable, so its memory has one owner.
+/// `@unchecked Sendable`: it is not copyable, so its memory has one owner.
 struct BodyBuffer: ~Copyable, @unchecked Sendable {
-    /// The most that is allocated on a server's word alone.
+    /// The maximum number of bytes that are allocated because of an announced length alone.
     private static let largestAnnounced = 64 << 20
     private static let smallest = 16 << 10
 
@@ -14,7 +15,8 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
 
     deinit { free(bytes) }
 
-    /// Appends `new`; `false` if there is no memory. `announced` is asked for the body's size before the first bytes.
+    /// Appends `new`. Returns `false` if out of memory. `announced` returns the body's size and is called before the
+    /// first bytes.
     mutating func append(_ new: UnsafeRawBufferPointer, announced: () -> Int?) -> Bool {
         guard let source = new.baseAddress, new.count > 0 else { return true }
         let (needed, isOver) = count.addingReportingOverflow(new.count)
@@ -33,8 +35,8 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Lets `fill` write at most `limit` bytes at the end, into room that grows with the body; `fill` returns how many it
-    /// wrote. Returns that, or `nil` if there is no memory.
+    /// Calls `fill` with room for at most `limit` bytes at the end, which grows with the body. `fill` returns the
+    /// number of bytes that it wrote. Returns that number, or `nil` if out of memory.
     mutating func extend(by limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {
         guard limit > 0 else { return fill(UnsafeMutableRawBufferPointer(start: nil, count: 0)) }
         if capacity == count {
@@ -49,7 +51,7 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         return added
     }
 
-    /// The body; the buffer is empty after it.
+    /// Returns the body and empties the buffer.
     mutating func take() -> Data {
         defer {
             bytes = nil
@@ -60,7 +62,7 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
             free(bytes)
             return Data()
         }
-        // Growth by doubling leaves up to half unused.
+        // Growth by doubling leaves up to half of the capacity unused.
         if capacity - count > count / 4, capacity - count > 4096, let smaller = realloc(bytes, count) {
             bytes = smaller
         }

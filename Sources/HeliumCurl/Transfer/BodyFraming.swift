@@ -1,26 +1,27 @@
 import HeliumCompression
 
-/// The fields of a header section that say how long its body is and how it is coded (RFC 9112 §6, RFC 9110 §8.4).
+/// The fields of a header section that determine the length and coding of its body (RFC 9112 §6, RFC 9110 §8.4).
 ///
-/// libcurl takes the last of two different lengths, reads until the connection closes where a length is too large for
-/// it, and undoes transfer codings that nobody asked for. All of these make a response ambiguous, so they are refused.
+/// libcurl uses the last of two different lengths, reads until the connection closes if a length is too large for it,
+/// and decodes transfer codings that the request did not offer. Each of these makes a response ambiguous, so it is
+/// rejected.
 struct BodyFraming {
     /// The content coding of the body.
     enum Coding: Hashable {
         case identity
         case known(Inflater.Format)
-        /// One that was not asked for, or several.
+        /// A coding that the request did not offer, or several codings.
         case unknown
     }
 
-    /// The body's size as announced; `nil` without `Content-Length`.
+    /// The announced size of the body; `nil` without `Content-Length`.
     private(set) var length: Int64?
     private(set) var coding = Coding.identity
     private(set) var isChunked = false
-    /// The first fault of the fields so far.
+    /// The first error in the fields so far.
     private(set) var fault: String?
 
-    /// Takes one line of a header section. Most are recognised by the place of their colon as irrelevant.
+    /// Reads one line of a header section. Most irrelevant lines are skipped by the position of their colon.
     mutating func note(_ line: UnsafeRawBufferPointer) {
         let colon = UInt8(ascii: ":")
         if line.count > 14, line[14] == colon, line.begins(with: "content-length") {
@@ -32,7 +33,7 @@ struct BodyFraming {
         }
     }
 
-    /// Several equal lengths are one (RFC 9110 §8.6).
+    /// Reads a length. Several equal lengths count as one (RFC 9110 §8.6).
     private mutating func noteLength(_ value: UnsafeRawBufferPointer) {
         var hasElement = false
         forEachElement(of: value) { element in
@@ -70,7 +71,7 @@ struct BodyFraming {
         }
     }
 
-    /// Digits only, at most 2⁶³ − 1.
+    /// Parses a number of digits only, at most 2⁶³ − 1.
     private static func number(_ text: UnsafeRawBufferPointer) -> Int64? {
         var number: Int64 = 0
         for byte in text {
@@ -84,7 +85,7 @@ struct BodyFraming {
     }
 }
 
-/// Calls `body` with each element of a comma-separated list, empty ones left out.
+/// Calls `body` with each element of a comma-separated list, except empty ones.
 private func forEachElement(of value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     for element in value.split(separator: UInt8(ascii: ",")) {
         let isSpace: (UInt8) -> Bool = { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
@@ -96,7 +97,7 @@ private func forEachElement(of value: UnsafeRawBufferPointer, _ body: (UnsafeRaw
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are `name`, which is in lower case, whatever their letter case.
+    /// Whether the bytes equal `name`, ignoring letter case. `name` must be in lower case.
     fileprivate func isEqual(to name: StaticString) -> Bool {
         count == name.utf8CodeUnitCount && begins(with: name)
     }

@@ -1,12 +1,12 @@
 import HeliumCompression
 import HeliumCore
 
-/// Undoes the content coding of one response body: piece by piece, within the ratio ceiling, and to its proper end.
+/// Decodes the content coding of one response body in pieces. Checks the ratio ceiling and that the coding is complete.
 ///
-/// libcurl could do that too. It does not report a body that ends early, and while a transfer is paused it decodes all
-/// that it has read into its own memory.
+/// libcurl's own decoding is not used for two reasons. It does not report a body that ends early, and while a transfer
+/// is paused it decodes all bytes that it has read into its own memory.
 struct ContentDecoder: ~Copyable, Sendable {
-    /// Bodies up to this size may come out of however little.
+    /// The size up to which a decoded body is accepted whatever its ratio to the input.
     static let freelyDecodedBytes = 1 << 20
 
     private var inflater: Inflater
@@ -17,8 +17,8 @@ struct ContentDecoder: ~Copyable, Sendable {
     private var decoded = 0
 
     /// - Parameters:
-    ///   - ratioLimit: How many times larger than its input the body may be; `nil` for any.
-    ///   - mayBeEmpty: Whether a body of no bytes is complete: not where only the end of the connection ends it.
+    ///   - ratioLimit: The maximum ratio of the decoded body to its input; `nil` for no maximum.
+    ///   - mayBeEmpty: Whether a body of no bytes is complete. It is not if only the end of the connection ends it.
     init(_ format: Inflater.Format, ratioLimit: Int?, mayBeEmpty: Bool) {
         inflater = Inflater(format)
         self.ratioLimit = ratioLimit ?? .max
@@ -27,12 +27,12 @@ struct ContentDecoder: ~Copyable, Sendable {
 
     /// The result of one step.
     enum Step {
-        /// So many bytes were taken from the input; `isFull` if the output had no more room.
+        /// The number of bytes taken from the input. `isFull` is `true` if the output had no more room.
         case took(Int, isFull: Bool)
         case failed(TransferAbort)
     }
 
-    /// Decodes from `input` to the end of `body`, at most `limit` bytes.
+    /// Decodes `input` and appends at most `limit` bytes to `body`.
     mutating func decode(_ input: UnsafeRawBufferPointer, into body: inout BodyBuffer, limit: Int) -> Step {
         var failure: TransferAbort?
         var consumed = 0
@@ -64,7 +64,7 @@ struct ContentDecoder: ~Copyable, Sendable {
         return isOver || decoded <= most
     }
 
-    /// Why the body is not complete although no more bytes will come; `nil` if it is.
+    /// The reason why the body is incomplete if no more bytes arrive; `nil` if it is complete.
     var incompleteness: TransferAbort? {
         if inflater.isComplete || received == 0 && mayBeEmpty { return nil }
         return .malformed("the body ends before its content coding does")

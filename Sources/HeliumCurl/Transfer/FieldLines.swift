@@ -2,9 +2,9 @@ import CLibcurl
 import HTTPTypes
 import HeliumEssentials
 
-/// A request's field lines as libcurl's list, in memory that is used again: no allocation per line.
+/// The field lines of a request as a list for libcurl. The memory is reused, so that no line needs an allocation.
 ///
-/// The nodes are plain C structs that libcurl only reads, and only while the transfer runs.
+/// The nodes are plain C structs. libcurl only reads them, and only while the transfer runs.
 struct FieldLines: ~Copyable {
     private var text: UnsafeMutablePointer<CChar>
     private var textCapacity = 1024
@@ -23,13 +23,13 @@ struct FieldLines: ~Copyable {
         nodes.deallocate()
     }
 
-    /// Whether the lines of the last ``write(_:host:codings:hasBody:)`` were all fit to be sent.
+    /// Whether all lines of the last ``write(_:host:codings:hasBody:)`` can be sent.
     enum Outcome { case written, unsendable }
 
-    /// Writes `fields`, leaving out what is the transport's own, and switches off what libcurl would add by itself.
+    /// Writes `fields` except for those that the transport sets, and disables the fields that libcurl would add.
     ///
     /// - Parameters:
-    ///   - host: The `Host` field where libcurl's own would differ.
+    /// - host: The value of the `Host` field if libcurl's own would differ.
     ///   - codings: The value of `Accept-Encoding`.
     mutating func write(_ fields: HTTPFields, host: String?, codings: String, hasBody: Bool) -> Outcome {
         count = 0
@@ -53,14 +53,14 @@ struct FieldLines: ~Copyable {
             guard append(field) else { return .unsendable }
         }
         if let host { append(line: "Host: ", host) }
-        // A name with nothing after the colon is how libcurl is told not to send a field of its own.
+        // A name without a value makes libcurl omit a field of its own.
         if !hasAccept { append(line: "Accept:") }
         if hasBody, !hasExpect { append(line: "Expect:") }
         if hasBody, !hasType { append(line: "Content-Type:") }
         return .written
     }
 
-    /// The list for `CURLOPT_HTTPHEADER`; valid until the next ``write(_:host:codings:hasBody:)``.
+    /// The list for `CURLOPT_HTTPHEADER`. It is valid until the next ``write(_:host:codings:hasBody:)``.
     var list: UnsafeMutablePointer<curl_slist>? { count == 0 ? nil : nodes }
 
     private static let host = HTTPField.Name("Host")
@@ -73,7 +73,7 @@ struct FieldLines: ~Copyable {
         nodes = .allocate(capacity: nodeCapacity)
     }
 
-    /// Makes room for more text. To count all of it first would take every field apart twice.
+    /// Makes room for more text. Counting all of it first would mean to process every field twice.
     private mutating func reserve(bytes: Int) {
         guard used + bytes > textCapacity else { return }
         let old = text
@@ -90,11 +90,11 @@ struct FieldLines: ~Copyable {
         let isSendable = field.withUnsafeBytesOfValue { value in
             let value = UnsafeRawBufferPointer(value)
             name.withUTF8 { name in
-                // A colon, a space and the end.
+                // For a colon, a space and the terminating zero.
                 reserve(bytes: name.count + value.count + 3)
                 copy(UnsafeRawBufferPointer(name))
             }
-            // An empty value needs a semicolon, else libcurl takes the line for a removal.
+            // An empty value needs a semicolon, because libcurl takes the line for a removal otherwise.
             if value.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
                 put(UInt8(ascii: ";"))
                 return true

@@ -1,16 +1,16 @@
 import HeliumCore
 import HeliumEssentials
 
-/// Takes an answer's head line by line as libcurl hands it over: keeps the final header section as the bytes that came,
-/// lets interim answers (1xx) and trailers pass, counts all of them against the ceilings.
+/// Parses the head of a response line by line as libcurl delivers it. It keeps the final header section as the received
+/// bytes, ignores interim responses (1xx) and trailers, and counts all of them against the ceilings.
 ///
-/// A class, as its slot is one: the slot's variables are checked for overlapping access while a method changes one of them,
-/// which for a struct here cost more than taking the lines did.
+/// A class, like its slot: while a method changes one of the slot's variables, that variable is checked for overlapping
+/// access. For a struct these checks cost more than the parsing.
 final class HeadParser {
-    /// What a line means for the transfer.
+    /// The effect of a line on the transfer.
     enum Event: Equatable {
         case none
-        /// An interim answer's status line: the server lives.
+        /// The status line of an interim response, which shows that the server is active.
         case interim
         /// The final status line.
         case status
@@ -21,9 +21,9 @@ final class HeadParser {
 
     private enum Expected { case statusLine, fields, trailers }
 
-    /// The final answer's status; 0 before it has come.
+    /// The status of the final response; 0 before it arrives.
     private(set) var status = 0
-    /// Whether any status line has come, an interim one included.
+    /// Whether any status line has arrived, including an interim one.
     private(set) var hasAnswered = false
     /// Whether the final header section is complete.
     private(set) var isComplete = false
@@ -41,7 +41,7 @@ final class HeadParser {
 
     deinit { free(bytes) }
 
-    /// Makes ready for another answer; the memory is kept.
+    /// Prepares for another response. The memory is kept.
     func reset(limits: ResponseLimits) {
         self.limits = limits
         status = 0
@@ -54,7 +54,7 @@ final class HeadParser {
         seenFields = 0
     }
 
-    /// Gives memory back that an unusual answer has taken.
+    /// Releases the memory that an unusually large response required.
     func shrink(to limit: Int) {
         guard capacity > limit else { return }
         free(bytes)
@@ -63,7 +63,8 @@ final class HeadParser {
         count = 0
     }
 
-    /// Whether only the end of the connection says where a body ends (RFC 9112 §6.3), for a response that may have one.
+    /// Whether only the end of the connection determines the end of the body (RFC 9112 §6.3). For responses that can
+    /// have a body.
     var endsWithConnection: Bool {
         guard status != 204, status != 304, !framing.isChunked, framing.length == nil else { return false }
         return version == .http1_1 || version == .http1_0
@@ -72,7 +73,7 @@ final class HeadParser {
     /// The final header section.
     var section: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: bytes, count: count)) }
 
-    /// Takes one line, its line end included.
+    /// Processes one line, including its line end.
     func take(_ line: UnsafeRawBufferPointer) -> Event {
         let (total, isOver) = seenBytes.addingReportingOverflow(line.count)
         guard !isOver, total <= limits.headerBytes else {
@@ -93,7 +94,7 @@ final class HeadParser {
     }
 
     private func takeStatusLine(_ line: UnsafeRawBufferPointer) -> Event {
-        // "HTTP/1.1 200 OK", "HTTP/2 200": libcurl has checked the form.
+        // The form is "HTTP/1.1 200 OK" or "HTTP/2 200". libcurl has checked it.
         guard let space = line.firstIndex(of: 0x20), space > 5 else { return .none }
         var code = 0
         for byte in line[(space + 1)...].prefix(3) where byte &- 48 < 10 { code = code * 10 + Int(byte &- 48) }

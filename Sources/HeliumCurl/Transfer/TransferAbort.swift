@@ -1,6 +1,6 @@
 import HeliumCore
 
-/// Why we, not libcurl, ended a transfer.
+/// The reason why the transport, not libcurl, ended a transfer.
 enum TransferAbort: Equatable {
     case cancelled
     case clientClosed
@@ -8,7 +8,7 @@ enum TransferAbort: Equatable {
     case ceiling(Ceiling, limit: Int)
     /// libcurl was about to send the request a second time.
     case resend
-    /// The response is not valid HTTP in a way that libcurl does not see. The sentence says how.
+    /// The response is not valid HTTP in a way that libcurl does not detect. The text describes the error.
     case malformed(String)
     /// The request's own body could not be read.
     case requestBody
@@ -16,8 +16,8 @@ enum TransferAbort: Equatable {
 }
 
 extension TransferAbort {
-    /// The failure of a response that is under way or complete, as kind, message and ceiling; `nil` for what does not come
-    /// from the response.
+    /// The failure of a response that is incomplete or complete, as kind, message and ceiling; `nil` if the response is
+    /// not the cause.
     var responseFailure: (kind: FailureKind, message: String, ceiling: Ceiling?)? {
         switch self {
         case .ceiling(let ceiling, let limit):

@@ -1,22 +1,22 @@
 import HeliumCore
 
-/// The limits of one transfer, and where it stands in its phases. Times are monotonic nanoseconds.
+/// The limits and the current phase of one transfer. Times are monotonic nanoseconds.
 ///
-/// A class for the reason that ``HeadParser`` is one: each line of a head begins a stage anew.
+/// A class for the same reason as ``HeadParser``: each line of a head restarts a stage.
 final class TransferLimits {
     /// The phases in their order.
     enum Stage: Int { case queue, connect, sending, firstByte, idle }
 
     private(set) var stage = Stage.queue
-    /// How long the transfer waited for a connection; `nil` while it does.
+    /// The time that the transfer waited for a connection; `nil` while it waits.
     private(set) var queued: UInt64?
-    /// When the request could be sent, counted from the start; `nil` before.
+    /// The time from the start until the request could be sent; `nil` before.
     private(set) var ready: UInt64?
-    /// Whether the source of the request's body has no bytes at the moment. No phase's limit runs meanwhile, whatever comes
-    /// from the server: it may be waiting for these bytes.
+    /// Whether the source of the request's body currently has no bytes. Meanwhile no phase's limit runs, even when
+    /// bytes arrive from the server, because the server may be waiting for the body.
     private(set) var isSourceEmpty = false
     private var started: UInt64 = 0
-    /// What the limits were made of: mostly the same again.
+    /// The timeouts from which the limits were computed. They are mostly the same for the next transfer.
     private var timeouts: PhaseTimeouts?
     private var limits = (
         queue: UInt64.max, connect: UInt64.max, firstByte: UInt64.max, idle: UInt64.max, total: UInt64.max
@@ -24,10 +24,10 @@ final class TransferLimits {
     private var phaseDeadline = UInt64.max
     private var totalDeadline = UInt64.max
 
-    /// The next moment at which a limit may have been passed.
+    /// The next time at which a limit can expire.
     var deadline: UInt64 { min(phaseDeadline, totalDeadline) }
 
-    /// Makes ready for another transfer, which has not begun.
+    /// Prepares for another transfer, which has not started.
     func reset(_ timeouts: PhaseTimeouts) {
         stage = .queue
         queued = nil
@@ -46,7 +46,7 @@ final class TransferLimits {
         totalDeadline = limits.total
     }
 
-    /// Less is left of the whole than was when the limits were made. Before ``start(now:)``.
+    /// Sets the remaining total time, which is less than when the limits were computed. Call it before ``start(now:)``.
     func limitTotal(to remaining: Duration) { totalDeadline = LoopTurn.nanoseconds(remaining) }
 
     /// Starts the clock.
@@ -56,7 +56,7 @@ final class TransferLimits {
         enter(.queue, now: now)
     }
 
-    /// Enters a stage, or begins it anew.
+    /// Enters a stage, or restarts it.
     func enter(_ stage: Stage, now: UInt64) {
         if stage != .queue, queued == nil { queued = now - min(started, now) }
         if stage == .firstByte, ready == nil { ready = now - min(started, now) }
@@ -71,32 +71,33 @@ final class TransferLimits {
         phaseDeadline = isSourceEmpty ? .max : LoopTurn.deadline(now, limit)
     }
 
-    /// Stops the phase's clock: the body's consumer holds the transfer back.
+    /// Stops the clock of the phase because the consumer of the body pauses the transfer.
     func suspend() { phaseDeadline = .max }
 
-    /// The source of the request's body has no bytes: stops the phase's clock until ``sourceGoesOn(now:)``.
+    /// Stops the clock of the phase until ``sourceGoesOn(now:)``, because the source of the request's body has no
+    /// bytes.
     func sourceIsEmpty() {
         isSourceEmpty = true
         phaseDeadline = .max
     }
 
-    /// The source has bytes again, or has ended: begins the phase anew if it was stopped for that.
+    /// Restarts the phase if it was stopped for an empty source. Called when the source has bytes again or has ended.
     func sourceGoesOn(now: UInt64) {
         guard isSourceEmpty else { return }
         isSourceEmpty = false
         enter(stage, now: now)
     }
 
-    /// Stops the clock of the whole: a stream's head is there.
+    /// Stops the total clock when the head of a stream has arrived.
     func endTotal() { totalDeadline = .max }
 
-    /// The limit that has been passed at `now`, if one has.
+    /// Returns the limit that has expired at `now`, or `nil`.
     func expired(at now: UInt64) -> TransferPhase? {
         if totalDeadline <= now { return .total }
         return phaseDeadline <= now ? phase : nil
     }
 
-    /// The current stage as errors name it.
+    /// The current stage as errors report it.
     var phase: TransferPhase {
         switch stage {
         case .queue: .queue

@@ -2,7 +2,7 @@ import CLibcurl
 import HeliumCore
 import HeliumEssentials
 
-// What libcurl calls on the loop thread while the slot is the loop's.
+// libcurl's callbacks. They are called on the loop thread while the loop owns the slot.
 extension TransferSlot {
     func setCallbacks(_ context: UnsafeMutableRawPointer) {
         _ = helium_easy_set_data_callback(easy, CURLOPT_WRITEFUNCTION, onBody)
@@ -17,12 +17,12 @@ extension TransferSlot {
         set(CURLOPT_RESOLVER_START_DATA, context)
         _ = helium_easy_set_open_callback(easy, onOpenSocket)
         set(CURLOPT_OPENSOCKETDATA, context)
-        // A connection outlives the slot that opened it, so its end goes to the loop.
+        // A connection can outlive the slot that opened it, so its end is reported to the loop.
         _ = helium_easy_set_close_callback(easy, onCloseSocket)
         set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(worker).toOpaque())
     }
 
-    /// Enters a stage of the transfer, or begins it anew.
+    /// Enters a stage of the transfer, or restarts it.
     func enter(_ stage: TransferLimits.Stage) {
         limits.enter(stage, now: turn.now)
         turn.earliest = min(turn.earliest, limits.deadline)
@@ -33,8 +33,8 @@ extension TransferSlot {
     fileprivate func readyToSend(from localPort: Int32) -> Bool {
         sendCount += 1
         self.localPort = localPort
-        // libcurl sends again by itself, a POST too, when a kept connection ends without an answer. Whether that may be
-        // done is the caller's decision, who knows if the request is safe to repeat.
+        // libcurl resends a request, a POST too, when a reused connection ends without a response. Only the caller
+        // knows whether the request is safe to repeat, so the caller decides.
         guard sendCount == 1 else {
             abort = .resend
             return false
@@ -45,7 +45,7 @@ extension TransferSlot {
         return true
     }
 
-    /// Gives libcurl what there is of the request's body.
+    /// Copies available bytes of the request's body to libcurl.
     fileprivate func giveBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
         guard let upload else { return Int(CURL_READFUNC_ABORT) }
         switch upload.take(into: room) {
@@ -71,7 +71,7 @@ extension TransferSlot {
         turn.earliest = min(turn.earliest, limits.deadline)
     }
 
-    /// Whether the system has taken bytes of the request's body since this was last asked.
+    /// Returns whether the system has accepted bytes of the request's body since the last call.
     func hasUploaded() -> Bool {
         guard upload != nil else { return false }
         var count: curl_off_t = 0
@@ -80,11 +80,11 @@ extension TransferSlot {
         return count != uploadedBytes
     }
 
-    /// Whether the transfer may look for a way to open a connection.
+    /// Returns whether the transfer may start to open a connection.
     fileprivate func mayConnect() -> Bool {
         if isPriorKnowledge, case .started(.follower) = priorKnowledge {
-            // On a new connection libcurl would ask for an upgrade in HTTP/1.1. Where the request has been sent already,
-            // this is libcurl's try to send it again.
+            // On a new connection libcurl would ask for an upgrade in HTTP/1.1. If the request was sent already, this
+            // is libcurl's attempt to resend it.
             if sendCount == 0 { isRefused = true } else { abort = .resend }
             return false
         }
@@ -92,7 +92,7 @@ extension TransferSlot {
         return true
     }
 
-    /// Asks for a look at the end of this turn of the loop.
+    /// Marks the slot to be processed at the end of this turn of the loop.
     fileprivate func touch() {
         guard !isTouched else { return }
         isTouched = true
@@ -101,11 +101,11 @@ extension TransferSlot {
 
     fileprivate func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         switch head.take(line) {
-        // A slow head is alive as long as its lines come.
+        // A slow head does not time out as long as its lines arrive.
         case .none: limits.enter(limits.stage, now: turn.now)
         case .interim: enter(limits.stage == .sending ? .sending : .firstByte)
         case .status:
-            // After a redirect or an error libcurl sends no more of the body.
+            // After a redirect or an error, libcurl sends no more of the body.
             if head.status >= 300 { sourceGoesOn() }
             enter(.idle)
         case .complete:
@@ -118,7 +118,7 @@ extension TransferSlot {
         return true
     }
 
-    /// The head is complete: makes ready for the body that it announces.
+    /// Prepares for the body that the complete head announces.
     private func prepareBody() {
         let mayBeCut = verb != .head && head.endsWithConnection
         if mayBeCut, origin?.isSecure == true { tlsEnd = TLSEnd(of: easy) }
@@ -128,7 +128,7 @@ extension TransferSlot {
         }
     }
 
-    /// Why the response is not complete although libcurl takes it for that.
+    /// The reason why the response is incomplete although libcurl considers it complete; `nil` if it is complete.
     var incompleteness: TransferAbort? {
         if tlsEnd?.isOrderly == false {
             return .malformed("the TLS connection was cut: the body has no length, and no close_notify came")
@@ -170,11 +170,11 @@ extension TransferSlot {
         return bytes.count
     }
 
-    /// Adds what `bytes` decode to to the collected body; returns why that can't be done.
+    /// Decodes `bytes` and adds the result to the collected body. Returns the error if that fails.
     private func decode(_ bytes: UnsafeRawBufferPointer) -> TransferAbort? {
         var rest = bytes
         while true {
-            // One byte more than there may be: that it came tells of a body that is too large.
+            // One byte more than the limit: if that byte is produced, the body is too large.
             let limit = min(bodyLimit - body.count, .max - 1) + 1
             switch decoder?.decode(rest, into: &body, limit: limit) {
             case .took(let count, let isFull)?:
@@ -194,7 +194,8 @@ extension TransferSlot {
     }
 }
 
-/// Runs `body` with the slot behind a callback's context, without retaining it: the loop does while it is active.
+/// Calls `body` with the slot of a callback's context. Does not retain the slot: the loop retains it while it is
+/// active.
 private func withSlot<Result>(_ context: UnsafeMutableRawPointer?, else other: Result, _ body: (TransferSlot) -> Result)
     -> Result
 {

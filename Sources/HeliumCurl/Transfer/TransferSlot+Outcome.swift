@@ -2,27 +2,27 @@ import CLibcurl
 import HeliumCore
 import HeliumEssentials
 
-// What became of a transfer.
+// The outcome of a transfer.
 extension TransferSlot {
-    /// How far the request got.
+    /// The delivery state of the request.
     var delivery: DeliveryState {
         if head.hasAnswered { return .answered }
         return sendCount == 0 ? .notSent : .maybeSent
     }
 
-    /// The answer with the body that was collected.
+    /// Returns the response with the collected body.
     func takeResponse() -> TransportResponse {
         TransportResponse(head: responseHead, body: .collected(body.take()), timings: timings)
     }
 
-    /// The answer's beginning, for a stream.
+    /// The head of the response, for a stream.
     var streamHead: StreamSource.Head { .arrived(responseHead, timings) }
 
     private var responseHead: ResponseHead {
         ResponseHead(status: head.status, version: head.version, section: head.section)
     }
 
-    /// Where the time went.
+    /// The durations of the transfer's phases.
     var timings: TransferTimings {
         var timings = TransferTimings()
         guard limits.stage != .queue || sendCount > 0 else { return timings }
@@ -36,15 +36,15 @@ extension TransferSlot {
             timings.connect = duration(CURLINFO_CONNECT_TIME_T).map { $0 + shift }
             timings.tlsHandshake = duration(CURLINFO_APPCONNECT_TIME_T).map { $0 + shift }
         }
-        // libcurl takes the end of a connection for a first byte.
+        // libcurl counts the end of a connection as a first byte.
         if head.hasAnswered { timings.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T).map { $0 + shift } }
         timings.total = duration(CURLINFO_TOTAL_TIME_T).map { max($0, timings.firstByte ?? .zero) }
         return timings
     }
 
-    /// What libcurl's moments lack of the time since the start. Some versions, 7.88 among them, count all but the end from
-    /// when the wait for a connection was over, others all from the start. When the request could be sent, which we saw
-    /// ourselves, tells which it is.
+    /// The offset to add to libcurl's times so that they count from the start. Some versions of libcurl, 7.88 among
+    /// them, count all times but the total from the end of the wait for a connection, others count all from the start.
+    /// The time at which the request could be sent, which the transport measures itself, shows which applies.
     private var queueShift: Duration {
         guard let queued = limits.queued.map({ Duration.nanoseconds($0) }), queued > .zero else { return .zero }
         let isShort =
@@ -64,7 +64,7 @@ extension TransferSlot {
         return microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// The failure, or `nil` after a whole answer.
+    /// The failure, or `nil` after a complete response.
     var failure: TransportFailure? {
         if let abort { return failure(for: abort) }
         if code == CURLE_OK, head.isComplete { return nil }
@@ -111,18 +111,18 @@ extension TransferSlot {
             return failure
         case .resend:
             var failure = makeFailure(.connectionLost, "the kept connection ended before an answer came")
-            // libcurl counts the new connection that it was about to use; it does so only after a kept one.
+            // libcurl counts the new connection that it was about to use. It does so only after a reused one.
             failure.timings.isConnectionReused = true
             return failure
         }
     }
 
-    /// libcurl's code as a kind and a sentence.
+    /// The failure kind and message for libcurl's code.
     private var verdict: (FailureKind, String) {
         let reason = String(cString: curl_easy_strerror(code))
         switch code {
         case CURLE_OK:
-            // libcurl is content with a head that ends where the connection does.
+            // libcurl accepts a head that ends where the connection does.
             return (.connectionLost, "the connection ended before the header section was complete")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return (.hostNotFound, "the host's name has no address")
@@ -137,13 +137,13 @@ extension TransferSlot {
             return (.tlsFailed, "TLS failed: \(detail ?? reason)")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             if sendCount == 0 { return (.connectionFailed, "no connection: \(systemReason ?? reason)") }
-            // A broken chunk has the code of a broken connection.
+            // A broken chunk has the same code as a broken connection.
             if let detail, detail.contains("chunk") {
                 return (.malformedResponse, "the chunked coding of the body is broken")
             }
             return (.connectionLost, "the connection ended before the answer was complete")
         case CURLE_SEND_FAIL_REWIND:
-            // libcurl would send the body again, and can't: we give it no way to.
+            // libcurl tries to resend the body and can't, because it has no means to rewind it.
             return (.connectionLost, "the kept connection ended before an answer came")
         case CURLE_PARTIAL_FILE:
             return (.connectionLost, "the connection ended before the body was complete")
@@ -157,7 +157,7 @@ extension TransferSlot {
         case CURLE_OPERATION_TIMEDOUT:
             return (.timedOut, "the time limit of phase \(limits.phase) ran out")
         case CURLE_OUT_OF_MEMORY where sendCount > 0 && !head.isComplete, CURLcode(rawValue: 100):
-            // libcurl's own limit of a single line.
+            // libcurl's own limit on the length of a single line.
             return (.ceilingExceeded, "a header line is longer than libcurl takes")
         default:
             return (.transportFailed, reason)

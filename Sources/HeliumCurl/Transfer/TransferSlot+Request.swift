@@ -3,9 +3,9 @@ import HTTPTypes
 import HeliumCore
 import HeliumEssentials
 
-// The caller's part: the request onto the handle.
+// The caller's part: sets the request on the handle.
 extension TransferSlot {
-    /// Makes ready to send `request`.
+    /// Prepares the slot to send `request`.
     func prepare(_ request: TransportRequest) throws(TransportFailure) {
         abort = nil
         code = CURLE_OK
@@ -49,7 +49,7 @@ extension TransferSlot {
         TransportFailure(.invalidRequest, delivery: .notSent, message: message)
     }
 
-    /// Only the origin goes through libcurl's URL parser; the target is sent as it stands.
+    /// Sets the origin. Only the origin passes through libcurl's URL parser. The target is sent unchanged.
     private func setOrigin(_ new: Origin) -> Bool {
         if let origin, origin == new { return true }
         origin = nil
@@ -60,7 +60,7 @@ extension TransferSlot {
         }
         var host: UnsafeMutablePointer<CChar>?
         let isKnown = curl_url_get(originURL, CURLUPART_HOST, &host, 0) == CURLUE_OK
-        // libcurl writes an address its own way ("127.1", "[::0]"); the field must be what was signed.
+        // libcurl changes the form of an address ("127.1", "[::0]"). The field must match the form that was signed.
         hostField = isKnown && host.map { String(cString: $0) } == new.host ? nil : new.hostHeader
         curl_free(host)
         origin = new
@@ -75,7 +75,7 @@ extension TransferSlot {
         if let body { setBody(body) }
     }
 
-    /// A body of unknown or of a positive length, which libcurl asks for by and by.
+    /// Sets a body of unknown or positive length, which libcurl reads in pieces.
     private func setUpload(_ upload: UploadBody, method: HTTPRequest.Method) throws(TransportFailure) {
         if method == .head { throw refusal("a HEAD request can't have a body") }
         setVerb(.upload)
@@ -116,8 +116,8 @@ extension TransferSlot {
             body.copyBytes(to: UnsafeMutableRawBufferPointer(start: smallBody, count: body.count))
             set(CURLOPT_POSTFIELDS, UnsafeRawPointer(smallBody))
         } else {
-            // Beyond a few bytes Data keeps its contents on the heap; the copy kept here holds that storage, and nobody
-            // changes it: a writer elsewhere would get a storage of its own.
+            // Above a few bytes Data keeps its contents on the heap. The copy here retains that storage, and it is
+            // never modified: a writer elsewhere would get a storage of its own.
             requestBody = body
             body.withUnsafeBytes { bytes in _ = set(CURLOPT_POSTFIELDS, bytes.baseAddress) }
         }
@@ -127,17 +127,17 @@ extension TransferSlot {
         isPriorKnowledge = false
         isRefused = false
         switch new.choice {
-        // Over TLS the handshake always negotiates. With prior knowledge libcurl would put HTTP/2 on a kept connection of
-        // HTTP/1.1 too, where the server had chosen nothing.
+        // Over TLS the handshake always negotiates. With prior knowledge libcurl would use HTTP/2 on a reused HTTP/1.1
+        // connection too, although the server did not choose it.
         case .automatic,
             .http2PriorKnowledge where isSecure:
             setVersion(Int(CURL_HTTP_VERSION_2TLS))
         case .http1: setVersion(Int(CURL_HTTP_VERSION_1_1))
-        // What libcurl is told depends on the connections that there are then.
+        // The version for libcurl depends on the connections at the time of the start.
         case .http2PriorKnowledge: isPriorKnowledge = true
         }
-        // Another request's handshake is waited for only where the connection will be shared. In clear text the loop
-        // itself sees to that.
+        // The request waits for another request's handshake only if it will share that connection. In clear text the
+        // loop itself handles that.
         let waits = isSecure && new.choice != .http1
         if waits != isPipeWaiting {
             isPipeWaiting = waits
@@ -151,19 +151,21 @@ extension TransferSlot {
         set(CURLOPT_HTTP_VERSION, new)
     }
 
-    /// Makes the handle use the connections in `cache`: a new one or an open one. By the loop, before the transfer.
+    /// Makes the handle use the connections in `cache`, either a new one or an open one. Called by the loop, before the
+    /// transfer.
     func join(_ cache: UnsafeMutableRawPointer, as role: PriorKnowledge.Role) -> Bool {
         setVersion(Int(role == .opener ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2_0))
         return set(CURLOPT_FRESH_CONNECT, role == .opener ? 1 : 0) && set(CURLOPT_SHARE, UnsafeRawPointer(cache))
     }
 
-    /// Undoes ``join(_:as:)``. By the loop, after the transfer.
+    /// Undoes ``join(_:as:)``. Called by the loop, after the transfer.
     func leaveCache() {
         set(CURLOPT_SHARE, UnsafeRawPointer?.none)
         set(CURLOPT_FRESH_CONNECT, 0)
     }
 
-    /// libcurl shares its own limit out among a host's addresses, so it should know ours; it must only not be first.
+    /// Sets the connect timeout. libcurl divides its own timeout among a host's addresses, so it needs ours. It is 500
+    /// ms longer, so that libcurl's timeout never expires first.
     private func setConnectLimit(_ limit: Duration?) {
         if let connectLimit, connectLimit == limit { return }
         connectLimit = .some(limit)

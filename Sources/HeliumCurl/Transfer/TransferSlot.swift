@@ -4,12 +4,12 @@ import HeliumCore
 import HeliumEssentials
 import Synchronization
 
-/// An easy handle with the memory that goes with it, used for one transfer after the other.
+/// An easy handle and its memory, used for one transfer after the other.
 ///
-/// `@unchecked Sendable`: a slot has exactly one owner at a time, and only the owner touches it:
-/// pool → caller (``prepare(_:)``) → loop thread (from being added until being removed) → caller (reading the outcome)
-/// → pool. Of a stream the loop thread stays the owner and returns the slot itself. Each hand-over goes through the lock
-/// of ``TransferLoop`` or through ``waiter``, which order the memory accesses. The one exception,
+/// `@unchecked Sendable`: a slot has exactly one owner at a time, and only the owner accesses it: pool → caller
+/// (``prepare(_:)``) → loop thread (from being added until being removed) → caller (reading the outcome) → pool. The
+/// slot of a stream stays with the loop thread, which returns it to the pool itself. Each transfer of ownership goes
+/// through the lock of ``TransferLoop`` or through ``waiter``, which order the memory accesses. The one exception,
 /// ``cancelledGeneration``, is atomic.
 final class TransferSlot: @unchecked Sendable {
     let easy: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ final class TransferSlot: @unchecked Sendable {
     var turn: LoopTurn { worker.turn }
     var driver: any LoopDriver { worker.driver }
 
-    // MARK: What was last set on the handle, so that only changes are set again
+    // MARK: Options last set on the handle, so that only changes are set again
 
     var origin: Origin?
     var originURL: OpaquePointer?
@@ -32,74 +32,74 @@ final class TransferSlot: @unchecked Sendable {
     // MARK: The request
 
     var lines = FieldLines()
-    /// Keeps the bytes alive that libcurl sends from.
+    /// Keeps the bytes alive that libcurl sends.
     var requestBody: Data?
     var smallBody: UnsafeMutableRawPointer
 
     // MARK: The transfer
 
-    /// Tells one use of the slot from the next; changed by whoever takes it out of the pool.
+    /// Identifies one use of the slot. It is changed when the slot is taken out of the pool.
     var generation: UInt64 = 0
-    /// The last generation whose cancellation was asked for. Written under the loop's lock, together with the news for the loop's
-    /// thread: who has taken the inbox since then reads it, too.
+    /// The last generation for which cancellation was requested. It is written under the loop's lock, together with the
+    /// entry in the inbox, so a thread that has taken the inbox since then reads this value too.
     let cancelledGeneration = Atomic<UInt64>(0)
-    /// The generation in the loop's hands, else 0. The loop thread's alone, beyond ownership.
+    /// The generation that the loop owns, else 0. Used on the loop thread only, regardless of ownership.
     var activeGeneration: UInt64 = 0
-    /// Its place among the loop's active slots. The loop thread's alone.
+    /// The index in the loop's array of active slots. Used on the loop thread only.
     var activeIndex = 0
     var isActive = false
     var isTouched = false
 
-    /// Set before ``waiter`` is resumed, read after. The runtime orders the two as well, but where the resumption comes
-    /// before the wait it does so unseen by Thread Sanitizer.
+    /// Set before ``waiter`` is resumed, and read after that. The runtime orders the two as well, but Thread Sanitizer
+    /// does not see that order if the resumption comes before the wait.
     let handOver = Atomic<Bool>(false)
     var waiter: CheckedContinuation<Void, Never>?
     var stream: StreamSource?
     /// The body that is read while it is sent.
     var upload: UploadFeed?
-    /// What libcurl had sent of it when the time was last looked at.
+    /// The number of bytes of it that libcurl had sent at the last check of the time.
     var uploadedBytes: curl_off_t = 0
     let limits = TransferLimits()
     let head = HeadParser()
     var body = BodyBuffer()
     var bodyLimit = 0
-    /// Undoes the content coding of a collected body that has one. A stream's is undone by its consumer.
+    /// The decoder of a collected body with a content coding. A stream's body is decoded by its consumer.
     var decoder: ContentDecoder?
     /// The maximum ratio of the decoded body to its input; `nil` for no maximum.
     var ratioLimit: Int?
     /// The observer of the TLS connection's end, for a body that has no other end.
     var tlsEnd: TLSEnd?
     var isHeadDelivered = false
-    /// How often libcurl was about to send the request.
+    /// The number of times that libcurl was about to send the request.
     var sendCount = 0
-    /// The last socket that was opened for it.
+    /// The last socket that was opened for the request.
     var openedSocket: curl_socket_t?
-    /// The local port of the connection it was sent on.
+    /// The local port of the connection that the request was sent on.
     var localPort: Int32 = 0
     var abort: TransferAbort?
     var code = CURLE_OK
     let errorText: UnsafeMutablePointer<CChar>
 
-    /// Whether the request is one for HTTP/2 in clear text, of which the loop keeps an account.
+    /// Whether the request uses HTTP/2 in clear text with prior knowledge, which the loop tracks.
     var isPriorKnowledge = false
-    /// Where it stands in that account. The loop thread's alone.
+    /// The state in that tracking. Used on the loop thread only.
     var priorKnowledge = PriorKnowledge.State.none
-    /// Whether it was kept from opening a connection. The loop thread's alone.
+    /// Whether the request was not allowed to open a connection. Used on the loop thread only.
     var isRefused = false
 
-    /// Which of libcurl's request kinds is set.
+    /// The kind of request that is set in libcurl.
     enum Verb { case none, get, head, post, upload }
 
-    /// Bodies up to this size are copied: `Data` may keep small ones inside of the value, at no lasting address.
+    /// The size up to which bodies are copied: `Data` may store small ones inline, at no stable address.
     static let smallBodyCapacity = 4096
-    /// What libcurl reads at a time for a stream: with a quarter of it, large bodies took a fifth more CPU time.
+    /// The size of libcurl's read buffer for a stream. With a quarter of it, large bodies took a fifth more CPU time.
     static let streamReadBytes = 256 << 10
-    /// What libcurl takes at a time of a body that it asks for, by default.
+    /// The default size of libcurl's upload buffer.
     static let ordinaryUploadBytes = 64 << 10
-    /// The content codings that requests offer: those that ``ContentDecoder`` decodes.
+    /// The content codings that requests offer, which ``ContentDecoder`` decodes.
     static let contentCodings = TransportRequest.contentCodings
 
-    /// `nil` without memory.
+    /// Creates a slot. Returns `nil` if out of memory.
     init?(worker: LoopWorker) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -117,13 +117,13 @@ final class TransferSlot: @unchecked Sendable {
         smallBody.deallocate()
     }
 
-    /// The continuation to resume, for the one who resumes it.
+    /// Returns the continuation to resume, and clears it.
     func takeWaiter() -> CheckedContinuation<Void, Never>? {
         defer { waiter = nil }
         return waiter
     }
 
-    /// Forgets everything of the last transfer; after a failure the handle's own state as well.
+    /// Clears everything of the last transfer. After a failure, resets the state of the handle as well.
     func clean() {
         requestBody = nil
         stream = nil
@@ -146,7 +146,7 @@ final class TransferSlot: @unchecked Sendable {
         }
     }
 
-    /// What holds for every transfer.
+    /// Sets the options that apply to every transfer.
     private func setConstants() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         setCallbacks(context)
@@ -172,8 +172,8 @@ final class TransferSlot: @unchecked Sendable {
 // MARK: Trust
 
 extension TransferSlot {
-    /// The options of the authorities to trust: none, or both, `nil` included. libcurl has a default for each, and trusts the
-    /// authorities of either.
+    /// The options for the trusted authorities: none, or both, including `nil`. libcurl has a default for each option,
+    /// and trusts the authorities of both.
     static func authorities(of configuration: CurlTransport.Configuration) -> [(option: CURLoption, path: String?)] {
         let (file, directory) = (configuration.certificateAuthorityFile, configuration.certificateAuthorityDirectory)
         return file == nil && directory == nil ? [] : [(CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory)]

@@ -2,7 +2,7 @@ internal import HeliumCore
 internal import HeliumCrypto
 internal import HeliumEssentials
 
-/// The record beside a part file, by which a later download recognises the resource of the part.
+/// The record beside a part file, by which a later download recognizes the resource of the part.
 ///
 /// It contains only the hash of the URL, because a query may contain secrets.
 struct DownloadRecord: Codable, Hashable {

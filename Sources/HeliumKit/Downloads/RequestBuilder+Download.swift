@@ -122,7 +122,7 @@ private struct Download<Value: Sendable> {
                 try filed(.answered, answer) { () throws(FileFailure) in try file.keep() }
                 try await receive(answer, into: &file, total: total)
                 return try finish(&file, answer, total: total, isResumed: true, keepsPart: &keepsPart)
-            case .startAnew(let total):
+            case .restart(let total):
                 keepsPart = false
                 try filed(.answered, answer) { () throws(FileFailure) in try file.clear() }
                 keepsPart = try keepRecord(of: answer.head, total: total)

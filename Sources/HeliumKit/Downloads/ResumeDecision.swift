@@ -4,7 +4,7 @@ internal import HeliumCore
 /// The decision about a response to a download, depending on the data of an earlier download.
 enum ResumeDecision: Hashable {
     /// The body is the whole resource. It replaces the existing data.
-    case startAnew(total: Int64?)
+    case restart(total: Int64?)
     /// The body continues at the end of the existing file.
     case append(total: Int64?)
     /// The existing file is already complete.
@@ -54,7 +54,7 @@ extension ResumeDecision {
         case (416, nil):
             self = .refuse("the server found no such range where none was asked for")
         default:
-            self = .startAnew(total: Self.isIdentity(head) ? head.announcedLength : nil)
+            self = .restart(total: Self.isIdentity(head) ? head.announcedLength : nil)
         }
     }
 

@@ -44,7 +44,7 @@ public struct Device: Sendable {
         do {
             return try await deadline.race { try await work(deadline) }
         } catch is DeadlineExceeded {
-            throw registrar.timedOut(after: limit)
+            throw registrar.timedOutError(after: limit)
         }
     }
 }

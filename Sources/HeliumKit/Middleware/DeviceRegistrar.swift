@@ -104,7 +104,7 @@ extension DeviceRegistrar {
 
     private func join(deadline: Deadline) throws(HeliumError) -> Task<Credential, any Error> {
         let result: Result<Task<Credential, any Error>, HeliumError> = shared.withLock { shared in
-            if shared.isClosed { return .failure(Self.closed(service.url)) }
+            if shared.isClosed { return .failure(Self.closedError(service.url)) }
             // A call that cannot wait until the delay has passed fails at once with the actual error, and not later
             // with a timeout.
             if let notBefore = shared.registration.registerNotBefore, let failure = shared.lastFailure,
@@ -124,7 +124,7 @@ extension DeviceRegistrar {
     private func flight() -> Task<Credential, any Error> {
         Task { [self] in
             do {
-                let credential = try await fly()
+                let credential = try await runFlight()
                 shared.withLock { $0.flight = nil }
                 return credential
             } catch {
@@ -139,7 +139,7 @@ extension DeviceRegistrar {
         }
     }
 
-    private static func closed(_ url: RequestURL) -> HeliumError {
+    private static func closedError(_ url: RequestURL) -> HeliumError {
         HeliumError(
             .clientClosed,
             request: RequestSummary(method: .post, url: url.redacted),
@@ -150,7 +150,7 @@ extension DeviceRegistrar {
 
     /// Returns one error for all waiting calls.
     private static func failure(_ error: any Error, url: RequestURL) -> HeliumError {
-        guard let error = error as? HeliumError else { return closed(url) }  // the flight was cancelled
+        guard let error = error as? HeliumError else { return closedError(url) }  // the flight was cancelled
         if [.registrationFailed, .clientClosed, .tokenStoreFailed].contains(error.kind) { return error }
         var failure = HeliumError(
             .registrationFailed,
@@ -167,7 +167,7 @@ extension DeviceRegistrar {
 // MARK: The flight
 
 extension DeviceRegistrar {
-    private func fly() async throws -> Credential {
+    private func runFlight() async throws -> Credential {
         try await pause()
         if !shared.withLock({ $0.registration.isLoaded }) {
             let stored = try await stored()
@@ -252,7 +252,11 @@ extension DeviceRegistrar {
                 shared.withLock { $0.registration.updated(infoHash: infoHash) }
                 return try await persist(isRequired: store.failurePolicy == .fail)
             }
-            let answer = AuthorizedAnswer(request: request, head: response.head, body: response.collectedBody ?? Data())
+            let answer = AuthorizedResponse(
+                request: request,
+                head: response.head,
+                body: response.collectedBody ?? Data()
+            )
             guard response.head.status == 401, case .retry(let reason) = try await review(answer, reasons: reasons)
             else {
                 let message = "the device's description was not updated"
@@ -338,7 +342,7 @@ extension DeviceRegistrar {
     var awaitsConfirmation: Bool { !isConfirmed.load(ordering: .relaxed) }
 
     /// Handles a rejected key and decides whether the request is sent again.
-    func review(_ answer: AuthorizedAnswer, reasons: [RetryReason]) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, reasons: [RetryReason]) async throws -> AuthorizationReview {
         guard let key = answer.request.fields[.middlewareKey] else { return .accept }
         let token = String(key.prefix(32))
         let errors = ResponseEnvelope.middleware.serverErrors(
@@ -384,7 +388,7 @@ extension DeviceRegistrar {
         }
     }
 
-    private func correctClock(_ answer: AuthorizedAnswer) throws {
+    private func correctClock(_ answer: AuthorizedResponse) throws {
         guard let serverTime = answer.head.serverTime else { return }
         let offset = serverTime - clock.wallTime
         func refused(_ message: String) -> HeliumError {
@@ -445,7 +449,7 @@ extension DeviceRegistrar {
         do { try await store.remove(storeKey) } catch { throw storeFailure(error) }
     }
 
-    func timedOut(after limit: Duration) -> HeliumError {
+    func timedOutError(after limit: Duration) -> HeliumError {
         var error = service.failure("the device's registration took longer than \(limit)")
         error[fact: \.phase] = .total
         return error

@@ -61,12 +61,13 @@ struct MiddlewareAuthorizer: Authorizer {
         credential.sign(&request, now: clock.wallTime, uploadHash: hash)
     }
 
-    func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {
+    func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
+
+    func didReceive(_ head: ResponseHead, for request: TransportRequest) {
         if 200..<300 ~= head.status, registrar.awaitsConfirmation { registrar.confirm(request) }
-        return head.status == 401
     }
 
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
         try await registrar.review(answer, reasons: context.retryReasons)
     }
 

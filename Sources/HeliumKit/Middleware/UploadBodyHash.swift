@@ -32,8 +32,8 @@ struct ChunkedBodyHash: ~Copyable {
         bytes.withUnsafeBytes { bytes in LowercasedUTF8.forEachChunk(of: bytes) { hasher.update($0) } }
     }
 
-    /// Returns whether the byte is ASCII that is neither cased nor case-ignorable (Unicode Standard §3.13): white
-    /// space, digits, `"` and the other structural characters of JSON except the colon.
+    /// Returns whether the byte is ASCII that is neither cased nor case-ignorable (Unicode Standard, section 3.13):
+    /// white space, digits, `"` and the other structural characters of JSON except the colon.
     private static func endsContext(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x2C, 0x30...0x39, 0x5B, 0x5D, 0x7B, 0x7D: true

@@ -1,6 +1,6 @@
 /// Unicode default lower-casing of UTF-8 text without locale, like the middleware's `lower`
 /// (Docs/Protocols/Middleware.md §1.4): full mappings (U+0130 becomes two scalars), the final-sigma rule, no
-/// normalisation, U+FFFD for each ill-formed sequence.
+/// normalization, U+FFFD for each ill-formed sequence.
 ///
 /// It reads the bytes once and passes on lower-cased chunks, so its memory does not grow with the text. ASCII is
 /// processed eight bytes at a time, and other text scalar by scalar.
@@ -123,7 +123,7 @@ extension LowercasedUTF8 {
     }
 
     /// Returns whether a sigma is final: before it, skipping case-ignorable scalars, is a cased scalar, and after it is
-    /// none (Final_Sigma, Unicode Standard §3.13, table 3-17).
+    /// none (Final_Sigma, Unicode Standard, section 3.13, table 3-17).
     ///
     /// Both scans end at the next sigma at the latest, because a sigma is cased. The total time is therefore linear in
     /// the text.
@@ -155,8 +155,8 @@ extension LowercasedUTF8 {
     private static var replacement: Unicode.Scalar { "\u{fffd}" }
 
     /// Returns the scalar at `position` and its length, with U+FFFD for each maximal part of an ill-formed sequence.
-    /// WHATWG's decoder, node and `String(decoding:as:)` do the same (Unicode Standard §3.9, "U+FFFD Substitution of
-    /// Maximal Subparts").
+    /// WHATWG's decoder, node and `String(decoding:as:)` do the same (Unicode Standard, section 3.9, "U+FFFD
+    /// Substitution of Maximal Subparts").
     private static func decode(_ source: UnsafeRawBufferPointer, at position: Int) -> (Unicode.Scalar, length: Int) {
         let lead = source[position]
         let needed: Int

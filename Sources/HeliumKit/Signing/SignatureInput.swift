@@ -15,7 +15,7 @@ public struct SignatureInput: Sendable, Hashable {
     /// The `Content-Type` header that is sent; `nil` if none is sent. It decides whether the body is signed.
     public var contentType: String?
 
-    /// Creates an input. The parts are neither validated nor normalised.
+    /// Creates an input. The parts are neither validated nor normalized.
     public init(method: String, scheme: String, host: String, target: String, contentType: String? = nil) {
         self.method = method
         self.scheme = scheme

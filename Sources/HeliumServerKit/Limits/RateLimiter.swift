@@ -4,7 +4,7 @@ internal import Synchronization
 /// Counts requests per address in aligned windows (Docs/Protocols/Middleware.md §5.6).
 package final class RateLimiter: Sendable {
     /// The rate-limit state for one request, as the `X-Rate-Limit-*` headers report it.
-    package struct Standing: Hashable, Sendable {
+    package struct Status: Hashable, Sendable {
         package let limit: Int
         package let remaining: Int
         /// The seconds until the end of the window, at least 1.
@@ -26,7 +26,7 @@ package final class RateLimiter: Sendable {
     package init() {}
 
     /// Counts one request of `name` at `now` (milliseconds) against `limit`.
-    package func count(_ name: String, limit: ServerRateLimit, now: Int64) -> Standing {
+    package func count(_ name: String, limit: ServerRateLimit, now: Int64) -> Status {
         let length = Int64(max(1, limit.minutes)) * 60_000
         let number = now / length
         let used = windows.withLock { windows in
@@ -41,7 +41,7 @@ package final class RateLimiter: Sendable {
             return window.count
         }
         let allowed = max(1, limit.requests)
-        return Standing(
+        return Status(
             limit: allowed,
             remaining: max(0, allowed - used),
             reset: Int((length - now % length + 999) / 1000),
@@ -50,7 +50,7 @@ package final class RateLimiter: Sendable {
     }
 }
 
-extension RateLimiter.Standing {
+extension RateLimiter.Status {
     /// Creates the state for a limit that is not enforced.
     package init(unused limit: ServerRateLimit) {
         self.init(limit: limit.requests, remaining: limit.requests, reset: limit.minutes * 60, isExceeded: false)

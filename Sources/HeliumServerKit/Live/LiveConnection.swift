@@ -82,7 +82,7 @@ extension LiveConnection {
     /// Closes the connection according to its protocol, after all queued objects were sent.
     ///
     /// - Parameter code: The close code of a WebSocket (RFC 6455 §7.4.1). Default: 1001, going away.
-    package func sayGoodbye(_ code: UInt16 = CloseCode.goingAway) { enqueue { $0.queue.append(.goodbye(code)) } }
+    package func closeGracefully(_ code: UInt16 = CloseCode.goingAway) { enqueue { $0.queue.append(.close(code)) } }
 
     /// Closes the connection with a reason after all queued objects were sent, and gives the client time to read it.
     /// Unread data from the client is discarded.
@@ -208,7 +208,7 @@ extension LiveConnection {
 package enum LiveOutput: Sendable {
     case object([UInt8])
     /// The server closes the connection. A WebSocket gets this close code.
-    case goodbye(UInt16)
+    case close(UInt16)
     /// The server closes the connection with a reason for the client.
     case refusal(UInt16, reason: String)
 }

@@ -18,7 +18,7 @@ final class LiveHandler: ChannelDuplexHandler {
     /// The bytes that the codec has not consumed yet.
     private var unread = ByteBuffer()
     /// A Boolean value that indicates whether arriving bytes are discarded.
-    private var isDeaf = false
+    private var discardsInput = false
     /// Whether the last output was written.
     private var isOver = false
     /// Whether an idle client was pinged.
@@ -72,7 +72,7 @@ extension LiveHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isAsked = false
-        guard !isDeaf else { return }
+        guard !discardsInput else { return }
         var bytes = unwrapInboundIn(data)
         if unread.readableBytes == 0 {
             unread = bytes
@@ -81,7 +81,7 @@ extension LiveHandler {
         }
         var hasAdvanced = false
         do throws(LiveFault) {
-            while !isDeaf, let arrival = try codec.next(&unread) {
+            while !discardsInput, let arrival = try codec.next(&unread) {
                 if !codec.isWithinObject { hasAdvanced = true }
                 switch arrival {
                 case .object(let bytes): context.fireChannelRead(wrapInboundOut(.object(bytes)))
@@ -95,7 +95,7 @@ extension LiveHandler {
         } catch {
             fail(error, context)
         }
-        if isDeaf || unread.readableBytes == 0 {
+        if discardsInput || unread.readableBytes == 0 {
             // Release the buffer, so that the channel can reuse its memory.
             unread = ByteBuffer()
         } else {
@@ -125,17 +125,17 @@ extension LiveHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let event as IdleStateHandler.IdleStateEvent where event == .read:
-            askForSign(context)
-        case let event as ChannelEvent where event == .inputClosed && isDeaf:
+            pingIdleClient(context)
+        case let event as ChannelEvent where event == .inputClosed && discardsInput:
             if isOver { context.close(promise: nil) }
         default:
             context.fireUserInboundEventTriggered(event)
         }
     }
 
-    private func askForSign(_ context: ChannelHandlerContext) {
+    private func pingIdleClient(_ context: ChannelHandlerContext) {
         // The server itself is not reading, so the client is not idle.
-        guard isReading, !isDeaf else { return }
+        guard isReading, !discardsInput else { return }
         guard !isAsked else { return context.close(promise: nil) }
         var out = context.channel.allocator.buffer(capacity: codec.overhead)
         guard codec.writePing(to: &out) else { return }
@@ -146,7 +146,7 @@ extension LiveHandler {
     /// Tracks whether an object is incomplete, and since when. Bytes that arrive slowly count as activity, but they
     /// must complete an object in time.
     private func watchObject(_ context: ChannelHandlerContext, hasAdvanced: Bool) {
-        guard !isDeaf, unread.readableBytes > 0 || codec.isWithinObject else {
+        guard !discardsInput, unread.readableBytes > 0 || codec.isWithinObject else {
             incompleteSince = nil
             return
         }
@@ -161,7 +161,7 @@ extension LiveHandler {
 
     private func checkObject() {
         cutOff = nil
-        guard let context, let since = incompleteSince, !isDeaf else { return }
+        guard let context, let since = incompleteSince, !discardsInput else { return }
         if !isReading { incompleteSince = .now() }
         let left = (isReading ? since : .now()) + objectLimit - .now()
         guard left <= .zero else { return scheduleCutOff(context, in: left) }
@@ -204,11 +204,11 @@ extension LiveHandler {
         for output in batch.outputs where !isOver {
             switch output {
             case .object(let bytes): codec.write(bytes, to: &out)
-            case .goodbye(let code):
+            case .close(let code):
                 isOver = true
                 _ = codec.writeClose(code, reason: "", to: &out)
             case .refusal(let code, let reason):
-                (isOver, isDeaf) = (true, true)
+                (isOver, discardsInput) = (true, true)
                 _ = codec.writeClose(code, reason: reason, to: &out)
             }
         }
@@ -217,7 +217,7 @@ extension LiveHandler {
         context.writeAndFlush(wrapOutboundOut(out), promise: promise)
         if isOver {
             connection.finish()
-            if isDeaf { context.endOutput() } else { context.close(promise: nil) }
+            if discardsInput { context.endOutput() } else { context.close(promise: nil) }
         }
     }
 }
@@ -228,7 +228,7 @@ extension LiveHandler {
     /// Answers a close frame of the client with the same code (RFC 6455 §5.5.1), and closes the connection (RFC 6455
     /// §7.1.1).
     private func answerClose(_ context: ChannelHandlerContext, _ code: UInt16?) {
-        isDeaf = true
+        discardsInput = true
         guard !isOver else { return context.close(promise: nil) }
         isOver = true
         connection.finish()
@@ -240,8 +240,8 @@ extension LiveHandler {
 
     /// Sends the client the protocol rule that it violated, and closes the connection.
     private func fail(_ fault: LiveFault, _ context: ChannelHandlerContext) {
-        guard !isDeaf else { return }
-        isDeaf = true
+        guard !discardsInput else { return }
+        discardsInput = true
         incompleteSince = nil
         guard !isOver else { return }
         var out = context.channel.allocator.buffer(capacity: 128 + codec.overhead)

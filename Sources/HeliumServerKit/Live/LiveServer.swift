@@ -104,7 +104,7 @@ package final class LiveServer: Sendable {
         listener.withLock { $0 }?.channel.close(promise: nil)
         let serving = connections.withLock { Array($0.values) }
         channels.stop(serving: Set(serving.map(\.channelID)), grace: TimeAmount(limits.shutdown))
-        for connection in serving { connection.sayGoodbye() }
+        for connection in serving { connection.closeGracefully() }
     }
 }
 

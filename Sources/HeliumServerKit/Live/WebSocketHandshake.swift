@@ -32,8 +32,8 @@ enum WebSocketHandshake {
         return nil
     }
 
-    /// Returns the response to a request that does not ask for a WebSocket, or asks for an unsupported version (RFC
-    /// 6455 §4.2.2).
+    /// Returns the response to a request that does not ask for a WebSocket, or that asks for an unsupported version
+    /// (RFC 6455 §4.2.2).
     private static func upgradeRequired(_ reason: String) -> ServerReply {
         var refusal = text(.upgradeRequired, reason)
         refusal.fields[.upgrade] = "websocket"

@@ -19,8 +19,8 @@ package enum TextFault: Hashable, Sendable {
 /// Runs of combining marks.
 ///
 /// Swift compares and hashes strings by canonical equivalence. Normalization sorts each run of marks in time
-/// proportional to the square of its length. The Stream-Safe Text Format allows 30 marks (UAX #15 §13). Every text of a
-/// client is checked where it is decoded, so that no later comparison gets a long run.
+/// proportional to the square of its length. The Stream-Safe Text Format allows 30 marks (UAX #15, section 13). Every
+/// text of a client is checked where it is decoded, so that no later comparison gets a long run.
 package enum MarkRun {
     /// The maximum number of marks in a row. It equals the maximum length of a Cosm datastream's value.
     package static let maximum = 255
@@ -29,7 +29,7 @@ package enum MarkRun {
     package static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x300: false
-        // These three scalars are not marks themselves, but decompose to marks only (UAX #15 §5.1).
+        // These three scalars are not marks themselves, but decompose to marks only (UAX #15, section 5.1).
         case 0xF73, 0xF75, 0xF81: true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }

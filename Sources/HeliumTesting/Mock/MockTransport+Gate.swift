@@ -8,7 +8,7 @@ extension MockTransport {
 
         fileprivate struct State {
             var openings = 0
-            var isOpenForGood = false
+            var isPermanentlyOpen = false
             var arrivals = 0
             var isAbandoned = false
             var nextID = 0
@@ -40,9 +40,9 @@ extension MockTransport.Gate {
     }
 
     /// Opens the gate permanently: all current and later steps pass.
-    public func openForGood() {
+    public func openPermanently() {
         let waiters = state.withLock { state in
-            state.isOpenForGood = true
+            state.isPermanentlyOpen = true
             defer { state.waiters = [] }
             return state.waiters
         }
@@ -132,7 +132,7 @@ extension MockTransport.Gate {
             state.arrivals += 1
             let watchers = state.takeSatisfiedWatchers()
             if state.cancelledEarly.contains(id) { return (false, watchers) }
-            if state.isOpenForGood { return (true, watchers) }
+            if state.isPermanentlyOpen { return (true, watchers) }
             if state.openings > 0 {
                 state.openings -= 1
                 return (true, watchers)

@@ -125,8 +125,8 @@ extension WebSocket {
 
     /// The uptime at which the last part of an incomplete message arrived; `nil` if there is none.
     package var partialArrival: Duration? {
-        let signs = link.signs
-        return signs.incompleteSince == nil ? nil : signs.lastArrival
+        let liveness = link.liveness
+        return liveness.incompleteSince == nil ? nil : liveness.lastArrival
     }
 
     /// Returns the next message, or `nil` after a normal end.

@@ -12,12 +12,12 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let request: ByteBuffer
-    private let answer: EventLoopPromise<HTTPAnswer>
+    private let answer: EventLoopPromise<RawHTTPResponse>
     private let isTunnel: Bool
     /// Called before the request is passed to the network; over TLS, after the handshake.
     private let requestLeaves: @Sendable () -> Void
     private let isSecure: Bool
-    private var reader: HTTPAnswerReader
+    private var reader: RawHTTPResponseReader
     private var unread = ByteBuffer()
     private var isOver = false
 
@@ -25,14 +25,14 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         _ request: HTTPRequestText,
         isSecure: Bool,
         requestLeaves: @escaping @Sendable () -> Void,
-        answer: EventLoopPromise<HTTPAnswer>
+        answer: EventLoopPromise<RawHTTPResponse>
     ) {
         self.request = ByteBuffer(string: request.text)
         self.answer = answer
         isTunnel = request.isTunnel
         self.isSecure = isSecure
         self.requestLeaves = requestLeaves
-        reader = HTTPAnswerReader(isTunnel: request.isTunnel)
+        reader = RawHTTPResponseReader(isTunnel: request.isTunnel)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -49,11 +49,11 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         var bytes = unwrapInboundIn(data)
         unread.writeBuffer(&bytes)
         guard !isOver else { return }
-        do throws(HTTPAnswerReader.Malformed) {
+        do throws(RawHTTPResponseReader.Malformed) {
             guard let answer = try reader.next(&unread) else { return }
             guard !isTunnel || unread.readableBytes == 0 else {
                 // A server behind the proxy sends nothing before it has received a request.
-                throw HTTPAnswerReader.Malformed(description: "the proxy sent more than its answer")
+                throw RawHTTPResponseReader.Malformed(description: "the proxy sent more than its answer")
             }
             finish(.success(answer))
         } catch {
@@ -61,7 +61,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func finish(_ result: Result<HTTPAnswer, any Error>) {
+    private func finish(_ result: Result<RawHTTPResponse, any Error>) {
         guard !isOver else { return }
         isOver = true
         answer.completeWith(result)
@@ -97,11 +97,11 @@ extension HTTPExchange {
         on channel: any Channel,
         isSecure: Bool = false,
         requestLeaves: @escaping @Sendable () -> Void = {},
-        proceed: @escaping @Sendable (HTTPAnswer) throws -> Void
+        proceed: @escaping @Sendable (RawHTTPResponse) throws -> Void
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.preconditionInEventLoop()
         let pipeline = channel.pipeline.syncOperations
-        let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
+        let promise = channel.eventLoop.makePromise(of: RawHTTPResponse.self)
         let exchange = HTTPExchange(request, isSecure: isSecure, requestLeaves: requestLeaves, answer: promise)
         // Runs during the arrival of the response, so that no other event comes in between.
         let done = promise.futureResult.assumeIsolated().flatMapThrowing { answer in

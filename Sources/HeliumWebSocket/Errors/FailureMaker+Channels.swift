@@ -16,7 +16,7 @@ extension FailureMaker {
             return self.error(kind, .notSent, message, underlying: error)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             return self.error(.tlsFailed, .notSent, "the TLS handshake failed", underlying: error)
-        case let error as HTTPAnswerReader.Malformed:
+        case let error as RawHTTPResponseReader.Malformed:
             return self.error(.malformedResponse, .answered, error.description)
         case is SocketAddressError:
             return self.error(.hostNotFound, .notSent, "the host's name has no address", underlying: error)

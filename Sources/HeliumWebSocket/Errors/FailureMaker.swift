@@ -47,7 +47,7 @@ struct FailureMaker: Sendable {
     }
 
     /// Creates the error of a connection that was lost.
-    func lost(_ error: any Error) -> HeliumError {
+    func connectionLostError(_ error: any Error) -> HeliumError {
         (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection broke", underlying: error)
     }
 
@@ -60,7 +60,7 @@ struct FailureMaker: Sendable {
     }
 
     /// Creates the error of a response that rejects the request.
-    func refusal(by whom: String, _ answer: HTTPAnswer) -> HeliumError {
+    func refusal(by whom: String, _ answer: RawHTTPResponse) -> HeliumError {
         let body = Data(answer.body.readableBytesView)
         var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(answer.head.status)")
         error[fact: \.head] = answer.head

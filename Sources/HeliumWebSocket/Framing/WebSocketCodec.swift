@@ -22,7 +22,7 @@ struct WebSocketCodec: MessageCodec {
 
     var isWithinMessage: Bool { reader.isWithinMessage }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
         let event: FrameEvent?
         do throws(FrameFault) { event = try reader.next(&bytes) } catch { throw ConnectionFault(error) }
         switch event {

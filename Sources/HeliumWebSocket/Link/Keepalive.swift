@@ -78,13 +78,13 @@ extension MessageLink {
         var keepalive = keepalive
         let task = Task { [weak self, clock] in
             while !Task.isCancelled {
-                guard let signs = self?.signs else { return }
+                guard let liveness = self?.liveness else { return }
                 let step = keepalive.step(
                     now: clock.uptime,
-                    lastArrival: signs.lastArrival,
-                    incompleteSince: signs.incompleteSince,
-                    stalledSince: signs.stalledSince,
-                    isHeldBack: signs.isHeldBack
+                    lastArrival: liveness.lastArrival,
+                    incompleteSince: liveness.incompleteSince,
+                    stalledSince: liveness.stalledSince,
+                    isHeldBack: liveness.isHeldBack
                 )
                 switch step {
                 case nil: return

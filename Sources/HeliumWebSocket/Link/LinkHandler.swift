@@ -30,9 +30,9 @@ final class LinkHandler: ChannelDuplexHandler {
     private var arrivedBytes = 0
     /// Whether a message was completed, or a control frame outside of one, since the last report to the link.
     private var hasAdvanced = false
-    private var hasSaidGoodbye = false
+    private var hasSentClose = false
     /// The peer's close message. Data after it is ignored.
-    private var goodbye: WebSocketClosure?
+    private var peerClosure: WebSocketClosure?
     /// The last unanswered ping. Older ones need no pong of their own (RFC 6455 §5.5.3).
     private var ping: ByteBuffer?
 
@@ -102,7 +102,7 @@ extension LinkHandler {
             unread.writeBuffer(&bytes)
         }
         readMessages(context)
-        tellArrival()
+        reportArrival()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -123,7 +123,7 @@ extension LinkHandler {
         var arrivals = 0
         defer { slowDown(arrivals) }
         do throws(ConnectionFault) {
-            while goodbye == nil, let arrival = try codec.next(&unread) {
+            while peerClosure == nil, let arrival = try codec.next(&unread) {
                 arrivals += 1
                 switch arrival {
                 case .message(let message, let byteCount):
@@ -135,7 +135,7 @@ extension LinkHandler {
                     if !codec.isWithinMessage { hasAdvanced = true }
                 case .pong:
                     if !codec.isWithinMessage { hasAdvanced = true }
-                case .close(let closure): answerGoodbye(closure, context)
+                case .close(let closure): answerClose(closure, context)
                 }
                 if arrivals == Self.paceInterval, pace != nil {
                     slowDown(arrivals)
@@ -143,7 +143,7 @@ extension LinkHandler {
                     if isPaused { return }
                 }
             }
-            if unread.readableBytes == 0 || goodbye != nil {
+            if unread.readableBytes == 0 || peerClosure != nil {
                 // Releases the buffer, so that the channel can reuse its memory.
                 unread = ByteBuffer()
             } else {
@@ -155,8 +155,8 @@ extension LinkHandler {
     }
 
     /// Reports an arrival to the link. The time in which this side has paused reading does not count against the peer.
-    private func tellArrival() {
-        let isOurs = isHeldBack || isPaused || goodbye != nil
+    private func reportArrival() {
+        let isOurs = isHeldBack || isPaused || peerClosure != nil
         let isIncomplete = !isOurs && (unread.readableBytes > 0 || codec.isWithinMessage)
         link.arrived(isIncomplete: isIncomplete, hasAdvanced: hasAdvanced)
         hasAdvanced = false
@@ -164,13 +164,13 @@ extension LinkHandler {
 
     private func resume() {
         isHeldBack = false
-        goOn()
+        continueReading()
     }
 
-    private func goOn() {
+    private func continueReading() {
         guard let context else { return }
         readMessages(context)
-        tellArrival()
+        reportArrival()
         answerPing(context)
         readAgain(context)
     }
@@ -188,7 +188,7 @@ extension LinkHandler {
         guard let pause = pace?.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime) else {
             return
         }
-        guard !isPaused, goodbye == nil else { return }
+        guard !isPaused, peerClosure == nil else { return }
         isPaused = true
         let loop = context.eventLoop
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -200,11 +200,11 @@ extension LinkHandler {
 
     private func endPause() {
         isPaused = false
-        goOn()
+        continueReading()
     }
 
     private func answerPing(_ context: ChannelHandlerContext) {
-        guard let payload = ping, !hasSaidGoodbye, context.channel.isWritable else { return }
+        guard let payload = ping, !hasSentClose, context.channel.isWritable else { return }
         ping = nil
         var out = context.channel.allocator.buffer(capacity: payload.readableBytes + overhead)
         codec.writePong(payload, to: &out)
@@ -233,7 +233,7 @@ extension LinkHandler {
         defer { isWriting = false }
         while context.channel.isWritable {
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
-            if hasSaidGoodbye { return link.written(nil) }
+            if hasSentClose { return link.written(nil) }
             let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
             writeBatch(context, isAwaited: isAwaited)
@@ -249,7 +249,7 @@ extension LinkHandler {
             case .message(let message, _): codec.write(message, to: &out)
             case .ping: _ = codec.writePing(to: &out)
             case .close(let code, let reason):
-                hasSaidGoodbye = true
+                hasSentClose = true
                 ends = !codec.writeClose(code, reason: reason, to: &out)
             }
         }
@@ -258,7 +258,7 @@ extension LinkHandler {
         promise?.futureResult.whenComplete { [link] result in
             switch result {
             case .success: link.written(nil)
-            case .failure(let error): link.written(link.failures.lost(error))
+            case .failure(let error): link.written(link.failures.connectionLostError(error))
             }
         }
         context.writeAndFlush(wrapOutboundOut(out), promise: promise)
@@ -280,11 +280,11 @@ extension LinkHandler {
 
 extension LinkHandler {
     /// Responds to the peer's close frame with the same code, and lets the peer end the connection (RFC 6455 §7.1.1).
-    private func answerGoodbye(_ closure: WebSocketClosure, _ context: ChannelHandlerContext) {
-        goodbye = closure
-        let wasOurs = hasSaidGoodbye
-        if !hasSaidGoodbye {
-            hasSaidGoodbye = true
+    private func answerClose(_ closure: WebSocketClosure, _ context: ChannelHandlerContext) {
+        peerClosure = closure
+        let wasOurs = hasSentClose
+        if !hasSentClose {
+            hasSentClose = true
             var out = context.channel.allocator.buffer(capacity: 16)
             _ = codec.writeClose(closure.code, reason: "", to: &out)
             context.writeAndFlush(wrapOutboundOut(out), promise: nil)
@@ -303,9 +303,9 @@ extension LinkHandler {
     /// Sends the close code of the peer's violation and ends the connection.
     private func fail(_ fault: ConnectionFault, _ context: ChannelHandlerContext) {
         unread = ByteBuffer()
-        goodbye = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
-        if !hasSaidGoodbye {
-            hasSaidGoodbye = true
+        peerClosure = WebSocketClosure(code: fault.code, reason: fault.message, wasClean: false)
+        if !hasSentClose {
+            hasSentClose = true
             var out = context.channel.allocator.buffer(capacity: 128 + overhead)
             if codec.writeClose(fault.code, reason: fault.message, to: &out) {
                 context.writeAndFlush(wrapOutboundOut(out), promise: nil)
@@ -325,7 +325,7 @@ extension LinkHandler {
         // A peer that ends TLS without a close notification has ended the connection. The end of the channel shows
         // whether that was normal.
         if case .uncleanShutdown? = error as? NIOSSLError { return }
-        end(.abnormal, link.failures.lost(error))
+        end(.abnormal, link.failures.connectionLostError(error))
         context.close(promise: nil)
     }
 

@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// An item that a codec finds in the received bytes.
-enum Arrival {
+enum DecodedItem {
     /// A message, and the number of bytes that it counts for.
     case message(WebSocketMessage, byteCount: Int)
     /// A ping, which is answered with the same bytes.
@@ -14,10 +14,10 @@ enum Arrival {
 /// The format of messages in a stream of bytes, in both directions. It performs no I/O.
 ///
 /// All formats share one type of message, and no type that carries messages is generic. Methods of generic classes that
-/// NIO calls are not specialised, and looking up their types at run time would be the largest cost.
+/// NIO calls are not specialized, and looking up their types at run time would be the largest cost.
 protocol MessageCodec {
     /// Takes the next item from `bytes`. Returns `nil` if more bytes are needed.
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival?
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem?
 
     /// Whether a message has begun and is not complete.
     var isWithinMessage: Bool { get }

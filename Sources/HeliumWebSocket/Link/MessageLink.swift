@@ -131,9 +131,9 @@ extension MessageLink {
                 switch queued {
                 case nil: continuation.resume(throwing: CancellationError())
                 case .queued(let mustFlush): if mustFlush { withPort { $0.flush() } }
-                case .full: continuation.resume(throwing: queueIsFull())
+                case .full: continuation.resume(throwing: queueFullError())
                 case .refused:
-                    var refusal = failure ?? isClosed()
+                    var refusal = failure ?? closedError()
                     refusal[fact: \.delivery] = .notSent
                     continuation.resume(throwing: refusal)
                 }
@@ -176,13 +176,15 @@ extension MessageLink {
         if let port = port.withLock({ $0 }) { body(port) }
     }
 
-    private func queueIsFull() -> HeliumError {
+    /// Returns the error of a message that is refused because too many are queued.
+    private func queueFullError() -> HeliumError {
         var error = failures.error(.ceilingExceeded, .notSent, "too many messages wait to be sent")
         error[fact: \.ceiling] = .queuedMessages
         return error
     }
 
-    private func isClosed() -> HeliumError {
+    /// Returns the error of a message that is refused because the connection is closed.
+    private func closedError() -> HeliumError {
         failures.error(.clientClosed, .notSent, "the connection is closed")
     }
 }
@@ -191,16 +193,16 @@ extension MessageLink {
 
 extension MessageLink {
     /// The values that the keep-alive checks.
-    struct Signs: Equatable {
+    struct LivenessState: Equatable {
         var lastArrival: Duration
         var incompleteSince: Duration?
         var stalledSince: Duration?
         var isHeldBack: Bool
     }
 
-    var signs: Signs {
+    var liveness: LivenessState {
         state.withLock {
-            Signs(
+            LivenessState(
                 lastArrival: $0.lastArrival,
                 incompleteSince: $0.incompleteSince,
                 stalledSince: $0.stalledSince,
@@ -295,7 +297,7 @@ extension MessageLink {
         }
         // The delivery state of each message is its own: a message that was queued has not been sent, and one that was
         // passed to the channel may have been.
-        var unsent = failure ?? isClosed()
+        var unsent = failure ?? closedError()
         unsent[fact: \.delivery] = .maybeSent
         for sender in abandoned.inFlight { sender.continuation.resume(throwing: unsent) }
         unsent[fact: \.delivery] = .notSent

@@ -73,7 +73,7 @@ struct JSONObjectCodec: MessageCodec {
 
     var isWithinMessage: Bool { splitter.isWithinObject }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> Arrival? {
+    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
         guard let object = try splitter.next(&bytes) else { return nil }
         guard let text = object.verifiedText else { throw .invalidText("an object") }
         return .message(.text(text), byteCount: object.readableBytes)

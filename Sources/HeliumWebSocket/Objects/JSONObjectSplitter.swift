@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Finds the ends of JSON objects in a stream of bytes by their braces. Newlines between the objects are optional.
 ///
-/// It performs no I/O. It recognises only strings and escapes; the decoder of an object validates the rest.
+/// It performs no I/O. It recognizes only strings and escapes; the decoder of an object validates the rest.
 struct JSONObjectSplitter {
     private let maximumBytes: Int
     /// The number of unread bytes that have been examined.

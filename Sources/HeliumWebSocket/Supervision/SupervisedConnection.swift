@@ -117,7 +117,7 @@ extension SupervisedConnection {
             if let time = connection.lasted { backoff.lasted(time, provedToWork: connection.isConfirmed) }
             let asked = (reason as? HeliumError)?.head.flatMap { ServerDelay.read(from: $0, now: clock.wallTime) }
             guard let pause = backoff.failed(random: random.unit(), asked: asked) else {
-                throw reason ?? GaveUp(failures: backoff.failures)
+                throw reason ?? ReconnectionFailed(failures: backoff.failures)
             }
             currentState.send(.waiting(until: clock.wallTime + pause, reason: reason))
             try await clock.sleep(for: pause)
@@ -153,7 +153,7 @@ private final class Confirmation: Sendable {
 }
 
 /// The error of a peer that normally ended one connection after another before any of them worked.
-struct GaveUp: Error, CustomStringConvertible {
+struct ReconnectionFailed: Error, CustomStringConvertible {
     let failures: Int
     var description: String { "the peer ended \(failures) connections in a row" }
 }

@@ -30,7 +30,7 @@ final class ClientCore: Sendable {
     private static let inboxLimit = 32
 
     let clock: any HeliumClock
-    let news = Broadcast<SessionNews>(limit: 1024)
+    let sessionEvents = Broadcast<SessionEvent>(limit: 1024)
     /// Settled when the client has ended.
     let ended = Signal<Void>()
     private let state: Guarded<State>
@@ -67,7 +67,7 @@ extension ClientCore {
                 case .closeSocket: signals.append(state.closing)
                 case .deliver(let id, let delivery): Self.deliver(delivery, to: id, &state)
                 case .refuse(_, let error): refusal = error
-                case .report(let event): news.send(event)
+                case .report(let event): sessionEvents.send(event)
                 case .end(let error):
                     state.end = error
                     signals.append(ended)

@@ -36,7 +36,7 @@ struct ConnectionKeeper: Sendable {
         _ = await saveSession()
         let reason = core.end.flatMap { $0.kind == .clientClosed ? nil : $0 }
         status.finish(.closed(reason: reason))
-        core.news.finish()
+        core.sessionEvents.finish()
     }
 
     /// Returns whether another socket may succeed. After 4096 and 4097 the session is over, and the machine decides on

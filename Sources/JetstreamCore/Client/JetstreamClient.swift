@@ -60,7 +60,7 @@ public final class JetstreamClient: Sendable {
 
     deinit {
         core.handle(.close)
-        core.news.finish()
+        core.sessionEvents.finish()
     }
 }
 
@@ -75,9 +75,9 @@ extension JetstreamClient {
     /// The current state of the connection and all later ones, for one listener.
     public var statuses: AsyncStream<ConnectionState> { currentStatus.stream }
 
-    /// The session news from now on, for one listener. A listener that is more than 1,024 news items behind loses the
+    /// The events of the session from now on, for one listener. A listener that is more than 1,024 events behind loses the
     /// oldest.
-    public var news: AsyncStream<SessionNews> { core.news.stream() }
+    public var sessionEvents: AsyncStream<SessionEvent> { core.sessionEvents.stream() }
 }
 
 // MARK: Scopes
@@ -136,7 +136,7 @@ extension JetstreamClient {
         }
         await run?.value
         if run == nil { currentStatus.finish(.closed(reason: nil)) }
-        core.news.finish()
+        core.sessionEvents.finish()
     }
 
     private var keeper: ConnectionKeeper {

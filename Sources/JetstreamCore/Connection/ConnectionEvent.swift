@@ -123,7 +123,7 @@ package enum ConnectionAction: Sendable {
     /// Report to the caller of ``ConnectionEvent/submit(_:_:)`` that the change set was rejected.
     case refuse(ChangesID, JetstreamError)
     /// Report news of the session.
-    case report(SessionNews)
+    case report(SessionEvent)
     /// The client has ended. No other action follows.
     case end(JetstreamError)
 }

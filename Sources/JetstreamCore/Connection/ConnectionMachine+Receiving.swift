@@ -85,7 +85,7 @@ extension ConnectionMachine {
         }
         guard opensGate || ping.resendMissing else { return }
         for message in session?.retained.elements ?? [] { actions.append(.send(message.text)) }
-        if opensGate { sendWhatWaits() }
+        if opensGate { sendPending() }
     }
 
     /// Removes retained messages that the server has received.
@@ -169,7 +169,7 @@ extension ConnectionMachine {
         let (shortest, longest) = (settings.pingInterval.lowerBound, settings.pingInterval.upperBound)
         nextPing = now + shortest + (longest - shortest) * random.unit()
         actions.append(.report(.established))
-        sendWhatWaits()
+        sendPending()
     }
 }
 

@@ -80,7 +80,7 @@ extension ConnectionMachine {
 
 extension ConnectionMachine {
     /// Sends fetches and change sets that waited for the session or for the gate after a reconnect.
-    mutating func sendWhatWaits() {
+    mutating func sendPending() {
         guard !isRecovering else { return }
         for id in scopeOrder {
             switch scopes[id]?.phase {

@@ -65,7 +65,7 @@ extension Scope {
         let resetsNull = resetsOthers || hasOriginals
         var rest = fill(made, order, except: formerIDs, of: fragments, source, resetsNull: resetsNull)
         /// The created objects to which a second fragment was applied.
-        var retold: Set<ModelID> = []
+        var reapplied: Set<ModelID> = []
         for step in rest {
             let place: Int
             switch step {
@@ -85,13 +85,13 @@ extension Scope {
             let isMade = new != nil && !isFormer
             // Each fragment of a state resets the properties that it does not name (Docs/Protocols/Jetstream.md §2.6).
             // If there are two, the last one counts.
-            if isMade, order[place] == nil { retold.insert(id) }
-            let isRetold = resetsOthers && !retold.isEmpty && retold.contains(id)
+            if isMade, order[place] == nil { reapplied.insert(id) }
+            let isReapplied = resetsOthers && !reapplied.isEmpty && reapplied.contains(id)
             apply(
                 fragments[place].properties,
                 to: object,
                 source,
-                isNew: isMade && !isRetold,
+                isNew: isMade && !isReapplied,
                 isFormer: isFormer,
                 resetsOthers: resets
             )

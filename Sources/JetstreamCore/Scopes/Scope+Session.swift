@@ -81,7 +81,7 @@ extension Scope {
         let lastSent = hooks.detached()
         for set in changeSets.all {
             if set.isSent(through: lastSent) {
-                settle(set, .unknown(Self.givenUp(.maybeSent)))
+                settle(set, .unknown(Self.abandonedError(.maybeSent)))
             } else {
                 // Another client numbers its sets differently.
                 set.changesID = nil
@@ -94,11 +94,11 @@ extension Scope {
         for set in changeSets.all {
             let isSent = set.isSent(through: lastSent)
             changeSets.withdraw(set)
-            set.finish(isSent ? .maybeSent : .reverted, Self.givenUp(isSent ? .maybeSent : .notSent))
+            set.finish(isSent ? .maybeSent : .reverted, Self.abandonedError(isSent ? .maybeSent : .notSent))
         }
     }
 
-    private static func givenUp(_ delivery: DeliveryState) -> JetstreamError {
+    private static func abandonedError(_ delivery: DeliveryState) -> JetstreamError {
         JetstreamError(.invalidScope, "the scope was given up before the server's reply", delivery: delivery)
     }
 

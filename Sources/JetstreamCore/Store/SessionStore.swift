@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The session is written before a change set is sent, and each reply is written before it is acknowledged. The next
 /// client with the store resumes the session, sends what the server is missing, and reports each outcome as
-/// ``SessionNews/recovered(_:_:)``. Then it starts a new session for the state. Only one client may use a store at a
+/// ``SessionEvent/recovered(_:_:)``. Then it starts a new session for the state. Only one client may use a store at a
 /// time.
 public protocol SessionStore: Sendable {
     /// Returns the stored session; `nil` if there is none.

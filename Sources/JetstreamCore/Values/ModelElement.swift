@@ -80,7 +80,7 @@ public protocol ModelValue {
 public indirect enum ModelKind: Sendable, Hashable {
     /// Text, and values that are written as text: `Data` as base64, `UUID`.
     case string
-    /// A number, including that of a colour.
+    /// A number, including that of a color.
     case number
     /// `true` or `false`.
     case boolean

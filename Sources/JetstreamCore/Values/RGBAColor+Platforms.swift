@@ -1,9 +1,9 @@
-// Conversions from and to the colours of UI frameworks, where available. These store components as floating-point
+// Conversions from and to the colors of UI frameworks, where available. These store components as floating-point
 // numbers, some as `Float`. A converted component may be slightly below the value of its byte, so a tolerance is added
 // before truncation.
 
 extension RGBAColor {
-    /// Creates a colour from components that may come from another colour with 8 bits per component.
+    /// Creates a color from components that may come from another color with 8 bits per component.
     init(red: Double, green: Double, blue: Double, alpha: Double, tolerance: Double) {
         self.init(
             red: red + tolerance,
@@ -21,7 +21,7 @@ extension RGBAColor {
     public import UIKit
 
     extension RGBAColor {
-        /// Converts a `UIColor`. Components outside 0 to 1, which extended colour spaces have, are clamped.
+        /// Converts a `UIColor`. Components outside 0 to 1, which extended color spaces have, are clamped.
         public init(_ color: UIColor) {
             var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
             color.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
@@ -34,7 +34,7 @@ extension RGBAColor {
             )
         }
 
-        /// The colour for UIKit.
+        /// The color for UIKit.
         public var uiColor: UIColor {
             UIColor(red: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
         }
@@ -55,7 +55,7 @@ extension RGBAColor {
             )
         }
 
-        /// The colour for AppKit, in sRGB.
+        /// The color for AppKit, in sRGB.
         public var nsColor: NSColor {
             NSColor(srgbRed: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
         }
@@ -79,7 +79,7 @@ extension RGBAColor {
             )
         }
 
-        /// The colour for SwiftUI, in sRGB.
+        /// The color for SwiftUI, in sRGB.
         @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
         public var color: Color { Color(.sRGB, red: red, green: green, blue: blue, opacity: alpha) }
     }

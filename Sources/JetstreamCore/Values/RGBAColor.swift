@@ -1,17 +1,17 @@
 public import HeliumJSON
 
-/// A colour with opacity and 8 bits per component, sent on the wire as the number `0xRRGGBBAA`
+/// A color with opacity and 8 bits per component, sent on the wire as the number `0xRRGGBBAA`
 /// (Docs/Protocols/Jetstream.md §2.3).
 ///
-/// Colours are compared as 32-bit values, so converting a colour back and forth does not change it.
+/// Colors are compared as 32-bit values, so converting a color back and forth does not change it.
 public struct RGBAColor: Sendable, Hashable, Codable {
     /// The number `0xRRGGBBAA`.
     public var rawValue: UInt32
 
-    /// Creates a colour from a number `0xRRGGBBAA`.
+    /// Creates a color from a number `0xRRGGBBAA`.
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Creates a colour from components between 0 and 1. Values out of range are clamped, and NaN becomes 0.
+    /// Creates a color from components between 0 and 1. Values out of range are clamped, and NaN becomes 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         // Truncated, like in the original library.
         func byte(_ component: Double) -> UInt32 { component > 0 ? UInt32(min(component, 1) * 255) : 0 }

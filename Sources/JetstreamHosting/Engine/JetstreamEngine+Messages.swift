@@ -167,7 +167,7 @@ extension JetstreamEngine {
             }
         }
         let outcome = hosted[number].scope.apply(sync, hasOriginalRules: settings.hasOriginalRules, check: check)
-        sessions[id]?.searchSteps += outcome.effects.searchedInVain
+        sessions[id]?.searchSteps += outcome.effects.keptAfterSearch
         store(outcome.effects, of: number)
         if settings.hasOriginalRules || !outcome.accepted.isEmpty {
             broadcast(outcome.accepted, of: number, except: id)

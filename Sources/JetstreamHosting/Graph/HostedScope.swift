@@ -141,14 +141,14 @@ extension HostedScope {
         /// The identifiers of removed objects.
         var removed: [ObjectID] = []
         /// The number of objects that were searched for another path to the root and kept.
-        var searchedInVain = 0
+        var keptAfterSearch = 0
     }
 
     /// Ends the transaction: removes objects that the root no longer reaches, and clears the journal.
     mutating func commit() -> Effects {
         var effects = Effects()
         effects.removed = graph.settle()
-        effects.searchedInVain = graph.searchedInVain
+        effects.keptAfterSearch = graph.keptAfterSearch
         var places: [Int: Int] = [:]
         var seen: Set<Int> = []
         var isNew: Set<Int> = []

@@ -41,7 +41,7 @@ struct ObjectGraph: Sendable {
     private var made: [(parent: Int, child: Int)] = []
     /// The number of objects that the last ``settle()`` searched and kept, without new ones. Removed and new objects
     /// were sent by the client for each search; kept objects can be searched repeatedly.
-    private(set) var searchedInVain = 0
+    private(set) var keptAfterSearch = 0
     private var free: [Int] = []
     /// The handles that become free when the transaction ends.
     private var freed: [Int] = []
@@ -161,7 +161,7 @@ extension ObjectGraph {
     ///
     /// - Returns: The identifiers of the removed objects.
     mutating func settle() -> [ObjectID] {
-        searchedInVain = 0
+        keptAfterSearch = 0
         var open: [Int] = []
         let newParents = newParentsOfLost()
         for handle in lost where handle != root && nodes[handle].isAlive && nodes[handle].via < 0 {
@@ -178,7 +178,7 @@ extension ObjectGraph {
         guard !open.isEmpty else { return [] }
         let unreached = unreached(below: open)
         let createdCount = journal.count { if case .created = $0 { true } else { false } }
-        searchedInVain = max(searchedInVain - unreached.count - createdCount, 0)
+        keptAfterSearch = max(keptAfterSearch - unreached.count - createdCount, 0)
         // The order does not depend on the order of the search.
         return unreached.sorted().map { handle in
             let id = nodes[handle].id
@@ -234,7 +234,7 @@ extension ObjectGraph {
             nodes[handle].via = parent
             found.append(handle)
         }
-        searchedInVain = suspects.count
+        keptAfterSearch = suspects.count
         for handle in found { unreached.remove(handle) }
         while let handle = found.popLast() {
             for value in nodes[handle].values {

@@ -26,7 +26,7 @@ struct DuplicateActions: Sendable {
     private func targets(in channel: AppNetChannel.ID) async throws -> [String] {
         var parameters = ChannelParameters.standard
         parameters.includesMessageAnnotations = true
-        let list = context.client.messages.list(in: channel, parameters)
+        let list = context.client.messages.list(in: channel, parameters: parameters)
         var targets: [String] = []
         var before: Int64?
         while true {

@@ -31,7 +31,7 @@ final class ChannelDirectory: Sendable {
             } else {
                 let created = try await context.client.channels.create(
                     wanted.creation(for: context.account),
-                    Self.annotated
+                    parameters: Self.annotated
                 )
                 context.reached(.channelCreated)
                 // Another device may have created a channel since the first look-up. Both devices use the lower id.
@@ -148,7 +148,7 @@ final class ChannelDirectory: Sendable {
         guard let id = channel.id else {
             throw MessageBeastError(.protocolViolation, "the service returned a channel without an id")
         }
-        return try await context.client.channels.subscribe(to: id, Self.annotated)
+        return try await context.client.channels.subscribe(to: id, parameters: Self.annotated)
     }
 
     /// Returns the matching channels among all channels that the user created, lowest id first.
@@ -158,7 +158,7 @@ final class ChannelDirectory: Sendable {
         var parameters = Self.annotated
         parameters.channelTypes = [wanted.channelType]
         parameters.includesInactive = false
-        let list = context.client.channels.created(parameters)
+        let list = context.client.channels.created(parameters: parameters)
         var found: [AppNetChannel] = []
         var bounds = PageBounds(count: 200)
         var visited: Set<ListPosition> = []

@@ -24,7 +24,7 @@ public enum ConnectivityChange: Sendable, Hashable {
     /// The service cannot be reached. Nothing is sent until it is reachable again or a caller sends explicitly.
     case unreachable
     /// A channel has new messages. They are fetched.
-    case news(AppNetChannel.ID)
+    case newMessages(AppNetChannel.ID)
 }
 
 /// A ``Connectivity`` that the app sets, for example from the system's network monitor.

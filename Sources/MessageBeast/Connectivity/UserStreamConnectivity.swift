@@ -52,8 +52,8 @@ public struct UserStreamConnectivity: Connectivity {
                 // The fetch reads the messages. The stream only needs to report that there are some.
                 let subscription = try await stream.subscribe(to: .messages(in: channel))
                 failures = 0
-                await report(.news(channel))
-                for try await _ in subscription { await report(.news(channel)) }
+                await report(.newMessages(channel))
+                for try await _ in subscription { await report(.newMessages(channel)) }
                 return
             } catch {
                 failures += 1

@@ -22,7 +22,11 @@ extension MessageManager {
             return try Self.posted(message, in: database)
         }
         let refresh = MessageRefresh(context: context, channel: channel)
-        let echo = try await context.client.messages.create(posted, in: channel, try await refresh.parameters())
+        let echo = try await context.client.messages.create(
+            posted,
+            in: channel,
+            parameters: try await refresh.parameters()
+        )
         guard let id = echo.id, echo.isDeleted != true, echo.channelID == nil || echo.channelID == channel else {
             throw MessageBeastError(.protocolViolation, "the response to the message cannot be right")
         }

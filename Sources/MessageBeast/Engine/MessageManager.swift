@@ -214,7 +214,7 @@ extension MessageManager {
             try? await outbox.setReachable(true)
             for channel in news.resume() { runNewsFetch(of: channel) }
         case .unreachable: try? await outbox.setReachable(false)
-        case .news(let channel):
+        case .newMessages(let channel):
             if news.record(channel) { runNewsFetch(of: channel) }
         }
     }

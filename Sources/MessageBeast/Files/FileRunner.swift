@@ -142,7 +142,7 @@ final class FileRunner: Sendable {
     func retry(_ id: String) async throws -> [AppNetChannel.ID] {
         try await context.write(try context.life.term()) { database in
             let table = PendingFileTable(database: database)
-            guard try table.row(id)?.state == .parked else { throw Self.notParked(id) }
+            guard try table.row(id)?.state == .parked else { throw Self.notParkedError(id) }
             try table.unpark(id)
             return try table.unparkMessages(of: id).map { AppNetChannel.ID($0) }
         }
@@ -152,7 +152,7 @@ final class FileRunner: Sendable {
     func discard(_ id: String) async throws {
         try await context.write(try context.life.term()) { database in
             let table = PendingFileTable(database: database)
-            guard try table.row(id)?.state == .parked else { throw Self.notParked(id) }
+            guard try table.row(id)?.state == .parked else { throw Self.notParkedError(id) }
             guard try !table.isUsed(id) else {
                 throw MessageBeastError(.invalidArgument, "messages use the file \(id): discard or delete them first")
             }
@@ -161,7 +161,7 @@ final class FileRunner: Sendable {
         wake()
     }
 
-    private static func notParked(_ id: String) -> MessageBeastError {
+    private static func notParkedError(_ id: String) -> MessageBeastError {
         MessageBeastError(.notFound, "no file with the id \(id) is parked")
     }
 

@@ -12,14 +12,14 @@ extension FileUpload {
         } catch let error as AppNetError where error.kind == .missingScope || error.status == 403 {
             // Without the scope `files`, the outcome cannot be determined. At worst an incomplete file remains on the
             // service.
-            return try await createAnew(row, term)
+            return try await restart(row, term)
         } catch let error as AppNetError {
             return try await failToFind(row, error, term)
         } catch let error as MessageBeastError where error.kind == .protocolViolation {
             return try await keepUnknown(row, error.message, term)
         }
         // The lower id is kept, as with messages. The other files were created by a delayed request.
-        guard let id = found.min() else { return try await createAnew(row, term) }
+        guard let id = found.min() else { return try await restart(row, term) }
         let copies = found.filter { $0 != id }
         try await context.write(term) { database in
             for copy in copies { try FileDeletionTable(database: database).insert(copy) }
@@ -29,7 +29,7 @@ extension FileUpload {
             // Only a request without parameters returns the write token.
             file = try await context.client.files.get(id)
         } catch let error as AppNetError where error.kind == .notFound || error.status == 410 {
-            return try await createAnew(row, term)
+            return try await restart(row, term)
         } catch let error as AppNetError {
             return try await failToFind(row, error, term)
         }
@@ -45,7 +45,7 @@ extension FileUpload {
         parameters.includesFileAnnotations = true
         parameters.includesIncomplete = true
         parameters.includesPrivate = true
-        let list = context.client.files.own(parameters)
+        let list = context.client.files.own(parameters: parameters)
         var found: [File.ID] = []
         var before: Int?
         while true {
@@ -65,7 +65,7 @@ extension FileUpload {
     }
 
     /// Releases the file so that it is created again, or removes it if no message uses it any more.
-    private func createAnew(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
+    private func restart(_ row: PendingFileRow, _ term: EngineLife.Term) async throws {
         try await context.write(term) { database in
             let table = PendingFileTable(database: database)
             try table.release(row.id, until: Milliseconds(0))

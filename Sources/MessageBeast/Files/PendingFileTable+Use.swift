@@ -189,7 +189,7 @@ extension PendingFileTable {
     func abandoned() throws -> [PendingFileRow] { try unused("f.claimed_ms IS NOT NULL") }
 
     /// Removes files that were staged by engines that ended before a message used the files.
-    func deleteForsaken(_ owners: any ClaimOwners) throws {
+    func deleteOrphaned(_ owners: any ClaimOwners) throws {
         for row in try unused("f.claimed_ms IS NULL AND f.owner IS NOT NULL") {
             guard let owner = row.owner, owner != owners.own, !owners.isAlive(owner) else { continue }
             try delete(row.id)

@@ -11,7 +11,7 @@ struct StagedCollection: Sendable {
         guard !staged.names().isEmpty else { return }
         let term = try context.life.term()
         // Rows and bytes are removed separately: rolling back a transaction cannot restore bytes.
-        try await context.write(term) { try PendingFileTable(database: $0).deleteForsaken(owners) }
+        try await context.write(term) { try PendingFileTable(database: $0).deleteOrphaned(owners) }
         // In a transaction, because files get their final names in a transaction.
         try await context.write(term) { database in
             // Before the rows are read: an engine that has ended inserts no more rows.

@@ -61,7 +61,7 @@ struct PageIngest {
         // Oldest first, so that the newest spelling of a tag and the newest place are kept.
         for message in page.reversed() {
             let localID = known[message.id]
-            switch Self.arrival(of: message, deleting: deleting) {
+            switch Self.effect(of: message, deleting: deleting) {
             case .tombstone:
                 try index()
                 if let localID { tombstones.append(localID) }
@@ -140,14 +140,14 @@ struct PageIngest {
     }
 
     /// The effect of a message from the service.
-    private enum Arrival {
+    private enum IngestEffect {
         case tombstone
         case skipped
         case content
     }
 
     /// Decides on the effect of a message of a page.
-    private static func arrival(of message: IncomingMessage, deleting: Set<String>) -> Arrival {
+    private static func effect(of message: IncomingMessage, deleting: Set<String>) -> IngestEffect {
         if message.isDeleted { return .tombstone }
         return deleting.contains(message.id) ? .skipped : .content
     }

@@ -136,7 +136,7 @@ struct ChannelSender: Sendable {
     ) async throws -> MessageManager.SentMessage? {
         do {
             context.reached(.claimed)
-            let echo = try await context.client.messages.create(message, in: channel, parameters)
+            let echo = try await context.client.messages.create(message, in: channel, parameters: parameters)
             context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
             guard echo.channelID == nil || echo.channelID == channel,

@@ -22,7 +22,7 @@ struct TokenSearch: Sendable {
             let channel = try ChannelTable(database: database).required(id)
             return (channel, try UnsentShape(localID, in: database))
         }
-        let list = context.client.messages.list(in: channel, ChannelParameters.complete(of: record))
+        let list = context.client.messages.list(in: channel, parameters: ChannelParameters.complete(of: record))
         var deleted: [String] = []
         var since = row.attemptCursor
         var before: Int64?

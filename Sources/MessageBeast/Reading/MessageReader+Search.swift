@@ -57,7 +57,7 @@ extension MessageReader {
         before: MessageCursor? = nil,
         limit: Int? = nil
     ) throws -> [MessagePlus] {
-        guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
+        guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         var query = try query(in: channel, .newestFirst, before, limit, SearchFilter(), nil)
         let search = SearchText(text)
         query.sources = [
@@ -88,7 +88,7 @@ extension MessageReader {
         query.from = filter.from.map { Milliseconds($0) }
         query.to = filter.to.map { Milliseconds($0) }
         if let hashtag = filter.hashtag {
-            guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexed("hashtags are") }
+            guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexedError("hashtags are") }
             query.sources.append(.hashtag(hashtag))
         }
         if let type = filter.annotationType {
@@ -96,7 +96,7 @@ extension MessageReader {
             query.sources.append(.annotation(type))
         }
         if let location = filter.location {
-            guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
+            guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
             try Self.check(filter.precision)
             query.sources.append(.place(location, filter.precision))
         }

@@ -43,7 +43,7 @@ struct MessageReader {
         before: MessageCursor? = nil,
         limit: Int? = nil
     ) throws -> [MessagePlus] {
-        guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexed("hashtags are") }
+        guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexedError("hashtags are") }
         return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [.hashtag(hashtag)])
             .fetch(in: database)
     }
@@ -70,7 +70,7 @@ struct MessageReader {
         before: MessageCursor? = nil,
         limit: Int? = nil
     ) throws -> [MessagePlus] {
-        guard configuration.isLocationLookupEnabled else { throw Self.notIndexed("locations are") }
+        guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         try Self.check(precision)
         let source = HitSource.place(location, precision)
         return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [source])
@@ -105,7 +105,7 @@ struct MessageReader {
 
     func checkIndexed(_ type: String) throws {
         guard !configuration.indexedTypes.contains(type) else { return }
-        throw Self.notIndexed("the annotation type \(type) is")
+        throw Self.notIndexedError("the annotation type \(type) is")
     }
 
     static func check(_ precision: LocationPrecision) throws {
@@ -114,7 +114,7 @@ struct MessageReader {
         }
     }
 
-    static func notIndexed(_ subject: String) -> MessageBeastError {
+    static func notIndexedError(_ subject: String) -> MessageBeastError {
         MessageBeastError(.notIndexed, "\(subject) not indexed by this configuration")
     }
 }

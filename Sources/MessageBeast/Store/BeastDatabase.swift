@@ -5,7 +5,7 @@ internal import HeliumDatabase
 /// The database of one account, in a file or in memory.
 struct BeastDatabase: Sendable {
     let access: DatabaseAccess
-    /// The id of the user to whom the database belongs.
+    /// The id of the user that the database belongs to.
     let account: String
 
     /// Opens the file of an account. Creates the file if it is missing.

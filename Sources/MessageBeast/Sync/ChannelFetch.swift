@@ -74,7 +74,7 @@ struct ChannelFetch: Sendable {
         _ term: EngineLife.Term
     ) async throws -> (StoredPage, hasMore: Bool)? {
         try Task.checkCancellation()
-        let list = context.client.messages.list(in: channel, ChannelParameters.parameters(of: record))
+        let list = context.client.messages.list(in: channel, parameters: ChannelParameters.parameters(of: record))
         let bounds = position.bounds(pageSize: min(max(context.options.pageSize, 1), 200))
         let page = try await ReadAttempts(context: context)({ try await list.page(bounds) })
         let store = PageStore(context: context, channel: channel, filter: filter)

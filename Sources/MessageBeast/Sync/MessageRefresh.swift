@@ -51,7 +51,9 @@ struct MessageRefresh: Sendable {
         for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
             try Task.checkCancellation()
             let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
-            let found = try await ReadAttempts(context: context)({ try await messages.get(batch, parameters) })
+            let found = try await ReadAttempts(context: context)({
+                try await messages.get(batch, parameters: parameters)
+            })
             let asked = Set(batch)
             guard found.allSatisfy({ $0.channelID == channel && $0.id.map(asked.contains) ?? false }) else {
                 throw MessageBeastError(.protocolViolation, "the service returned messages that were not asked for")
@@ -70,7 +72,9 @@ struct MessageRefresh: Sendable {
     func fetch(_ id: Message.ID, _ parameters: GeneralParameters) async throws -> Message? {
         let (messages, channel) = (context.client.messages, channel)
         do {
-            let found = try await ReadAttempts(context: context)({ try await messages.get(id, in: channel, parameters) }
+            let found = try await ReadAttempts(context: context)({
+                try await messages.get(id, in: channel, parameters: parameters)
+            }
             )
             guard found.id == id, found.channelID == nil || found.channelID == channel else {
                 throw MessageBeastError(.protocolViolation, "the service returned another message")

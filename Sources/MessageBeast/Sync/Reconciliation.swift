@@ -53,7 +53,7 @@ struct Reconciliation: Sendable {
     private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Message.ID] {
         let messages = context.client.messages
         let attempts = ReadAttempts(context: context)
-        let found = try await attempts({ try await messages.get(ids, parameters) })
+        let found = try await attempts({ try await messages.get(ids, parameters: parameters) })
         let live = Set(found.filter { $0.isDeleted != true && $0.channelID == channel }.compactMap(\.id))
         let missing = ids.filter { !live.contains($0) }
         guard missing.count * 2 > ids.count else { return missing }

@@ -43,7 +43,7 @@ struct AnnotationTests {
         #expect(text == #"{"type":"a"}"#)
     }
 
-    /// Every type of §4.3, §4.4 and §4.5 with a value of its shape.
+    /// Every type of Docs/Protocols/AppNet.md §4.3, §4.4 and §4.5 with a value of its shape.
     static let values: [(type: any (AnnotationValue & Equatable).Type, json: String)] = [
         (
             OEmbed.self,

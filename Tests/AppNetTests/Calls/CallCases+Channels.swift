@@ -18,7 +18,7 @@ extension CallCase {
             _ = try await $0.channels.create(draft)
         },
         CallCase("channels.get", "GET channels/5?include_annotations=1", pnut: "GET channels/5?include_raw=1") {
-            _ = try await $0.channels.get(5, GeneralParameters(includesAnnotations: true))
+            _ = try await $0.channels.get(5, parameters: GeneralParameters(includesAnnotations: true))
         },
         CallCase("channels.byIDs", "GET channels?ids=5%2C6", "[{},{}]") {
             _ = try await $0.channels.get([5, 6])
@@ -35,7 +35,7 @@ extension CallCase {
             "[]"
         ) {
             let parameters = GeneralParameters(channelTypes: ["a.b", "c.d"])
-            _ = try await $0.channels.subscribed(parameters).page(.newest(5))
+            _ = try await $0.channels.subscribed(parameters: parameters).page(.newest(5))
         },
         CallCase("channels.created", "GET users/me/channels", "[]") { _ = try await $0.channels.created().page() },
         CallCase("channels.muted", "GET users/me/channels/muted", "[]") { _ = try await $0.channels.muted() },
@@ -81,7 +81,7 @@ extension CallCase {
         ) {
             let mood = Annotation(type: "com.example.mood", value: ["level": 2])
             let message = Message(id: 1, user: AppNetUser(id: 1), text: "Hello", replyTo: 3, annotations: [mood])
-            _ = try await $0.messages.create(message, in: 5, GeneralParameters(includesAnnotations: true))
+            _ = try await $0.messages.create(message, in: 5, parameters: GeneralParameters(includesAnnotations: true))
         },
         CallCase(
             "messages.create",
@@ -93,7 +93,7 @@ extension CallCase {
             "GET channels/5/messages?connection_id=c&count=-20&include_html=0&since_id=last_read&subscription_id=s",
             "[]"
         ) {
-            let list = $0.messages.list(in: 5, GeneralParameters(includesHTML: false))
+            let list = $0.messages.list(in: 5, parameters: GeneralParameters(includesHTML: false))
             let subscription = StreamSubscriptionParameters(connectionID: "c", subscriptionID: "s")
             _ = try await list.page(.after(.lastRead), subscription: subscription)
         },

@@ -15,7 +15,7 @@ extension CallCase {
             var parameters = GeneralParameters()
             parameters.fileTypes = ["a.b"]
             parameters.includesPrivate = false
-            _ = try await $0.files.own(parameters).page()
+            _ = try await $0.files.own(parameters: parameters).page()
         },
         CallCase("files.update", "PUT files/3", pnut: "PATCH files/3", body: #"{"public":false,"name":"x.png"}"#) {
             _ = try await $0.files.update(3, File(type: "a.b", isPublic: false, name: "x.png"))

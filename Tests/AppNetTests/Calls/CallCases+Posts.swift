@@ -10,7 +10,7 @@ extension CallCase {
         CallCase("posts.get", "GET posts/4") { _ = try await $0.posts.get(4) },
         CallCase("posts.delete", "DELETE posts/4") { try await $0.posts.delete(4) },
         CallCase("posts.byIDs", "GET posts?ids=4%2C5", "[]") { _ = try await $0.posts.get([4, 5]) },
-        CallCase("posts.ofUser", "GET users/me/posts", "[]") { _ = try await $0.posts.of(.me).page() },
+        CallCase("posts.ofUser", "GET users/me/posts", "[]") { _ = try await $0.posts.authored(by: .me).page() },
         CallCase("posts.starred", "GET users/1/stars", pnut: "GET users/1/bookmarks", "[]") {
             _ = try await $0.posts.starred(by: 1).page()
         },

@@ -12,7 +12,7 @@ enum RecordedExchanges {
     static let documents = SharedDocuments.data("appnet").filter { $0.name.hasSuffix(".exchange.json") }
 }
 
-/// What the real service was asked and answered in 2013, played to the client.
+/// Replays requests to the real service and its responses, recorded in 2013, to the client.
 @Suite("Recorded exchanges of App.net", .enabled(if: !RecordedExchanges.documents.isEmpty))
 struct RecordedExchangeTests {
     /// One of them, as far as calls are concerned.

@@ -41,7 +41,7 @@ func refusal(
 }
 
 extension AppNetError {
-    /// What an operation fails with.
+    /// Returns the error that an operation throws, or `nil`.
     static func thrown(by operation: () async throws -> Void) async -> AppNetError? {
         do {
             try await operation()

@@ -34,4 +34,13 @@ struct DeprecatedTests {
             .appToken()
         try transport.verify()
     }
+
+    @available(*, deprecated)
+    @Test("the posts of a user")
+    func posts() async throws {
+        let transport = MockTransport(answers: [answer("[]")])
+        let page = try await makeClient(transport).posts.of(.me).page()
+        #expect(page.elements.isEmpty)
+        #expect(transport.requests.first?.url.target.hasPrefix("/stream/0/users/me/posts") == true)
+    }
 }

@@ -46,7 +46,7 @@ struct ParameterTests {
     ) async throws -> [String: String] {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport, dialect: dialect) { $0.parameters = general }
-        _ = try await client.users.get(1, call)
+        _ = try await client.users.get(1, parameters: call)
         let items = transport.requests.first?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value) }) { $1 }
     }

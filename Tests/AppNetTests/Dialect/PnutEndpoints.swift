@@ -2,7 +2,7 @@
 ///
 /// A test walks the list: each endpoint has a route on `/v1` of the embedded server and a call of the client, or a reason here.
 struct PnutEndpoint: Sendable, Hashable, CustomStringConvertible {
-    /// Why an endpoint has no call.
+    /// The reason why an endpoint has no call.
     enum Absence: String, Sendable {
         /// RSS is for feed readers. The server answers 404.
         case rss

@@ -2,7 +2,7 @@ import AppNet
 import HeliumJSON
 import Testing
 
-/// The rows of §6.3.
+/// Tests of the rows of Docs/Protocols/AppNet.md §6.3.
 @Suite("Members of pnut.io")
 struct PnutMemberTests {
     struct Row: Sendable, CustomTestStringConvertible {

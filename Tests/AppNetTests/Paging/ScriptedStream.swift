@@ -3,9 +3,9 @@ import HeliumKit
 import HeliumTesting
 import Synchronization
 
-/// A list as the service keeps it (§1.6), to which items are added while somebody reads it.
+/// A list as the service keeps it (Docs/Protocols/AppNet.md §1.6), to which items are added while it is read.
 ///
-/// Positions are not the items' ids: whoever pages by ids goes wrong.
+/// Positions are not the ids of the items, so a client that pages by ids fails.
 final class ScriptedStream: Sendable {
     private struct State {
         /// The oldest first, by position.
@@ -28,7 +28,7 @@ final class ScriptedStream: Sendable {
         self.lastRead = lastRead
     }
 
-    /// What an item at a position is called: in the opposite order.
+    /// Returns the id of the item at a position. Ids are in the opposite order.
     static func id(_ position: Int) -> Message.ID { Message.ID(1_000_000 - position) }
 
     var requestCount: Int { state.withLock { $0.requests } }

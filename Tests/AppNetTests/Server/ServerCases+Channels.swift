@@ -93,7 +93,7 @@ extension ServerCase {
             let sent = try await world.alice.messages.create(
                 Message(text: "Hello @bob", annotations: [mood]),
                 in: try await world.channel(),
-                GeneralParameters(includesAnnotations: true)
+                parameters: GeneralParameters(includesAnnotations: true)
             )
             #expect(sent.text == "Hello @bob" && sent.annotations == [mood])
             #expect(sent.entities?.mentions?.first?.id == world.bobID)

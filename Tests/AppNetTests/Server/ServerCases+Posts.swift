@@ -21,7 +21,7 @@ extension ServerCase {
         },
         ServerCase("posts.ofUser") { world in
             let id = try await world.post()
-            #expect(try await world.alice.posts.of(world.bobID).page().elements.first?.id == id)
+            #expect(try await world.alice.posts.authored(by: world.bobID).page().elements.first?.id == id)
         },
         ServerCase("posts.starred") { world in
             let id = try await world.post()

@@ -11,7 +11,7 @@ struct ServerWorld: Sendable {
     let alice: AppNetClient
     let bob: AppNetClient
     let app: AppNetClient
-    /// Whom the clients act for.
+    /// The users that the clients act for.
     let (aliceID, bobID): (AppNetUser.ID, AppNetUser.ID)
 
     private let ready: ReadyInformation.AppNet
@@ -33,7 +33,7 @@ struct ServerWorld: Sendable {
         bobID = try #require(try await hostBob.users.get(.me).id)
     }
 
-    /// A channel of Alice's that everybody reads and writes, and that Bob is subscribed to.
+    /// Creates a channel of Alice's that any user can read and write, and subscribes Bob to it.
     func channel(type: AppNetChannel.Kind = "com.example.room") async throws -> AppNetChannel.ID {
         var draft = AppNetChannel(type: type, readers: ACL(isPublic: true))
         if type != .broadcast { draft.writers = ACL(includesAnyUser: true) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Streams of the embedded server", .timeLimit(.minutes(2)))
 struct EmbeddedStreamConcurrencyTests {
-    /// How a user stream is carried.
+    /// The protocol that carries a user stream.
     enum Form: Sendable, CaseIterable {
         case webSocket, http1, http2
 
@@ -19,7 +19,7 @@ struct EmbeddedStreamConcurrencyTests {
             return configuration
         }
 
-        /// Where user streams are read.
+        /// Returns the URL of user streams.
         func url(_ ready: ReadyInformation.AppNet) -> URL {
             if self == .webSocket { return ready.userStream }
             return URL(string: "/stream/user", relativeTo: ready.root)?.absoluteURL ?? ready.root

@@ -14,7 +14,7 @@ struct StreamEventTests {
     private static let alice = AppNetUser(id: 1, username: "alice")
     private static let bob = AppNetUser(id: 2, username: "bob")
 
-    /// Each type of §2.13 with its data, and what that is read as.
+    /// Each type of Docs/Protocols/AppNet.md §2.13 with its data, and the subject that it decodes to.
     private static let table: [(type: String, data: String, subject: StreamEvent.Subject)] = [
         ("post", #"{"id":"3"}"#, .posts([Post(id: 3)])),
         ("message", #"{"id":"3"}"#, .messages([Message(id: 3)])),

@@ -116,31 +116,31 @@ struct SubscriptionProgressTests {
 
     @Test("tells a channel whenever it is different, and never an older state of it")
     func channels() {
-        var told = ToldItems<AppNetChannel>(limit: 8)
+        var delivered = DeliveredItems<AppNetChannel>(limit: 8)
         let (first, second) = (AppNetChannel(id: 1, recentMessageID: 9), AppNetChannel(id: 1, recentMessageID: 10))
-        told.begin(with: [first])
-        #expect(told.take(first) == nil)
-        #expect(told.take(second) == .changed(second))
-        #expect(told.take(first) == nil)
-        #expect(told.take(AppNetChannel(id: 2)) == .added(AppNetChannel(id: 2)))
-        #expect(told.delete(1, nil) == .deleted(1, nil))
-        #expect(told.take(second) == .added(second))
+        delivered.begin(with: [first])
+        #expect(delivered.take(first) == nil)
+        #expect(delivered.take(second) == .changed(second))
+        #expect(delivered.take(first) == nil)
+        #expect(delivered.take(AppNetChannel(id: 2)) == .added(AppNetChannel(id: 2)))
+        #expect(delivered.delete(1, nil) == .deleted(1, nil))
+        #expect(delivered.take(second) == .added(second))
     }
 
     @Test("tells the token whenever it is different")
     func token() {
-        var told = ToldItems<TokenInfo>(limit: 8)
-        told.begin(with: [TokenInfo(scopes: [.basic])])
-        #expect(told.take(TokenInfo(scopes: [.basic])) == nil)
-        #expect(told.take(TokenInfo(scopes: [.files])) == .changed(TokenInfo(scopes: [.files])))
+        var delivered = DeliveredItems<TokenInfo>(limit: 8)
+        delivered.begin(with: [TokenInfo(scopes: [.basic])])
+        #expect(delivered.take(TokenInfo(scopes: [.basic])) == nil)
+        #expect(delivered.take(TokenInfo(scopes: [.files])) == .changed(TokenInfo(scopes: [.files])))
     }
 
     @Test("tells what is left of a deleted item as a deletion")
     func deletedForm() {
-        var told = ToldItems<Message>(limit: 8)
-        told.begin(with: [Message(id: 1)])
+        var delivered = DeliveredItems<Message>(limit: 8)
+        delivered.begin(with: [Message(id: 1)])
         let form = Message(id: 1, isDeleted: true)
-        #expect(told.take(form) == .deleted(1, form))
-        #expect(told.take(form) == nil)
+        #expect(delivered.take(form) == .deleted(1, form))
+        #expect(delivered.take(form) == nil)
     }
 }

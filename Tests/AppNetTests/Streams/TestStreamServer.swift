@@ -8,10 +8,11 @@ import WireSupport
 
 @testable import AppNet
 
-/// A server of one channel and its user streams, written from §2.2 and §2.14 for tests: WebSocket or endless answer, by
-/// how it is asked. It can cut its connections at any moment.
+/// A server of one channel and its user streams for tests, written from Docs/Protocols/AppNet.md §2.2 and §2.14. The
+/// request determines whether it responds with a WebSocket or an endless response. It can cut its connections at any
+/// time.
 final class TestStreamServer: Sendable {
-    /// How the server behaves.
+    /// The behavior of the server.
     struct Manners: Sendable {
         /// Streams go on when they are asked for again.
         var resumes = true
@@ -60,7 +61,7 @@ final class TestStreamServer: Sendable {
 
     /// Methods and targets, as they came.
     var requests: [String] { state.withLock { $0.requests } }
-    /// What was said on WebSockets.
+    /// The texts received on WebSockets.
     var texts: [String] { state.withLock { $0.texts } }
     /// The heads' first lines of those that connected.
     var connections: [String] { requests.filter { $0.contains("/stream/user") } }
@@ -217,7 +218,7 @@ extension TestStreamServer {
         }
     }
 
-    /// §1.6, and subscribing by §2.14.
+    /// Pages by Docs/Protocols/AppNet.md §1.6, and subscribes by §2.14.
     private static func list(_ query: [String: String], _ state: inout State) -> (Int, String) {
         if !state.manners.refusals.isEmpty {
             let status = state.manners.refusals.removeFirst()

@@ -7,7 +7,7 @@ import Testing
 /// Swift compares and hashes strings by canonical equivalence, whose cost grows with the square of a run of combining marks.
 @Suite("Text of the service that is slow to compare", .timeLimit(.minutes(1)))
 struct SlowTextTests {
-    /// As a `String`, one comparison takes minutes.
+    /// A text for which one comparison as a `String` takes minutes.
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
 
     @Test("is no known slug, whether the body or its meta says it")
@@ -18,8 +18,8 @@ struct SlowTextTests {
             delivery: .answered,
             message: "status 400"
         )
-        let fault = try #require(AnswerFault(ResponseMeta(code: 400, errorSlug: Self.marks)))
-        let error = AppNetError(failure, call: nil, secrets: [], told: fault)
+        let fault = try #require(ResponseErrorDetails(ResponseMeta(code: 400, errorSlug: Self.marks)))
+        let error = AppNetError(failure, call: nil, secrets: [], details: fault)
         #expect(error.kind == .badRequest && error.slug != nil)
     }
 
@@ -55,7 +55,7 @@ struct SlowTextTests {
 
     @Test("makes another state of a value, and the same text makes none")
     func states() {
-        var items = ToldItems<AppNetUser>(limit: 10)
+        var items = DeliveredItems<AppNetUser>(limit: 10)
         #expect(items.take(AppNetUser(id: 1, username: Self.marks)) != nil)
         #expect(items.take(AppNetUser(id: 1, username: Self.marks)) == nil)
         // The same marks in another order are the same text for Swift, which takes minutes to find out.

@@ -73,7 +73,7 @@ struct ChartSample: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Pictures that are kept in `Fixtures/conair`. `HELIUM_RECORD=1 make test` writes them anew, and fails.
+/// Pictures that are stored in `Fixtures/conair`. `HELIUM_RECORD=1 make test` replaces them, and fails.
 enum ChartFixture {
     static func expect(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = SharedDocuments.package.appendingPathComponent("Fixtures/conair/\(name)")

@@ -101,7 +101,7 @@ struct SVGChartTests {
     }
 }
 
-/// What a picture holds.
+/// Reads the contents of a picture.
 private final class PictureReader: NSObject, XMLParserDelegate {
     struct Document {
         var names: Set<String> = []

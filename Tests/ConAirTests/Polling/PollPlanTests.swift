@@ -36,13 +36,13 @@ struct PollPlanTests {
         var facts = facts(noon - 86_400 * 300)
         facts.retention.count = 10
         #expect(PollPlan(facts).window == noon - 1200..<noon)
-        #expect(PollPlan(facts).beginsAnew)
+        #expect(PollPlan(facts).startsAfterGap)
         facts.newest = noon - 1440
-        #expect(PollPlan(facts).beginsAnew)
+        #expect(PollPlan(facts).startsAfterGap)
         facts.newest = noon - 1320
-        #expect(!PollPlan(facts).beginsAnew)
+        #expect(!PollPlan(facts).startsAfterGap)
         facts.newest = nil
-        #expect(!PollPlan(facts).beginsAnew)
+        #expect(!PollPlan(facts).startsAfterGap)
         #expect(PollPlan(facts).window == noon - 1200..<noon)
         facts.retention.count = .min
         #expect(PollPlan(facts).window == noon - 120..<noon)
@@ -54,11 +54,11 @@ struct PollPlanTests {
         facts.retention.count = 10
         facts.now = noon + 3600
         facts.retentionTime = noon
-        #expect(PollPlan(facts).window == noon - 1200..<noon + 3600 && !PollPlan(facts).beginsAnew)
+        #expect(PollPlan(facts).window == noon - 1200..<noon + 3600 && !PollPlan(facts).startsAfterGap)
         facts.retentionTime = noon + 3600
-        #expect(PollPlan(facts).beginsAnew && PollPlan(facts).leavesHole)
+        #expect(PollPlan(facts).startsAfterGap && PollPlan(facts).leavesGap)
         #expect(
-            PollPlan(facts).corrected(to: noon + 3600, retentionTime: noon, newest: noon - 1200)?.leavesHole == false
+            PollPlan(facts).corrected(to: noon + 3600, retentionTime: noon, newest: noon - 1200)?.leavesGap == false
         )
     }
 
@@ -93,7 +93,7 @@ struct PollPlanTests {
     func behind() {
         var facts = PollPlan.Facts(newest: nil, now: noon - 50 * 86_400, step: .seconds(120))
         facts.hasPoints = true
-        #expect(PollPlan(facts).leavesHole)
+        #expect(PollPlan(facts).leavesGap)
         let plan = PollPlan(facts).corrected(to: noon, newest: noon - 3 * 86_400)
         #expect(plan?.window == noon - 3 * 86_400 - 240..<noon)
     }

@@ -11,7 +11,7 @@ import TestSupport
 struct StoreSimulation {
     private static let step = 120
 
-    /// What a seed varies besides the course of events.
+    /// The setup of a simulation, which a seed varies along with the sequence of events.
     enum Kind: UInt64, CaseIterable {
         case plain
         /// The store keeps few points.
@@ -22,7 +22,7 @@ struct StoreSimulation {
         case long
     }
 
-    /// How often something happened that the kinds are for.
+    /// The counts of the events that the kinds are meant to cause.
     struct Tally {
         var removedBatches = 0
         /// Batches that remove all known points: those of a store that was away for longer than it keeps points.

@@ -9,7 +9,7 @@ struct Listener {
     private(set) var removedBatchCount = 0
     /// The number of batches that removed all points and inserted others.
     private(set) var renewalCount = 0
-    /// What was wrong with an update.
+    /// The errors found in updates.
     private(set) var faults: [String] = []
 
     var points: SeriesPoints { SeriesPoints(values.map { SeriesPoint(time: $0.key, value: $0.value) }) }

@@ -29,7 +29,7 @@ func makeAPI(
 func created(_ location: String) -> TransportResponse { .empty(status: 201, fields: [.location: location]) }
 
 extension CosmError {
-    /// What an operation fails with.
+    /// Returns the error that an operation throws, or `nil`.
     static func thrown(by operation: () async throws -> Void) async -> CosmError? {
         do {
             try await operation()

@@ -4,7 +4,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-/// What an outbox relies on: a call whose answer came is never reported as not sent.
+/// Checks the guarantee that an outbox relies on: a call that received a response is never reported as not sent.
 @Suite("Delivery of Cosm's calls", .timeLimit(.minutes(5)))
 struct DeliveryTests {
     /// Answers that bring nothing of what was asked for.

@@ -88,7 +88,7 @@ extension SeededRandom {
         )
     }
 
-    /// An empty text is no time at all (§10).
+    /// Returns a random time. An empty text means no time at all (Docs/Protocols/Cosm.md §10).
     mutating func time() -> RecordedTime { oneIn(3) ? RecordedTime("on \(text())") : RecordedTime(stamp()) }
 
     mutating func trigger() -> Trigger {

@@ -6,7 +6,7 @@ import Testing
 /// The documents of `../shared/data/cosm`, where the machine has them.
 @Suite("Documents of the real services")
 struct SharedDocumentTests {
-    /// What a document's name says.
+    /// The properties that a document's name states.
     struct Case: Sendable, CustomTestStringConvertible {
         let document: SharedDocuments.Document
         let kind: CosmDocumentKind

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Cosm
 
-/// A datastream's history as a server gives it by §4, without I/O.
+/// A datastream's history as a server returns it by Docs/Protocols/Cosm.md §4, without I/O.
 struct SimulatedHistory {
     struct Refusal: Error, Equatable { let reason: String }
 
@@ -28,9 +28,10 @@ struct SimulatedHistory {
         )
     }
 
-    /// What a request gives.
+    /// Returns the points that a request yields.
     ///
-    /// - Parameter isLimited: Whether the ceilings on stretch and count hold. Without them it is what a walk has to find.
+    /// - Parameter isLimited: Whether the limits on duration and count apply. Without them the result is what a walk
+    ///   has to find.
     func answer(_ query: HistoryQuery, isLimited: Bool = true) throws -> [Datapoint] {
         guard let start = query.start, let end = query.end, let interval = query.interval else {
             throw Refusal(reason: "the walk says start, end and interval")

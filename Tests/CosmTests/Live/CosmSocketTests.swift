@@ -216,7 +216,7 @@ struct CosmSocketTests {
             // Nothing has changed: nothing is told.
             station.cut()
             await station.wait { station.subscriptionCount == 1 && station.reads == 1 }
-            // Changed while nobody was connected.
+            // The value changes while there is no connection.
             station.manners.refusal = (503, "Later")
             station.cut()
             station.write("temp", point(2))

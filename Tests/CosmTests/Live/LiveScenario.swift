@@ -10,7 +10,7 @@ struct LiveScenario: Sendable {
     var fillsGaps = false
     var seed: UInt64 = 1
 
-    /// What a subscriber saw.
+    /// The updates that a subscriber received.
     struct Outcome: Sendable {
         /// The instants of each datastream, in the order they were told.
         var instants: [String: [Timestamp]] = [:]

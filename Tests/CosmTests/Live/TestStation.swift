@@ -9,11 +9,12 @@ import WireSupport
 
 @testable import Cosm
 
-/// A server of the live socket, written from §14 for tests: feeds in memory, REST's reads included.
+/// A server of the live socket for tests, written from Docs/Protocols/Cosm.md §14. Feeds are in memory. Reads through
+/// REST are included.
 ///
-/// It speaks WebSocket or raw TCP, tells writes to all who subscribed, and can cut its connections at any moment.
+/// It speaks WebSocket or raw TCP, sends writes to all subscribers, and can cut its connections at any time.
 final class TestStation: Sendable {
-    /// How the station misbehaves.
+    /// The faults that the station simulates.
     struct Manners: Sendable {
         /// Subscriptions are refused so.
         var refusal: (status: Int, body: String)?
@@ -104,7 +105,7 @@ final class TestStation: Sendable {
 // MARK: What is measured
 
 extension TestStation {
-    /// Stores a value and tells it to all who subscribed (§14.3).
+    /// Stores a value and sends it to all subscribers (Docs/Protocols/Cosm.md §14.3).
     func write(_ datastream: String, _ point: Datapoint) {
         state.withLock { state in
             state.points[datastream, default: []].append(point)

@@ -3,7 +3,8 @@ import HeliumServer
 import HeliumServerTesting
 import Testing
 
-/// What LibCOSM's own tests assert against the live service (§16), by number, against the embedded server.
+/// The assertions of LibCOSM's own tests against the live service (Docs/Protocols/Cosm.md §16), by number, against the
+/// embedded server.
 @Suite("What LibCOSM's tests assert", .timeLimit(.minutes(5)))
 struct LibCOSMBehaviourTests {
     private func withAPI(_ body: (CosmAPI) async throws -> Void) async throws {

@@ -22,7 +22,7 @@ struct ModelConcurrencyTests {
         let second = Task { try await feed.save() }
         try await eventually { feed.core.writes.waiterCount > 0 }
         #expect(transport.requests.count == 1)
-        gate.openForGood()
+        gate.openPermanently()
         try await first.value
         try await second.value
         #expect(
@@ -57,7 +57,7 @@ struct ModelConcurrencyTests {
         await gate.waitForArrivals(1)
         let child = Task { try await stream.save() }
         try await eventually { stream.core.writes.waiterCount > 0 }
-        gate.openForGood()
+        gate.openPermanently()
         try await parent.value
         try await child.value
         #expect(transport.requests.count == 1 && !stream.isNew)
@@ -77,7 +77,7 @@ struct ModelConcurrencyTests {
         feed.title = "saved"
         try await feed.save()
         feed.description = "edited"
-        gate.openForGood()
+        gate.openPermanently()
         #expect(try await fetch.value.members == ["website"])
         #expect(feed.title == "saved" && feed.description == "edited" && feed.website == "new")
         #expect(feed.unsavedMembers == ["description"])
@@ -96,7 +96,7 @@ struct ModelConcurrencyTests {
         await gate.waitForArrivals(1)
         let stream = feed.datastreams.add(Datastream(id: "mine"))
         try await stream.save()
-        gate.openForGood()
+        gate.openPermanently()
         _ = try await fetch.value
         #expect(feed.datastreams.datastreams.map(\.id) == ["temp", "mine"])
     }
@@ -117,7 +117,7 @@ struct ModelConcurrencyTests {
         let late = Task { try await feed.fetch() }
         await gate.waitForArrivals(1)
         try await feed.fetch()
-        gate.openForGood()
+        gate.openPermanently()
         #expect(try await late.value.isEmpty)
         #expect(feed.title == "new" && feed.datastreams["kept"]?.currentValue == "2")
         #expect(feed.datastreams.datastreams.map(\.id) == ["kept", "came"])
@@ -141,7 +141,7 @@ struct ModelConcurrencyTests {
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(transport.requests.count == 1 && feed.unsavedMembers == ["title"])
-        gate.openForGood()
+        gate.openPermanently()
         try await feed.save()
         #expect(feed.unsavedMembers.isEmpty)
     }

@@ -49,7 +49,7 @@ extension MockTransport {
     }
 }
 
-/// What a task collects for a test.
+/// The elements that a task collects for a test.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = Guarded<[Element]>([])
 

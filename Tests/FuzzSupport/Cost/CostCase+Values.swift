@@ -55,7 +55,7 @@ extension CostCase {
         },
     ]
 
-    /// What users' types are made of.
+    /// A type like those of users.
     private struct Record: Codable {
         enum Kind: String, Codable { case first, second }
         enum CodingKeys: String, CodingKey, CaseIterable { case name, open, at, counts, all }

@@ -48,15 +48,15 @@ package struct CostPattern: Sendable, CustomStringConvertible {
 
     private enum Segment {
         case once([UInt8])
-        /// What is repeated, in the pieces between the numbers.
+        /// The repeated part, as the pieces between the numbers.
         case repeated([[UInt8]])
     }
 
     /// Combining marks of two classes, which normalization sorts.
     package static let marks = "\u{301}\u{316}"
 
-    /// What is repeated in every slot of every case: marks, letters, digits, regional indicators (whose pairs are found
-    /// from the beginning only), brackets, quotes, escapes and separators.
+    /// The parts that are repeated in every slot of every case: marks, letters, digits, regional indicators (whose
+    /// pairs are found from the beginning only), brackets, quotes, escapes and separators.
     package static let parts = [
         marks, "ab", "7", "\u{1F1E6}", "[", "{\"a\":", "\\\"", "\"", "\\u0301\\u0316", ", ", "<", "&amp;", "%", "(",
         " \n",

@@ -154,7 +154,7 @@ struct BearerConcurrencyTests {
     }
 }
 
-/// Lets nobody go on before a number of tasks has come.
+/// Suspends all tasks until a number of tasks has arrived.
 private final class Rendezvous: Sendable {
     private let count: Int
     private let waiting = Guarded<[CheckedContinuation<Void, Never>]>([])

@@ -12,7 +12,7 @@ final class TokenService: Sendable {
 
     init(valid: String = "new-token") { state = Guarded((valid, [])) }
 
-    /// What the refreshing closure was asked for so far.
+    /// The requests to the refreshing closure so far.
     var refreshes: [BearerRefreshRequest] { state.withLock { $0.requests } }
 
     func note(_ request: BearerRefreshRequest) { state.withLock { $0.requests.append(request) } }

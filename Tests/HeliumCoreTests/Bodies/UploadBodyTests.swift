@@ -99,7 +99,7 @@ struct UploadBodyTests {
             ("odd.", "application/octet-stream"),
         ]
     )
-    func types(name: String, type: String) { #expect(MediaTypes.type(ofFileNamed: name) == type) }
+    func types(name: String, type: String) { #expect(FileMediaTypes.type(ofFileNamed: name) == type) }
 }
 
 @Suite("Progress")

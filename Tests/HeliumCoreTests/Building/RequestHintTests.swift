@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCore
 
-/// What a new user runs into first: a clear word, or no need for one.
+/// Tests of the first errors of a new user: each has a clear message, or can't occur.
 @Suite("Requests: hints and conveniences", .timeLimit(.minutes(5)))
 struct RequestHintTests {
     private let transport = MockTransport(answers: [.json(#"{"first_name":"Mira"}"#)])

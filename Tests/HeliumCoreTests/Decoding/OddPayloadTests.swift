@@ -15,7 +15,7 @@ private struct Show: Decodable, Sendable {
     var status: OpenEnum<Status>?
 }
 
-/// What comes of the bodies in `Fixtures/odd-payloads`, in one table.
+/// The results of decoding the bodies in `Fixtures/odd-payloads`, in one table.
 @Suite("Odd payloads")
 struct OddPayloadTests {
     private static let folder = URL(fileURLWithPath: #filePath)

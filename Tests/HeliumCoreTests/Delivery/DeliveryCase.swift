@@ -28,7 +28,7 @@ struct DeliveryCase: CustomStringConvertible, Sendable {
 
     enum Interception: String, CaseIterable, Sendable { case plain, calls, attempts, both }
 
-    /// What the first attempt met, where the case is about the second.
+    /// The outcome of the first attempt, if the case is about the second.
     enum First: String, CaseIterable, Sendable { case none, refused, lost, unavailable }
 
     enum Form: String, CaseIterable, Sendable { case collected, streamed, upload }
@@ -89,7 +89,7 @@ struct DeliveryCase: CustomStringConvertible, Sendable {
         return true
     }
 
-    /// What the server saw of the first attempt.
+    /// The part of the first attempt that the server saw.
     var sawFirst: DeliveryState {
         switch first {
         case .none, .refused: .notSent
@@ -98,7 +98,7 @@ struct DeliveryCase: CustomStringConvertible, Sendable {
         }
     }
 
-    /// What the server saw when the call ended, by where that was.
+    /// The part of the request that the server saw when the call ended, which depends on the stage of the end.
     var saw: DeliveryState {
         let last: DeliveryState =
             switch place {

@@ -51,7 +51,8 @@ struct DeliveryKindTests {
     enum Form: CaseIterable {
         case collected, streamed, upload
 
-        /// What a stream hands over unread can't fail by what it holds.
+        /// Returns whether a call of this form can fail with a kind. A stream delivers its content unread, so it can't
+        /// fail because of it.
         func canEnd(as kind: FailureKind) -> Bool {
             self != .streamed || kind != .decodingFailed && kind != .emptyResponse
         }

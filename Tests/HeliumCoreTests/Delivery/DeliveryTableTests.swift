@@ -70,7 +70,7 @@ struct DeliveryTableTests {
 }
 
 extension Pipeline {
-    /// What the failure of a call says of its delivery; `nil` if the call does not fail.
+    /// Returns the delivery state that the failure of a call reports; `nil` if the call does not fail.
     fileprivate func reportedDelivery(of prepared: PreparedRequest) async -> DeliveryState? {
         do throws(HeliumError) {
             _ = try await exchange(prepared)
@@ -85,7 +85,7 @@ extension Pipeline {
 private final class Station: Sendable {
     private let item: DeliveryCase
     private let clock = TestClock()
-    /// Where the case waits for its end.
+    /// The gate at which the case waits for its end.
     private let gate = MockTransport.Gate()
     private let sawMost = Guarded(DeliveryState.notSent)
     private let attempts = Guarded(0)

@@ -4,7 +4,7 @@ import HeliumCore
 import HeliumTesting
 import Testing
 
-/// What a server can do by what it says is wrong.
+/// Tests of the harm that a server can try to do with the text of an error.
 @Suite("Failures whose text is made to harm", .timeLimit(.minutes(1)))
 struct HostileFailureTests {
     private static let marks = String(repeating: "\u{301}\u{316}", count: 1 << 19)

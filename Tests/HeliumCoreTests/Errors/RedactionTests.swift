@@ -11,6 +11,10 @@ struct RedactionTests {
         #expect(redactor.redact("x s3cretVALUE y") == "x [redacted] y")
         #expect(redactor.redact("key=\(key);ab") == "key=[redacted];ab")
         #expect(redactor.redact("deadbeef") == "deadbeef")
+        for (digits, isMasked) in [(63, false), (64, true)] {
+            let number = String(repeating: "7", count: digits)
+            #expect(redactor.redact(number) == (isMasked ? "[redacted]" : number))
+        }
         // A secret that the mask itself contains must not be looked for in what was masked.
         #expect(Redactor(secrets: ["redacted"]).redact("a redacted b") == "a [redacted] b")
     }

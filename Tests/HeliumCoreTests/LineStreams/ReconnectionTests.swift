@@ -87,6 +87,16 @@ struct ReconnectionTests {
         #expect(silent.ended(retry: nil, random: 0) == .fail)
     }
 
+    @Test("a connection that ends without a byte is a failure, also after one that worked")
+    func silenceAfterLife() {
+        var policy = ReconnectPolicy()
+        policy.maximumFailures = 1
+        var reconnection = Reconnection(policy)
+        reconnection.received()
+        #expect(reconnection.ended(retry: nil, random: 0) == .wait(.seconds(3)))
+        #expect(reconnection.ended(retry: nil, random: 0) == .fail)
+    }
+
     @Test("without a maximum goes on for ever, and its numbers stay sound")
     func noMaximum() {
         var policy = ReconnectPolicy()

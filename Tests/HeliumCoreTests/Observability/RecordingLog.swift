@@ -37,6 +37,6 @@ struct RecordingLog: LogHandler {
 }
 
 extension Logger.MetadataProvider {
-    /// What a tracer's library provides: the trace's identifier.
+    /// The metadata that a tracer's library provides: the trace's identifier.
     static let trace = Self { ServiceContext.current?.traceParent.map { ["trace_id": "\($0.trace)"] } ?? [:] }
 }

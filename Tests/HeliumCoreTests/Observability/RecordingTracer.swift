@@ -61,7 +61,7 @@ struct RecordingTracer: Tracer {
     }
 }
 
-/// What W3C's `traceparent` carries.
+/// The identifiers in W3C's `traceparent`.
 struct TraceParent: Hashable, Sendable {
     var trace: String
     var span: String
@@ -113,7 +113,7 @@ final class RecordingSpan: Span {
     var status: SpanStatus? { state.withLock { $0.status } }
     var events: [SpanEvent] { state.withLock { $0.events } }
     var errors: [any Error] { state.withLock { $0.errors } }
-    /// When it was ended; once, if all is well.
+    /// The times at which the span was ended. A correct span is ended once.
     var ends: [UInt64] { state.withLock { $0.ends } }
 
     func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }

@@ -69,7 +69,7 @@ struct DeadlineKeepingTests {
         let piece = String(repeating: "x", count: 1000)
         for (count, isAbandoned) in [(2, false), (9, true)] {
             let gate = MockTransport.Gate()
-            gate.openForGood()
+            gate.openPermanently()
             let transport = MockTransport { request throws(TransportFailure) in
                 request.url.target == "/a"
                     ? .streaming(

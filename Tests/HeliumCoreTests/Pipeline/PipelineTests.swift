@@ -206,7 +206,7 @@ private final class Counting: Authorizer {
         request.fields[.authorization] = "\(number)"
     }
 
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
         .retry(.credentialReplaced)
     }
 }

@@ -27,7 +27,7 @@ struct RetryDecisionTests {
         attempts: Int = 1,
         hadStale: Bool = false,
         remaining: Duration? = .seconds(60),
-        chance: Double = 0.5,
+        random: Double = 0.5,
         budget: Bool = true
     ) -> RetryDecision {
         RetryDecision.make(
@@ -42,7 +42,7 @@ struct RetryDecisionTests {
             attempts: attempts,
             hadStaleConnection: hadStale,
             remaining: remaining,
-            chance: chance,
+            random: random,
             withdraw: { budget }
         )
     }
@@ -108,12 +108,12 @@ struct RetryDecisionTests {
             (1, 1.0, 200), (2, 1.0, 400), (3, 1.0, 800), (8, 1.0, 20_000), (60, 1.0, 20_000), (3, 0.5, 400), (3, 0, 0),
         ] as [(Int, Double, Int)]
     )
-    func backOff(attempts: Int, chance: Double, milliseconds: Int) {
+    func backOff(attempts: Int, random: Double, milliseconds: Int) {
         let decision = decide(
             .answered(status: 503),
             policy: .attempts(100),
             attempts: attempts,
-            chance: chance
+            random: random
         )
         #expect(decision == .retry(.serverUnavailable, after: .milliseconds(milliseconds)))
     }
@@ -121,14 +121,14 @@ struct RetryDecisionTests {
     @Test("the server's own delay is kept at least, and none of it cut short")
     func serverDelay() {
         let policy = RetryPolicy.standard
-        for chance in [0, 0.3, 0.999] {
-            guard case .retry(_, let pause) = decide(.answered(status: 503), delay: .seconds(7), chance: chance) else {
+        for random in [0, 0.3, 0.999] {
+            guard case .retry(_, let pause) = decide(.answered(status: 503), delay: .seconds(7), random: random) else {
                 Issue.record("not repeated")
                 continue
             }
             #expect(pause >= .seconds(7) && pause <= .seconds(7) + policy.baseDelay)
         }
-        #expect(decide(.answered(status: 503), delay: .zero, chance: 0) == .retry(.serverUnavailable, after: .zero))
+        #expect(decide(.answered(status: 503), delay: .zero, random: 0) == .retry(.serverUnavailable, after: .zero))
     }
 
     @Test("a pause that the deadline or the policy does not allow fails at once")
@@ -137,7 +137,7 @@ struct RetryDecisionTests {
         #expect(decide(busy, delay: .seconds(60), remaining: .seconds(60)) == .stop(.pauseTooLong))
         #expect(decide(busy, delay: .seconds(301), remaining: nil) == .stop(.pauseTooLong))
         #expect(decide(busy, remaining: .milliseconds(100)) == .stop(.pauseTooLong))
-        #expect(decide(busy, remaining: .zero, chance: 0) == .stop(.pauseTooLong))
+        #expect(decide(busy, remaining: .zero, random: 0) == .stop(.pauseTooLong))
         #expect(decide(busy, remaining: .milliseconds(101)) == .retry(.serverUnavailable, after: .milliseconds(100)))
     }
 

@@ -103,7 +103,7 @@ struct NumberTests {
         both.expectSame(Float.self, text)
     }
 
-    /// Which Foundation takes for numbers too small.
+    /// Foundation considers these numbers too small.
     @Test(
         "zeros with an exponent are zero",
         arguments: ["0e1", "0E-5", "0.0e400", "-0.000e-400", "0e99999999999999999999"]

@@ -6,7 +6,7 @@ import TestSupport
 struct DocumentWriter {
     enum DateStyle: CaseIterable { case reference, seconds, milliseconds, iso8601 }
 
-    /// What both decoders are set to, and documents are written for.
+    /// The settings of both decoders, for which documents are written.
     struct Style {
         var dates = DateStyle.reference
         var usesSnakeCase = false
@@ -54,8 +54,8 @@ struct DocumentWriter {
         space()
     }
 
-    /// What only one of the decoders takes is left to tests of its own: numbers' texts as dates, years beyond 9999, and
-    /// integers that are none until they are rounded.
+    /// Writes a value that does not fit. Values that only one of the decoders accepts have tests of their own: texts of
+    /// numbers as dates, years beyond 9999, and numbers that are integers only after rounding.
     private mutating func odd() {
         let large = takesLargeDates ? ["99999999999999999999", "\"1\""] : []
         put(

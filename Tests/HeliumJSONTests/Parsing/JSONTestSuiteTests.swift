@@ -30,7 +30,7 @@ struct JSONTestSuiteTests {
         #expect(Self.names("n_").count > 100)
     }
 
-    /// What we do with a case that RFC 8259 leaves open.
+    /// Our handling of a case that RFC 8259 leaves open.
     struct Choice: Sendable, CustomTestStringConvertible {
         let name: String
         /// Whether it is a document.

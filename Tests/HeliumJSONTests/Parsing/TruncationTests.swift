@@ -34,7 +34,7 @@ struct TruncationTests {
         }
     }
 
-    /// As types that ask for their members by name, whose containers look at the text.
+    /// Decodes types that request their members by name, whose containers read the text.
     @Test("nothing behind a document is read", arguments: TestFiles.documents.map(\.name))
     func edge(name: String) throws {
         let document = try bytes(name)

@@ -3,7 +3,7 @@ import HeliumJSON
 import TestSupport
 import Testing
 
-/// What the splitter says held against what the parser says that has the document as a whole.
+/// Compares the results of the splitter with those of the parser, which has the whole document.
 @Suite("Splitting and parsing agree")
 struct SplitterDifferentialTests {
     @Test("on the test suite's arrays, as they stand and byte by byte", .enabled(if: !TestFiles.suite.isEmpty))

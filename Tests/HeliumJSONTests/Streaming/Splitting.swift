@@ -1,7 +1,7 @@
 import Foundation
 import HeliumJSON
 
-/// What a splitter made of a document.
+/// The result of splitting a document.
 struct Splitting: Equatable {
     var elements: [String] = []
     var places: [JSONLocation] = []
@@ -77,7 +77,7 @@ extension DecodingError {
     var path: [String] { context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } ?? [] }
 }
 
-/// What the parser says of a document that it has as a whole; `nil` if nothing.
+/// Returns the parser's error for a whole document; `nil` if there is none.
 func parserError(_ document: [UInt8]) -> JSONError? {
     struct Unread: Decodable { init(from decoder: any Decoder) {} }
     do {

@@ -57,7 +57,7 @@ extension SideBySide {
     }
 }
 
-/// How much of two errors must be equal.
+/// The parts of two errors that must be equal.
 enum ErrorDetail {
     /// Nothing: that there is one.
     case presence
@@ -67,7 +67,7 @@ enum ErrorDetail {
     case all
 }
 
-/// What came of decoding.
+/// The result of decoding.
 enum Outcome<Value>: CustomStringConvertible {
     case value(Value)
     case failure(Failure)
@@ -143,8 +143,8 @@ struct Failure: Equatable, CustomStringConvertible {
         self.init(kind: kind, path: context.codingPath.map { Self.step($0) }, isAboutBool: type == Bool.self)
     }
 
-    /// Whether Foundation's decoder tells the same. It gives no path or a shorter one for numbers and dates that don't fit, and takes null for a value
-    /// of the wrong type where a boolean is wanted.
+    /// Returns whether Foundation's decoder reports the same failure. It reports no path or a shorter one for numbers
+    /// and dates that don't fit, and it takes null for a value of the wrong type where a Boolean is expected.
     func isSame(as foundation: Failure) -> Bool {
         if self == foundation { return true }
         switch (kind, foundation.kind) {

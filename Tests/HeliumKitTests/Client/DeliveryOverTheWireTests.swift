@@ -147,12 +147,12 @@ struct WireCase: Hashable, Sendable, CustomStringConvertible {
 
     enum Form: String, CaseIterable, Sendable { case collected, streamed, upload }
 
-    /// What the first attempt meets, where the case is about the second.
+    /// The outcome of the first attempt, if the case is about the second.
     enum First: String, CaseIterable, Sendable { case none, lost, unavailable }
 
     enum End: String, CaseIterable, Sendable { case server, deadline, cancellation, closing }
 
-    /// What the server does with the request.
+    /// The server's reaction to the request.
     enum Fault: String, CaseIterable, Sendable {
         case silence, halfBodyThenSilence
         case closeBeforeHead, resetBeforeHead, closeInHead, closeInBody, failure, garbage, headerBomb, brokenChunk
@@ -175,7 +175,8 @@ struct WireCase: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// What the client must know in any case. Of half a body it may not have seen anything yet when it is stopped.
+        /// The state that the client must know in any case. When it is stopped, it may not have seen anything of half a
+        /// body yet.
         var leastKnown: DeliveryState {
             switch self {
             case .silence, .halfBodyThenSilence, .closeBeforeHead, .resetBeforeHead, .garbage: .maybeSent
@@ -183,7 +184,7 @@ struct WireCase: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// What would be more than can be true.
+        /// The highest state that can be true.
         var mostKnown: DeliveryState {
             [.silence, .closeBeforeHead, .resetBeforeHead].contains(self) ? .maybeSent : .answered
         }
@@ -224,11 +225,11 @@ struct WireCase: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the server does and sees, by case.
+/// The server's reactions and observations, by case.
 private final class FrontDesk: Sendable {
     private let cases: [WireCase]
     private let numbers: [WireCase: Int]
-    /// How often each case's request has arrived.
+    /// The number of times that each case's request has arrived.
     private let arrivals: Guarded<[Int]>
     private let streams: [AsyncStream<Void>]
     private let signals: [AsyncStream<Void>.Continuation]
@@ -290,7 +291,7 @@ private final class FrontDesk: Sendable {
 }
 
 extension Helium {
-    /// What the failure of a call says of its delivery; `nil` if the call does not fail.
+    /// Returns the delivery state that the failure of a call reports; `nil` if the call does not fail.
     fileprivate func reportedDelivery(
         _ form: WireCase.Form,
         _ path: String,

@@ -1,5 +1,7 @@
 import Foundation
+import HeliumCore
 import HeliumKit
+import HeliumTesting
 import Testing
 
 /// The tests are deprecated too, so that the forms they use warn of nothing.
@@ -23,5 +25,17 @@ struct DeprecatedTests {
         let device = DeviceConfiguration(url: url, info: DeviceInfo(culture: "de-DE"))
         let configuration = HeliumConfiguration(secret: text, secretID: secretID, baseURL: url, device: device)
         #expect(configuration.secret == Secret(text) && configuration.baseURL == url)
+    }
+
+    @available(*, deprecated)
+    @Test("the label of the original library")
+    func returnType() async throws {
+        let transport = MockTransport(answers: [.json("[1]"), .json("[2]"), .json("[3]"), .json("[4]")])
+        let url = try #require(URL(string: "https://a.example"))
+        let helium = try Helium(baseURL: url, environment: ClientEnvironment(transport: transport))
+        #expect(try await helium.get("/a", returnType: [Int].self).value() == [1])
+        #expect(try await helium.delete("/a", returnType: [Int].self).value() == [2])
+        #expect(try await helium.post("/a", body: [0], returnType: [Int].self).value() == [3])
+        #expect(try await helium.put("/a", body: [0], returnType: [Int].self).value() == [4])
     }
 }

@@ -64,7 +64,7 @@ struct DownloadTargetTests {
         try await run { helium, folder, _ in
             #expect(mkfifo(folder + "/pipe", 0o600) == 0)
             let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
-            // Far less than the body is read: the writer has to wait, and finds nobody.
+            // The reader reads far less than the body. The writer has to wait, and then has no reader.
             let gone = Task {
                 var byte: UInt8 = 0
                 while read(reader, &byte, 1) != 1 { await Task.yield() }

@@ -156,7 +156,7 @@ struct DownloadTests {
         }
     }
 
-    /// What an earlier download of half the content has left.
+    /// Leaves the part of an earlier download of half the content.
     private func leavePart(_ helium: Helium, _ folder: String, path: String = "/clip") async throws -> DownloadOptions {
         var options = DownloadOptions()
         options.resume = .ifPossible

@@ -14,10 +14,10 @@ struct ResumeDecisionTests {
     )
 
     private static let table: [(String, DownloadPart?, Int, HTTPFields, ResumeDecision)] = [
-        ("a first answer", nil, 200, [.contentLength: "250"], .startAnew(total: 250)),
-        ("a first answer of unknown length", nil, 200, [:], .startAnew(total: nil)),
-        ("a length that is none", nil, 200, [.contentLength: "+5"], .startAnew(total: nil)),
-        ("a compressed one", nil, 200, [.contentLength: "9", .contentEncoding: "gzip"], .startAnew(total: nil)),
+        ("a first answer", nil, 200, [.contentLength: "250"], .restart(total: 250)),
+        ("a first answer of unknown length", nil, 200, [:], .restart(total: nil)),
+        ("a length that is none", nil, 200, [.contentLength: "+5"], .restart(total: nil)),
+        ("a compressed one", nil, 200, [.contentLength: "9", .contentEncoding: "gzip"], .restart(total: nil)),
         ("a part unasked", nil, 206, [.contentRange: "bytes 0-9/10"], .refuse("")),
         ("no range, unasked", nil, 416, [.contentRange: "bytes */10"], .refuse("")),
         ("the rest", tagged, 206, [.contentRange: "bytes 100-249/250"], .append(total: 250)),
@@ -48,7 +48,7 @@ struct ResumeDecisionTests {
         ("no place told", tagged, 206, [:], .askForAll),
         ("several parts", tagged, 206, [.contentType: "multipart/byteranges; boundary=x"], .askForAll),
         ("nonsense", tagged, 206, [.contentRange: "bytes 100-99/250"], .askForAll),
-        ("the resource has changed", tagged, 200, [.contentLength: "300"], .startAnew(total: 300)),
+        ("the resource has changed", tagged, 200, [.contentLength: "300"], .restart(total: 300)),
         ("all is there", unsized, 416, [.contentRange: "bytes */100"], .complete),
         ("more is there than was announced", tagged, 416, [.contentRange: "bytes */100"], .askForAll),
         ("all of another", unsized, 416, [.contentRange: "bytes */100", .eTag: "\"b\""], .askForAll),

@@ -87,7 +87,7 @@ struct DeviceRegistrationTests {
         fake[\.requestFaults] = [FakeMiddleware.failure(401, "KeyInvalid")]
         let error = try await failure(of: { try await helium.get("/a").value() })
         #expect(error.attempts.count == 1 && fake[\.posts] == 1)
-        // A token from the store that nobody has confirmed is another matter.
+        // An unconfirmed token from the store is replaced.
         fake[\.requestFaults] = [FakeMiddleware.failure(401, "KeyInvalid")]
         try await makeHelium(fake, store: store).get("/a").value()
         #expect(fake[\.posts] == 2)

@@ -17,11 +17,11 @@ final class FakeMiddleware: Sendable {
         /// Server clock minus client clock.
         var clockOffset: Duration = .zero
         var tellsTime = true
-        /// What registrations answer in place of a token, one after the other.
+        /// The responses to registrations instead of a token, in order.
         var registrationFaults: [TransportResponse] = []
-        /// What updates answer, one after the other.
+        /// The responses to updates, in order.
         var updateFaults: [TransportResponse] = []
-        /// What signed requests answer, one after the other.
+        /// The responses to signed requests, in order.
         var requestFaults: [TransportResponse] = []
         var seenTokens: [String] = []
     }

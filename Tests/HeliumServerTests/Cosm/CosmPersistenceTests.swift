@@ -47,7 +47,7 @@ struct CosmPersistenceTests {
         }
     }
 
-    /// What can be read, but for the ports in URLs.
+    /// Returns all readable documents, without the ports in URLs.
     private static func documents(_ peer: CosmPeer) async throws -> [String] {
         var texts: [String] = []
         for path in ["/feeds/1?limit=10", "/triggers", "/keys", "/users", "/feeds"] {

@@ -5,7 +5,8 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-/// Each of the original clients, as far as it goes over the wire: what it sends, and what it needs to see (§18).
+/// Tests of each original client, as far as its requests: those that it sends, and the responses that it needs
+/// (Docs/Protocols/Cosm.md §18).
 @Suite("The original clients (§18)", .timeLimit(.minutes(5)))
 struct OriginalClientTests {
     @Test("LibCOSM: the key in the query, slashes before it, streams by a feed's PUT, an empty batch, values as text")

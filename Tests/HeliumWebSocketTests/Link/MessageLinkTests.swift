@@ -15,7 +15,7 @@ struct MessageLinkTests {
     /// A link whose connection only tells when it is asked to write.
     private struct Setup {
         let link: MessageLink
-        /// How often the connection was asked to write.
+        /// The number of times that the connection was asked to write.
         let flushes: Count
         let resumes: AsyncStream<Void>
 

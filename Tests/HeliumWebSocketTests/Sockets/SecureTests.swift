@@ -90,7 +90,7 @@ struct SecureTests {
             let url = server.url("wss://127.0.0.2:\(server.port)/")
             let options = options(trusting: certificates)
             let error = try await failure { try await WebSocket.connect(to: url, options: options) }
-            // Nobody may listen on that address; where the system lets it, the certificate is refused.
+            // Connections to that address may be refused. If the system allows them, the certificate is rejected.
             #expect(error.kind == .tlsFailed || error.kind == .connectionFailed)
         }
     }

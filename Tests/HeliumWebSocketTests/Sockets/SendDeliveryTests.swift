@@ -8,7 +8,7 @@ import WireSupport
 @Suite("Delivery states of WebSocket sends", .timeLimit(.minutes(1)))
 struct SendDeliveryTests {
     enum Ending: String, CaseIterable, Sendable {
-        /// The peer says goodbye in order, with a failure's code, or not at all; we give up.
+        /// The peer closes in order, closes with an error code, or cuts the connection; or our side ends it.
         case orderly, failing, cut, ours
     }
 

@@ -7,7 +7,7 @@ import Testing
 import WireSupport
 
 extension WireServer {
-    /// Where a WebSocket connects to.
+    /// The URL that a WebSocket connects to.
     var url: URL { url("ws://127.0.0.1:\(port)/live") }
 
     func url(_ text: String) -> URL {
@@ -40,7 +40,7 @@ extension WebSocketOptions {
     }
 }
 
-/// What an operation throws, as a `HeliumError`.
+/// Returns the error that an operation throws, as a `HeliumError`.
 func failure<Value>(of operation: () async throws -> Value) async throws -> HeliumError {
     do {
         let value = try await operation()

@@ -14,9 +14,9 @@ struct BackoffTests {
     }
 
     @Test("waits between nothing and the ceiling, as chance has it", arguments: [0, 0.25, 0.5, 1, -3, 7])
-    func jitter(chance: Double) {
+    func jitter(random: Double) {
         var backoff = Backoff(BackoffPolicy())
-        #expect(backoff.failed(random: chance) == .seconds(0.5 * min(max(chance, 0), 1)))
+        #expect(backoff.failed(random: random) == .seconds(0.5 * min(max(random, 0), 1)))
     }
 
     @Test("waits as long as the server asks and a little of its own, up to the policy's ceiling")

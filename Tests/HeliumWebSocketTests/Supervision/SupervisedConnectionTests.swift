@@ -23,7 +23,7 @@ struct SupervisedConnectionTests {
         message: "refused"
     )
 
-    /// What a script says of one connection.
+    /// The fate of one connection in a script.
     private enum Fate: Sendable {
         case noConnection(HeliumError)
         /// - Parameter time: How long it lasts.

@@ -41,7 +41,7 @@ struct ServerSamples {
         // end of sample
     }
 
-    @Test("README's todo is the server's")
+    @Test("the todo of the article Requests is the server's")
     func todo() async throws {
         struct Todo: Decodable, Sendable, FieldsSelector {
             static let selectionString = "{_id,name}"

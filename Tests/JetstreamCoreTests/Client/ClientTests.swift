@@ -81,7 +81,7 @@ struct ClientTests {
             transport: server.transport,
             options: options { $0.sessionParameters = ["user": "u1"] }
         )
-        var news = client.news.makeAsyncIterator()
+        var news = client.sessionEvents.makeAsyncIterator()
         client.connect()
         let scope = client.mirror("Canvas")
         _ = try await scope.next()
@@ -196,7 +196,7 @@ struct ClientTests {
         // As if the process had been killed before the reply.
         await store.save(session)
         let next = JetstreamClient(transport: server.transport, options: options { $0.sessionStore = store })
-        var news = next.news.makeAsyncIterator()
+        var news = next.sessionEvents.makeAsyncIterator()
         next.connect()
         let again = next.mirror("Canvas")
         guard case .state? = try await again.next() else { return #expect(Bool(false)) }
@@ -325,7 +325,7 @@ struct ClientTests {
         let scope = client.mirror("Canvas")
         try scope.submit(rename("one"))
         client.connect()
-        // The state has arrived, and nobody has read it.
+        // The state has arrived and was not read yet.
         try await eventually { server.with { $0.sessions["token-1"]?.nextIndex } == 3 }
         await client.close()
         var failures: [JetstreamError] = []

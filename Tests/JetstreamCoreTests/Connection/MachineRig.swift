@@ -14,7 +14,7 @@ struct MachineRig {
     /// The messages that were sent since they were last taken.
     var sent: [JetstreamMessage] = []
     var deliveries: [(ScopeID, ScopeDelivery)] = []
-    var news: [SessionNews] = []
+    var news: [SessionEvent] = []
     var refusals: [JetstreamError] = []
     var closeCount = 0
     var end: JetstreamError?

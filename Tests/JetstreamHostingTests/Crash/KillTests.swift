@@ -66,7 +66,7 @@ struct KillTests {
         await observer.close()
     }
 
-    /// Waits until everybody has all replies and has seen all changes of the others.
+    /// Waits until each client has all replies and has received all changes of the others.
     private func settle(_ clients: [PersistentClient]) async throws {
         try await eventually {
             for client in clients {

@@ -30,7 +30,7 @@ actor PersistentClient {
         self.clientCount = clientCount
     }
 
-    /// The object that a client changes; nobody else does.
+    /// Returns the id of the object that only this client changes.
     static func object(of number: Int) -> String { id(100 + number) }
 
     /// The changes that are not answered.

@@ -117,7 +117,7 @@ enum ActorSample {
     // end of sample
 }
 
-enum ReadmeSample {
+enum CardSample {
     // sample
     @Model
     final class Card {

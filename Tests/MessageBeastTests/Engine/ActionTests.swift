@@ -59,7 +59,7 @@ struct ActionTests {
         try await device.manager.sendAll(in: device.favorites)
         #expect(device.world.wire.requests == [])
         try await device.manager.sendAll(in: device.journal)
-        // Nobody asks for it: the target's response releases the action.
+        // No request is needed: the target's response releases the action.
         try await eventually { try await device.manager.pendingSummary().isEmpty }
         let id = try await device.id(target)
         #expect(posted.all == [id])

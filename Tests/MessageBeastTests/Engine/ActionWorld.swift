@@ -56,7 +56,7 @@ struct ActionWorld: Sendable {
     func live(in channel: AppNetChannel.ID? = nil) async throws -> [Message] {
         var parameters = GeneralParameters(includesDeleted: false, includesMachineOnly: true)
         parameters.includesMessageAnnotations = true
-        return try await world.client.messages.list(in: channel ?? favorites, parameters)
+        return try await world.client.messages.list(in: channel ?? favorites, parameters: parameters)
             .page(PageBounds(count: 200)).elements.filter { $0.isDeleted != true }.reversed()
     }
 

@@ -47,7 +47,7 @@ struct ChannelTests {
         #expect(actions.role == .actions(type: "com.example.favorite", target: target.id))
         var parameters = GeneralParameters()
         parameters.includesChannelAnnotations = true
-        let channel = try await world.client.channels.get(actions.id, parameters)
+        let channel = try await world.client.channels.get(actions.id, parameters: parameters)
         let metadata = channel.annotations?.first { $0.type == MessageBeastNames.actionMetadata }?.value
         #expect(metadata?["action_type"]?.stringValue == "com.example.favorite")
         #expect(metadata?["channel_id"]?.stringValue == target.id.text)

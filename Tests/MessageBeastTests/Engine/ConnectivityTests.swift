@@ -84,11 +84,11 @@ struct ConnectivityTests {
         let (world, manager, channel) = try await started(with: news)
         let gate = Signal<Void>()
         world.wire.set { Wire.line($0).contains("/messages?") ? .holdResponse(gate) : .pass }
-        await news.report(.news(channel))
+        await news.report(.newMessages(channel))
         try await eventually { world.wire.heldResponses == 1 }
         try await world.fill(channel, 1)
-        await news.report(.news(channel))
-        await news.report(.news(channel))
+        await news.report(.newMessages(channel))
+        await news.report(.newMessages(channel))
         world.wire.set(nil)
         gate.settle()
         try await eventually { try await world.stored(channel, by: manager).count == 1 }
@@ -104,7 +104,7 @@ struct ConnectivityTests {
         let call = Task { try await manager.fetchNewest(in: channel) }
         try await eventually { world.wire.heldResponses == 1 }
         try await world.fill(channel, 1)
-        await news.report(.news(channel))
+        await news.report(.newMessages(channel))
         world.wire.set(nil)
         gate.settle()
         _ = try await call.value
@@ -118,7 +118,7 @@ struct ConnectivityTests {
         let (world, manager, channel) = try await started(with: news)
         try await world.fill(channel, 1)
         world.wire.fail("/messages?")
-        await news.report(.news(channel))
+        await news.report(.newMessages(channel))
         try await eventually { !world.wire.requests.isEmpty }
         await news.report(.unreachable)
         world.wire.set(nil)

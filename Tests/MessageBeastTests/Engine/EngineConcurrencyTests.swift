@@ -10,7 +10,8 @@ struct EngineConcurrencyTests {
     /// The texts of a device's messages on the service, oldest first.
     private func texts(_ world: BeastWorld, _ channel: AppNetChannel.ID) async throws -> [String] {
         let parameters = GeneralParameters(includesDeleted: false)
-        return try await world.client.messages.list(in: channel, parameters).page(PageBounds(count: 200)).elements
+        return try await world.client.messages.list(in: channel, parameters: parameters).page(PageBounds(count: 200))
+            .elements
             .reversed().compactMap(\.text)
     }
 

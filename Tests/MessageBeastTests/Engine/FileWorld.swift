@@ -80,8 +80,10 @@ struct FileWorld: Sendable {
     /// The live messages of a channel on the service, oldest first.
     func messages(in other: AppNetChannel.ID? = nil) async throws -> [Message] {
         let parameters = GeneralParameters(includesAnnotations: true, includesDeleted: false)
-        return try await world.client.messages.list(in: other ?? channel, parameters).page(PageBounds(count: 200))
-            .elements.reversed()
+        return try await world.client.messages.list(in: other ?? channel, parameters: parameters).page(
+            PageBounds(count: 200)
+        )
+        .elements.reversed()
     }
 
     /// The files on the service, oldest first.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files and folders that nobody can write to: not even root, who may write whatever the permissions say.
+/// Files and folders that no user can write to, not even root, which ignores permissions.
 enum WriteProtection {
     /// Whether this process can protect files from itself. Root needs a file system with immutable files.
     static let isAvailable: Bool = {

@@ -18,7 +18,7 @@ enum BeastSystem: SimulatedSystem {
         let simulation: Simulation
         /// The server with nothing in between.
         let server: InMemoryTransport
-        /// What the networks of the devices lead to.
+        /// The service at the other end of the devices' networks.
         let service: ArrivalTransport
         let root: URL
         let account: AppNetUser.ID

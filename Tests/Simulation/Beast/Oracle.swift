@@ -106,7 +106,8 @@ struct Oracle {
         let client = try client()
         let parameters = GeneralParameters(includesAnnotations: true, includesDeleted: false, includesMachineOnly: true)
         var messages: [Message] = []
-        for try await message in client.messages.list(in: channel, parameters) where message.isDeleted != true {
+        for try await message in client.messages.list(in: channel, parameters: parameters)
+        where message.isDeleted != true {
             messages.append(message)
         }
         return messages.reversed()

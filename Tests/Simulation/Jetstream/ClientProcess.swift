@@ -27,7 +27,7 @@ final class ClientProcess {
     private var outbound: [String] = []
     private var isWriting = false
     private var isStoreBehind = false
-    /// What came from the socket and was not read.
+    /// The items that arrived on the socket and were not read.
     private var inbound: [SimulatedSocket.Item] = []
     /// Deliveries that the document has not taken.
     private var inbox: [(document: Document, delivery: ScopeDelivery)] = []
@@ -80,7 +80,7 @@ final class ClientProcess {
 
     // MARK: State
 
-    /// When the machine wants to know the time.
+    /// The time at which the machine has to be called next.
     var deadline: Duration? { isAlive ? machine.deadline : nil }
 
     func fireTimers() {
@@ -88,7 +88,7 @@ final class ClientProcess {
         handle(.timePassed)
     }
 
-    /// Why the process is not at rest with the server; `nil` if it is.
+    /// The reason why the process has not settled with the server; `nil` if it has.
     var unrest: String? {
         if hasEnded { return "the client has ended" }
         guard let document, document.isCurrent else { return "no state was applied" }
@@ -246,7 +246,7 @@ extension ClientProcess {
         takeDeliveries()
     }
 
-    private func report(_ news: SessionNews) {
+    private func report(_ news: SessionEvent) {
         switch news {
         case .established:
             world.count(.established)

@@ -3,7 +3,7 @@ import JetstreamCore
 import SimulationSupport
 
 /// Three clients of Jetstream with models, and the server: random edits, a bad network, kills, expiry and refusals. When all
-/// is quiet, all trees are equal, and each change set was applied once (Docs/Architecture.md, "Jetstream's simulation").
+/// is quiet, all trees are equal, and each change set was applied once (Docs/Internals.md, "Jetstream's simulation").
 enum JetstreamSystem: SimulatedSystem {
     static let name = "jetstream"
     static let kinds = Kind.allCases.map(\.rawValue)
@@ -14,7 +14,7 @@ enum JetstreamSystem: SimulatedSystem {
     private static let bursts = 16
     private static let actionsOfBurst = 6
     private static let faultCount = 10
-    /// When the faults end.
+    /// The time at which the faults end.
     private static let busyTime: Duration = .seconds(60)
     /// The longest that all may take to settle after that, absences included.
     private static let settlingTime: Duration = .seconds(1500)

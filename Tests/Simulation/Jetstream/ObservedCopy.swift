@@ -94,7 +94,7 @@ enum TreeText {
             var values: [String: String] = [:]
             let className = fragment["clsName"]?.stringValue ?? ""
             for key in keys(of: className) {
-                // The server has null where nobody has written a scalar, and the model has its default.
+                // For a scalar that was never written, the server has null and the model has its default.
                 let value = fragment["properties"]?[key] ?? .null
                 values[key] = text(of: value.isNull ? defaultValue(of: key) : value)
             }

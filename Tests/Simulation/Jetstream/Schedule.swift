@@ -2,7 +2,7 @@
 struct Schedule {
     private var events: [(time: Duration, action: () -> Void)] = []
 
-    /// When the next event is due.
+    /// The time of the next event.
     var next: Duration? { events.last?.time }
 
     mutating func add(at time: Duration, _ action: @escaping () -> Void) {

@@ -12,7 +12,7 @@ final class SimulatedServer {
     private let random: RandomSource
     private let file: ScopeFile
     private var engine: JetstreamEngine?
-    /// When the engine's process began.
+    /// The time at which the engine's process started.
     private var start: Duration = .zero
     private var disk: StoredState
     /// Actions that wait for a commit.
@@ -37,7 +37,7 @@ final class SimulatedServer {
 
     var isUp: Bool { engine != nil }
 
-    /// When the engine wants to know the time.
+    /// The time at which the engine has to be called next.
     var deadline: Duration? { engine?.deadline.map { start + $0 } }
 
     /// The state that a client would get now; `nil` while there is no server.

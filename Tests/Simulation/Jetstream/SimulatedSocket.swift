@@ -11,9 +11,9 @@ final class SimulatedSocket {
 
     /// One direction.
     private struct Direction {
-        /// When the last item arrives.
+        /// The time at which the last item arrives.
         var last: Duration = .zero
-        /// What arrives later is lost.
+        /// The time after which arriving items are lost.
         var cut: Duration?
     }
 

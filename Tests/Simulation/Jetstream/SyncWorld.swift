@@ -82,7 +82,7 @@ final class SyncWorld {
         for client in clients { client.heal() }
     }
 
-    /// What is not at rest; `nil` if nothing moves any more.
+    /// The part of the world that has not settled; `nil` if all parts have.
     var unrest: String? {
         if server?.isQuiet != true { return "the server is busy" }
         for client in clients {

@@ -3,7 +3,7 @@ import HeliumJSON
 import JetstreamCore
 import SimulationSupport
 
-/// What users do with documents, and the application with the server's tree.
+/// Simulates the actions of users on documents, and of the application on the server's tree.
 struct User {
     unowned let world: SyncWorld
 

@@ -1,4 +1,4 @@
-/// What becomes of a request in a ``SimulatedNetwork``.
+/// The fate of a request in a ``SimulatedNetwork``.
 package enum RequestFate: Hashable, Sendable {
     /// It arrives, and its response comes back in time.
     case delivered
@@ -27,11 +27,11 @@ package enum RequestFate: Hashable, Sendable {
     ]
 }
 
-/// How often a request has each fate.
+/// The frequency of each fate of requests.
 package struct NetworkWeather: Sendable {
     /// The fates but ``RequestFate/delivered``, and how many requests of a thousand have them.
     private let faults: [(fate: RequestFate, share: Int)]
-    /// How many requests of a thousand see the wall clock jump.
+    /// The number of requests per thousand during which the wall clock jumps.
     let jumps: Int
 
     /// - Parameters:

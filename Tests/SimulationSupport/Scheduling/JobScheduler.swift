@@ -61,7 +61,8 @@ package final class JobScheduler: Sendable {
         try run(&random, maximum: maximum, until: { Self.queue.isEmpty }, idle: {})
     }
 
-    /// Where code runs that belongs to no actor. Each hop to an actor is a job of its own, so that others may come between.
+    /// The executor of code that belongs to no actor. Each hop to an actor is a separate job, so that other jobs may
+    /// run in between.
     private final class ListedExecutor: SerialExecutor {
         func enqueue(_ job: consuming ExecutorJob) { JobScheduler.queue.add(UnownedJob(job), SimulationHookGlobal) }
     }

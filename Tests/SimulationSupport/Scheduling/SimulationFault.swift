@@ -4,7 +4,7 @@ package enum SimulationFault: Error, Hashable, CustomStringConvertible {
     case foreignThread(calls: [String])
     /// A task sleeps on the system's clock.
     case systemClock
-    /// Nothing runs and nobody waits for the clock, but the simulation has not ended.
+    /// Nothing runs and nothing waits for the clock, but the simulation has not ended.
     case hang
     /// A day of the clock passed in which the trace got no line.
     case noProgress

@@ -16,7 +16,7 @@ enum StreamConnection: Sendable {
     }
 
     /// Sends a keep-alive for services that require one.
-    func sendSignOfLife() async throws {
+    func sendKeepAlive() async throws {
         if case .socket(let socket) = self { try await socket.send(.text("{}")) }
     }
 

@@ -37,7 +37,7 @@ final class StreamEndpoint: Sendable {
         do {
             return isWebSocket ? .socket(try await connectSocket(query)) : .answer(try await openAnswer(query))
         } catch let error as HeliumError {
-            throw RateLimitInterceptor.tellingDelay(error)
+            throw RateLimitInterceptor.addingRetryAfter(to: error)
         }
     }
 

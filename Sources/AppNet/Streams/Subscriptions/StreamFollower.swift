@@ -183,7 +183,7 @@ extension StreamFollower {
             try await queue.waitForRoom(Self.pageSize)
             let position = state.withLock { $0.progress.position }
             let newest = try await subscribe(PageBounds(since: position, count: Self.pageSize), parameters)
-            if !newest.hasMore { return tell(newest) }
+            if !newest.hasMore { return deliver(newest) }
             try await readForwards(from: position)
         }
     }
@@ -193,7 +193,7 @@ extension StreamFollower {
         while true {
             try await queue.waitForRoom(Self.pageSize)
             let page = try await topic.read(client, PageBounds(since: since, count: -Self.pageSize), nil)
-            tell(page)
+            deliver(page)
             guard page.hasMore else { return }
             guard let next = page.meta.maxID.map({ ListPosition($0) }), next != since else {
                 throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
@@ -228,7 +228,7 @@ extension StreamFollower {
     }
 
     /// Delivers a page. There is room for it, because nothing else delivers updates while the list is read.
-    private func tell(_ page: Page<Value>) {
+    private func deliver(_ page: Page<Value>) {
         state.withLock { _ = queue.offer($0.progress.read(page), isForced: true) }
     }
 

@@ -36,7 +36,7 @@ extension StreamTopic where Value == Message {
     ///   - channel: The id of the channel.
     ///   - parameters: The selection of messages: deleted, machine only, and of muted users. The stream's options
     ///     decide the optional members.
-    public static func messages(in channel: AppNetChannel.ID, _ parameters: GeneralParameters = GeneralParameters())
+    public static func messages(in channel: AppNetChannel.ID, parameters: GeneralParameters = GeneralParameters())
         -> Self
     {
         Self(CallRequest(.messagesInChannel, ["channel": channel.text], parameters))
@@ -47,7 +47,7 @@ extension StreamTopic where Value == AppNetChannel {
     /// Returns the topic of the subscribed channels, with an update whenever something happens in one (`channels`).
     ///
     /// - Parameter parameters: The selection of channels: types, and channels without unread messages.
-    public static func channels(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func channels(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.subscribedChannels, parameters))
     }
 
@@ -57,46 +57,46 @@ extension StreamTopic where Value == AppNetChannel {
 
 extension StreamTopic where Value == Post {
     /// Returns the topic of the personal stream: the posts of the user and of followed users (`posts/stream`).
-    public static func personalStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func personalStream(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.personalStream, parameters))
     }
 
     /// Returns the topic of the personal stream together with mentions (`posts/stream/unified`).
-    public static func unifiedStream(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func unifiedStream(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.unifiedStream, parameters))
     }
 
     /// Returns the topic of the posts of the token's user (`users/me/posts`).
-    public static func ownPosts(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func ownPosts(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.postsOfUser, ["user": "me"], parameters))
     }
 
     /// Returns the topic of the posts that mention the token's user (`users/me/mentions`).
-    public static func mentions(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func mentions(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.mentions, ["user": "me"], parameters))
     }
 
     /// Returns the topic of the replies to a post (`posts/{id}/replies`).
-    public static func replies(to post: Post.ID, _ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func replies(to post: Post.ID, parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.replies, ["post": post.text], parameters))
     }
 }
 
 extension StreamTopic where Value == AppNetUser {
     /// Returns the topic of the users that the token's user follows (`users/me/following`).
-    public static func following(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func following(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.following, ["user": "me"], parameters))
     }
 
     /// Returns the topic of the users who follow the token's user (`users/me/followers`).
-    public static func followers(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func followers(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.followers, ["user": "me"], parameters))
     }
 
     /// Returns the topic of the subscribers of a channel (`channels/{id}/subscribers`).
     public static func subscribers(
         of channel: AppNetChannel.ID,
-        _ parameters: GeneralParameters = GeneralParameters()
+        parameters: GeneralParameters = GeneralParameters()
     ) -> Self {
         Self(CallRequest(.subscribers, ["channel": channel.text], parameters))
     }
@@ -106,7 +106,7 @@ extension StreamTopic where Value == File {
     /// Returns the topic of the files of the token's user (`users/me/files`).
     ///
     /// - Parameter parameters: The selection of files: types, incomplete and private files.
-    public static func files(_ parameters: GeneralParameters = GeneralParameters()) -> Self {
+    public static func files(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.ownFiles, parameters))
     }
 }

@@ -12,7 +12,7 @@ struct SubscriptionEvent<Value: StreamValue>: Sendable {
 /// first, oldest first, followed by the held events that are new. As a result, nothing is missed and nothing is
 /// delivered twice, even if connections are lost and events are repeated.
 struct SubscriptionProgress<Value: StreamValue> {
-    private(set) var told: ToldItems<Value>
+    private(set) var delivered: DeliveredItems<Value>
     /// The events that are held until the list has been read; `nil` if events are not held.
     private var held: [SubscriptionEvent<Value>]?
     /// The position in the list before which nothing can be missing.
@@ -28,7 +28,7 @@ struct SubscriptionProgress<Value: StreamValue> {
     static var overlap: Int { 20 }
 
     init(memory: Int, holdLimit: Int) {
-        told = ToldItems(limit: memory)
+        delivered = DeliveredItems(limit: memory)
         self.holdLimit = max(1, holdLimit)
     }
 }
@@ -60,13 +60,13 @@ extension SubscriptionProgress {
 
     /// Handles the first page of the list, with which the subscription begins.
     mutating func begin(with page: Page<Value>) {
-        told.begin(with: page.elements)
+        delivered.begin(with: page.elements)
         advance(to: page)
     }
 
     /// Handles a page of missed items.
     mutating func read(_ page: Page<Value>) -> [StreamUpdate<Value>] {
-        let changes = page.elements.reversed().compactMap { told.take($0) }
+        let changes = page.elements.reversed().compactMap { delivered.take($0) }
         advance(to: page)
         return changes.map { StreamUpdate(change: $0, origin: .catchUp, meta: page.meta) }
     }
@@ -98,12 +98,12 @@ extension SubscriptionProgress {
     }
 
     private mutating func changes(of event: SubscriptionEvent<Value>) -> [StreamUpdate<Value>.Change] {
-        guard event.meta.isDeleted == true else { return event.values.reversed().compactMap { told.take($0) } }
+        guard event.meta.isDeleted == true else { return event.values.reversed().compactMap { delivered.take($0) } }
         if let id = event.meta.deletedID ?? event.meta.id {
             let id = AppNetID<Value>(id)
-            let change = told.delete(id, event.values.first { $0.streamID == id })
+            let change = delivered.delete(id, event.values.first { $0.streamID == id })
             return change.map { [$0] } ?? []
         }
-        return event.values.compactMap { value in value.streamID.flatMap { told.delete($0, value) } }
+        return event.values.compactMap { value in value.streamID.flatMap { delivered.delete($0, value) } }
     }
 }

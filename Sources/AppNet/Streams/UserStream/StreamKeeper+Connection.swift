@@ -43,7 +43,7 @@ extension StreamKeeper {
         while let bytes = try await frames.next() {
             guard let frame = try? EventFrame(bytes, dialect: client.dialect) else {
                 // The frame may have been for any subscription.
-                everybodyMissed()
+                markAllMissed()
                 continue
             }
             if let id = frame.meta.connectionID, isUnnamed { begin(id) }
@@ -85,7 +85,7 @@ extension StreamKeeper {
         return !followers.isEmpty
     }
 
-    private func everybodyMissed() {
+    private func markAllMissed() {
         let followers = state.withLock { $0.followers }
         for follower in followers.values { follower.missed() }
         readAgain(followers.keys.map(\.string))
@@ -155,7 +155,7 @@ extension StreamKeeper {
         while client.dialect == .pnut {
             // pnut.io closes a connection on which the client has sent nothing for 60 seconds
             // (Docs/Protocols/AppNet.md §6.2).
-            try await connection.sendSignOfLife()
+            try await connection.sendKeepAlive()
             try await clock.sleep(for: .seconds(45))
         }
         try await clock.sleep(for: .seconds(100 * 366 * 86_400))

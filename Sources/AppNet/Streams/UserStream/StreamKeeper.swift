@@ -154,7 +154,7 @@ extension StreamKeeper {
     }
 
     /// Returns the error of a subscription that timed out, with its cause.
-    func notInTime(_ name: String, _ limit: Duration) -> AppNetError {
+    func timeoutError(_ name: String, _ limit: Duration) -> AppNetError {
         let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
         let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
         let silence = isNamed ? "the service does not answer the list" : "the server does not answer"

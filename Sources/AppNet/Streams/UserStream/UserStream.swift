@@ -81,7 +81,7 @@ public final class UserStream: Sendable {
                 try await follower.initial.value()
             }
         } catch is DeadlineExceeded {
-            throw keeper.notInTime(name, limit)
+            throw keeper.timeoutError(name, limit)
         }
     }
 

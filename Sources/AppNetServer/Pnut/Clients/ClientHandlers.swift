@@ -7,14 +7,14 @@ struct ClientHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `GET users/{user}/clients`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let user = try UserFinder(context).user()
         guard user.id == (try tables.users.first()) else { return .data([]) }
         return .data(.array(try tables.apps.all().map(\.summary)))
     }
 
     /// Handles `GET clients/{client}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         guard let app = try tables.apps.app(context.segment("client")) else { throw AppNetFailure.notFound }
         var client = app.summary
         let owner = try tables.users.first().flatMap(tables.users.user)

@@ -7,19 +7,19 @@ struct ChannelExploreHandlers: RequestScoped {
     private var access: ChannelAccess { ChannelAccess(context) }
 
     /// Handles `GET channels/streams/explore`.
-    func list() -> AppNetAnswer {
+    func list() -> AppNetResponse {
         .data(.array(ChannelExploreStream.allCases.map { $0.json(root: context.request.root) }))
     }
 
     /// Handles `GET channels/streams/explore/{slug}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         guard let stream = ChannelExploreStream(rawValue: context.segment("slug")) else { throw AppNetFailure.notFound }
         var answer = stream == .trending ? try trendingRooms() : try rooms(of: stream)
         answer.meta["explore_stream"] = stream.json(root: context.request.root)
         return answer
     }
 
-    private func rooms(of stream: ChannelExploreStream) throws -> AppNetAnswer {
+    private func rooms(of stream: ChannelExploreStream) throws -> AppNetResponse {
         let renderer = context.renderer
         let isByActivity = stream == .conversations
         return try context.page(
@@ -41,7 +41,7 @@ struct ChannelExploreHandlers: RequestScoped {
     }
 
     /// Returns the rooms by their number of subscribers, highest first.
-    private func trendingRooms() throws -> AppNetAnswer {
+    private func trendingRooms() throws -> AppNetResponse {
         let found = try tables.channels.rooms(limit: context.maxima.searchedObjects).filter {
             try ($0.isPublic || $0.isReadableByAnyUser) && access.sees($0)
         }

@@ -35,7 +35,7 @@ struct PollHandlers: RequestScoped {
     }
 
     /// Handles `POST polls`.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let me = try context.me()
         try require(tables.polls.count() < context.maxima.polls, or: .full("polls"))
         let body = try context.body()
@@ -63,10 +63,10 @@ struct PollHandlers: RequestScoped {
     }
 
     /// Handles `GET polls/{id}`.
-    func read() throws -> AppNetAnswer { .data(try rendered(poll(), by: context.renderer)) }
+    func read() throws -> AppNetResponse { .data(try rendered(poll(), by: context.renderer)) }
 
     /// Handles `GET polls?ids=`.
-    func readMany() throws -> AppNetAnswer {
+    func readMany() throws -> AppNetResponse {
         try require(context.parameters["ids"] != nil, "You must supply ids.")
         let renderer = context.renderer
         let found = try context.parameters.ids().compactMap { try tables.polls.poll($0) }.filter(isOpen)
@@ -75,7 +75,7 @@ struct PollHandlers: RequestScoped {
 
     /// Handles `PUT polls/{id}/response`, and the older `PUT polls/{id}/response/{position}`. An empty list withdraws a
     /// response.
-    func respond() throws -> AppNetAnswer {
+    func respond() throws -> AppNetResponse {
         let me = try context.me()
         let poll = try poll()
         try require(tables.users.user(me)?.type == "human", or: .forbidden("Only human users may respond to polls."))
@@ -107,7 +107,7 @@ struct PollHandlers: RequestScoped {
     }
 
     /// Handles `DELETE polls/{id}`.
-    func delete() throws -> AppNetAnswer {
+    func delete() throws -> AppNetResponse {
         let poll = try poll()
         guard poll.user == (try context.me()) else { throw AppNetFailure.forbidden("This is not your poll.") }
         var document = try rendered(poll, by: context.renderer)
@@ -122,7 +122,7 @@ struct PollHandlers: RequestScoped {
     // MARK: Lists
 
     /// Handles `GET users/me/polls`.
-    func listOwn() throws -> AppNetAnswer {
+    func listOwn() throws -> AppNetResponse {
         let me = try context.me()
         let renderer = context.renderer
         let includesClosed = context.parameters.flag("include_closed") ?? true
@@ -139,7 +139,7 @@ struct PollHandlers: RequestScoped {
     }
 
     /// Handles `GET users/me/polls/responses`. Returns the caller's polls by their responses, latest first.
-    func listResponses() throws -> AppNetAnswer {
+    func listResponses() throws -> AppNetResponse {
         let me = try context.me()
         let renderer = context.renderer
         let wanted = context.parameters["ids"] == nil ? nil : Set(try context.parameters.ids())
@@ -152,7 +152,7 @@ struct PollHandlers: RequestScoped {
     }
 
     /// Handles `GET polls/search`.
-    func search() throws -> AppNetAnswer {
+    func search() throws -> AppNetResponse {
         let search = try PollSearch(context.parameters)
         let renderer = context.renderer
         func matches(_ poll: PollRecord) throws -> Bool {

@@ -9,7 +9,7 @@ struct BookmarkHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `PUT posts/{id}/bookmark`. The note is only visible to the caller.
-    func set() throws -> AppNetAnswer {
+    func set() throws -> AppNetResponse {
         let note = try context.body()["note"]
         guard
             note == nil || note == .null
@@ -23,7 +23,7 @@ struct BookmarkHandlers: RequestScoped {
     }
 
     /// Handles `GET users/{user}/bookmarks`. The caller's own bookmarks contain their notes.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let isMine = try UserFinder(context).user().id == context.caller.user
         var answer = try PostStreamHandlers(context).listStarred()
         guard isMine, case .data(.array(let posts)) = answer.content else { return answer }

@@ -10,7 +10,7 @@ struct PnutPostHandlers: RequestScoped {
     let context: AppNetContext
 
     /// Handles `POST posts`. Also accepts `is_nsfw`. `update_marker=1` sets the marker of the personal stream.
-    func create() throws -> AppNetAnswer {
+    func create() throws -> AppNetResponse {
         let post = try PostWriter(context).create()
         try tables.marks.setNSFW(post.entities.isNSFW(in: context.body()), .post, post.id)
         if context.parameters.flag("update_marker") ?? false { try MarkerWriter(context).set("unified", item: post.id) }
@@ -18,7 +18,7 @@ struct PnutPostHandlers: RequestScoped {
     }
 
     /// Handles `PUT posts/{id}/repost`. `is_nsfw` marks only the repost.
-    func repost() throws -> AppNetAnswer {
+    func repost() throws -> AppNetResponse {
         let post = try PostWriter(context).repost()
         if try context.body()["is_nsfw"]?.lenientFlag ?? false { try tables.marks.setNSFW(true, .post, post.id) }
         return .data(try context.renderer.post(post))
@@ -26,7 +26,7 @@ struct PnutPostHandlers: RequestScoped {
 
     /// Handles `PUT posts/{id}`. Replaces the text once, within a limited time after the creation. The entities must
     /// stay the same.
-    func revise() throws -> AppNetAnswer {
+    func revise() throws -> AppNetResponse {
         let me = try context.me()
         let old = try PostFinder(context).post()
         try require(old.user == me, or: .forbidden("This is not your post."))
@@ -62,14 +62,14 @@ struct PnutPostHandlers: RequestScoped {
     }
 
     /// Handles `GET posts/{id}/revisions`. Returns the earlier versions, without the current one.
-    func listRevisions() throws -> AppNetAnswer {
+    func listRevisions() throws -> AppNetResponse {
         let post = try PostFinder(context).post()
         let renderer = context.renderer
         return .data(.array(try tables.revisions.revisions(of: post.id).map { try renderer.post(post.at($0)) }))
     }
 
     /// Handles `GET posts/tags/{tag}`. Case and `_` are ignored.
-    func listTagged() throws -> AppNetAnswer {
+    func listTagged() throws -> AppNetResponse {
         let tag = context.segment("hashtag").lowercased()
         return try PostPager(context).page(
             where: "id IN (SELECT post FROM appnet_post_tag WHERE REPLACE(tag, '_', '') = ?)",
@@ -79,12 +79,12 @@ struct PnutPostHandlers: RequestScoped {
     }
 
     /// Handles `GET posts/{id}/interactions`. Returns the interactions with a post, not grouped.
-    func listInteractions() throws -> AppNetAnswer {
+    func listInteractions() throws -> AppNetResponse {
         let post = try PostFinder(context).post()
         let renderer = context.renderer
         let actions = context.parameters.list("interaction_actions").map(Set.init) ?? ["reply", "repost", "star"]
         return try context.page(
-            fetch: { try tables.interactions.deeds(on: post.id, $0) },
+            fetch: { try tables.interactions.records(on: post.id, $0) },
             id: \.id,
             includes: { actions.contains($0.action) },
             render: { try renderer.interaction(InteractionGroup($0)) }

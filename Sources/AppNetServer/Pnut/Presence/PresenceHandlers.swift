@@ -17,24 +17,24 @@ struct PresenceHandlers: RequestScoped {
     }
 
     /// Handles `GET presence` and `GET channels/{channel}/presence`.
-    func list() throws -> AppNetAnswer {
+    func list() throws -> AppNetResponse {
         let (channel, renderer) = (try channel(), context.renderer)
         return .data(.array(try tables.presences.present(in: channel, at: context.now).compactMap(renderer.presence)))
     }
 
     /// Handles `GET users/{user}/presence` and `GET users/{user}/presence/channels/{channel}`.
-    func read() throws -> AppNetAnswer {
+    func read() throws -> AppNetResponse {
         let channel = try channel()
         return try read(of: UserFinder(context).user(), in: channel)
     }
 
-    private func read(of user: AppNetUser, in channel: Int64) throws -> AppNetAnswer {
+    private func read(of user: AppNetUser, in channel: Int64) throws -> AppNetResponse {
         let presence = try tables.presences.presence(of: user.id, in: channel)
         return .data(try context.renderer.presence(presence, of: user))
     }
 
     /// Handles `PUT users/me/presence` and `PUT users/me/presence/channels/{channel}`.
-    func set() throws -> AppNetAnswer {
+    func set() throws -> AppNetResponse {
         let channel = try channel()
         let me = try context.me()
         let body = try context.body()

@@ -11,7 +11,7 @@ public struct GraphOptions: Hashable, Sendable {
     /// The height, in pixels. Default: the server's.
     public var height: Int?
 
-    /// The colour of the line as six hexadecimal digits: `FF8800`. Default: the server's.
+    /// The color of the line as six hexadecimal digits: `FF8800`. Default: the server's.
     public var colour: String?
 
     /// The title above the graph. Default: none.

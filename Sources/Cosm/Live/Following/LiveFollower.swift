@@ -61,7 +61,7 @@ extension LiveFollower {
 
     func received(_ body: SocketFrame.Body) {
         guard let value = Value(body) else { return mayHaveMissed() }
-        tell { $0.push(value).map { [$0] } ?? [] }
+        deliver { $0.push(value).map { [$0] } ?? [] }
     }
 
     func mayHaveMissed() { read(as: .resynchronised) }
@@ -82,7 +82,7 @@ extension LiveFollower {
 extension LiveFollower {
     /// Changes the known state and queues the resulting updates. Both happen under the lock, so that updates keep their
     /// order.
-    private func tell(_ change: (inout LiveProgress<Value>) -> [LiveUpdate<Value>]) {
+    private func deliver(_ change: (inout LiveProgress<Value>) -> [LiveUpdate<Value>]) {
         state.withLock { state in
             guard !state.isEnded else { return }
             for update in change(&state.progress) { queue.push(update) { $0.followsGap = true } }
@@ -113,14 +113,14 @@ extension LiveFollower {
         while !Task.isCancelled {
             do {
                 let value = try await resource.read(Value.self, by: reader)
-                let isComplete = try await tellHistory(until: value)
+                let isComplete = try await deliverHistory(until: value)
                 if finishReading(value, as: origin, isComplete: isComplete) { return }
                 origin = .resynchronised
             } catch {
                 if Task.isCancelled { return }
                 // The pushes of the new connection have whole states, so they need not be held while reading is
                 // retried.
-                tell { $0.readingFailed() }
+                deliver { $0.readingFailed() }
                 if (error as? CosmError)?.isTransient == true, let pause = backoff.failed(random: random.unit()) {
                     do { try await clock.sleep(for: pause) } catch { return }
                     state.withLock { $0.progress.beginReading() }
@@ -157,7 +157,7 @@ extension LiveFollower {
 
     /// - Returns: Whether the reading is finished.
     private func finishReading(_ value: Value, as origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> Bool {
-        tell { $0.read(value, origin: origin, isComplete: isComplete) }
+        deliver { $0.read(value, origin: origin, isComplete: isComplete) }
         // The state that was read may be older than a gap that began since.
         return endReading()
     }
@@ -165,12 +165,12 @@ extension LiveFollower {
     /// Delivers the datapoints between the known state and a newer one, if the options request it.
     ///
     /// - Returns: Whether all points were delivered.
-    private func tellHistory(until value: Value) async throws -> Bool {
+    private func deliverHistory(until value: Value) async throws -> Bool {
         guard options.fillsGapsFromHistory, let known = state.withLock({ $0.progress.known }) else { return true }
         let points = try await missedPoints(from: known, to: value)
         for (id, point) in points.prefix(options.maximumHistoryPoints) {
             try await queue.waitForRoom(1)
-            tell { $0.history(point, of: id).map { [$0] } ?? [] }
+            deliver { $0.history(point, of: id).map { [$0] } ?? [] }
         }
         return points.count <= options.maximumHistoryPoints
     }

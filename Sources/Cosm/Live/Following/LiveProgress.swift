@@ -58,7 +58,7 @@ extension LiveProgress {
         }
         value.take(point, of: datastream)
         guard value != known else { return nil }
-        return tell(value, .history)
+        return makeUpdate(value, .history)
     }
 
     /// Takes the state that was read for the first gap and returns the resulting updates.
@@ -83,7 +83,7 @@ extension LiveProgress {
         let isOther = order(value) != .same
         if isDoubtful, isOther { hasGap = true }
         isDoubtful = false
-        if isBaselineOnly(origin) || isOther { updates.append(tell(value, origin)) }
+        if isBaselineOnly(origin) || isOther { updates.append(makeUpdate(value, origin)) }
         isCatchingUp = true
         updates += pushes.compactMap { judged($0) }
         return updates
@@ -108,7 +108,7 @@ extension LiveProgress {
     private enum Order { case newer, same, older }
 
     private mutating func judged(_ value: Value) -> LiveUpdate<Value>? {
-        guard known != nil, !isBaseline else { return tell(value, .push) }
+        guard known != nil, !isBaseline else { return makeUpdate(value, .push) }
         switch order(value) {
         case .same: return nil
         case .older where isCatchingUp:
@@ -117,11 +117,11 @@ extension LiveProgress {
         case .newer, .older:
             isCatchingUp = false
             isDoubtful = false
-            return tell(value, .push)
+            return makeUpdate(value, .push)
         }
     }
 
-    private mutating func tell(_ value: Value, _ origin: LiveUpdate<Value>.Origin) -> LiveUpdate<Value> {
+    private mutating func makeUpdate(_ value: Value, _ origin: LiveUpdate<Value>.Origin) -> LiveUpdate<Value> {
         let before = isBaseline && origin == .push ? [:] : known?.moments ?? [:]
         let after = value.moments
         let changed = Set(after.keys.filter { before[$0] != after[$0] }).union(before.keys.filter { after[$0] == nil })

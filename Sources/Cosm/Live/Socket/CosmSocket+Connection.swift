@@ -16,7 +16,7 @@ extension CosmSocket {
             defer { state.connected = Signal() }
             return (number, resources, state.connected, lost)
         }
-        tellLost(lost)
+        failLost(lost)
         for resource in resources { continuation.yield(resource) }
         connected.settle()
         do {
@@ -42,13 +42,13 @@ extension CosmSocket {
         let lost = state.withLock { state in
             state.connection?.number == number ? state.disconnect() : []
         }
-        tellLost(lost)
+        failLost(lost)
         // Pending unsubscriptions have ended with the connection. It may not be needed any more.
         stopIfIdle()
         await connection.end()
     }
 
-    private func tellLost(_ requests: [SocketState.Pending]) {
+    private func failLost(_ requests: [SocketState.Pending]) {
         for pending in requests {
             let error = address.error(
                 .connectionLost,

@@ -40,14 +40,16 @@ extension DatapointModel {
         get { core.state.withLock { $0.delegate }?.object as? any DatapointModelDelegate }
         set {
             let relay = newValue.map {
-                DelegateRelay(from: self, events, to: $0, as: (any DatapointModelDelegate).self) { $0.tell($1, of: $2) }
+                DelegateRelay(from: self, events, to: $0, as: (any DatapointModelDelegate).self) {
+                    $0.notify($1, of: $2)
+                }
             }
             core.state.withLock { $0.delegate = relay }
         }
     }
 
     @MainActor
-    private func tell(_ delegate: any DatapointModelDelegate, of event: ModelEvent) {
+    private func notify(_ delegate: any DatapointModelDelegate, of event: ModelEvent) {
         switch (event.kind, event.error) {
         case (.fetched, _): delegate.modelDidFetch(self)
         case (.fetchFailed, let error?): delegate.modelFailedToFetch(self, error: error)

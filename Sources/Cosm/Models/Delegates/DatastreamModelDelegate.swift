@@ -53,7 +53,7 @@ extension DatastreamModel {
         set {
             let relay = newValue.map {
                 DelegateRelay(from: self, events, to: $0, as: (any DatastreamModelDelegate).self) {
-                    $0.tell($1, of: $2)
+                    $0.notify($1, of: $2)
                 }
             }
             core.state.withLock { $0.delegate = relay }
@@ -61,7 +61,7 @@ extension DatastreamModel {
     }
 
     @MainActor
-    private func tell(_ delegate: any DatastreamModelDelegate, of event: ModelEvent) {
+    private func notify(_ delegate: any DatastreamModelDelegate, of event: ModelEvent) {
         switch (event.kind, event.error) {
         case (.fetched, _): delegate.modelDidFetch(self)
         case (.fetchFailed, let error?): delegate.modelFailedToFetch(self, error: error)

@@ -11,19 +11,19 @@ final class DelegateRelay: Sendable {
     ///   - events: The events.
     ///   - delegate: The delegate.
     ///   - type: The protocol of the delegate.
-    ///   - tell: Calls the delegate.
+    ///   - notify: Calls the delegate.
     init<Source: AnyObject & Sendable, Delegate>(
         from source: Source,
         _ events: ModelEvents,
         to delegate: any AnyObject & Sendable,
         as type: Delegate.Type,
-        _ tell: @escaping @MainActor @Sendable (Source, Delegate, ModelEvent) -> Void
+        _ notify: @escaping @MainActor @Sendable (Source, Delegate, ModelEvent) -> Void
     ) {
         self.delegate = { [weak delegate] in delegate }
         task = Task { @MainActor [weak source, weak delegate] in
             for await event in events {
                 guard let source, let delegate = delegate as? Delegate else { return }
-                tell(source, delegate, event)
+                notify(source, delegate, event)
             }
         }
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The origin of a document: the number of its request, and the meaning of absent parts.
 struct DocumentContext: Sendable {
-    /// The number at which the document was requested (``EditClock``), or at which a push arrived.
+    /// The number at which the document was requested (``EditSequence``), or at which a push arrived.
     var askedAt: UInt64
     /// The kind of the events of the models that it changes.
     var kind: ModelEvent.Kind
@@ -14,7 +14,7 @@ struct DocumentContext: Sendable {
 
     /// Creates the context of a response to a request that is made now.
     init(parameters: [String: ParameterValue]) {
-        askedAt = EditClock.tick()
+        askedAt = EditSequence.next()
         kind = .fetched
         // The first parameter names the datastreams, and the second leaves out datastreams without a value at that time
         // (Docs/Protocols/Cosm.md §3.2, §4).
@@ -24,7 +24,7 @@ struct DocumentContext: Sendable {
 
     /// Creates the context of a whole document that was pushed now.
     init(pushedAs kind: ModelEvent.Kind) {
-        askedAt = EditClock.tick()
+        askedAt = EditSequence.next()
         self.kind = kind
     }
 
@@ -38,9 +38,9 @@ struct DocumentContext: Sendable {
 ///
 /// All models share one sequence, so that the number of a feed's request is comparable with the edits of its
 /// datastreams.
-enum EditClock {
+enum EditSequence {
     private static let last = Atomic<UInt64>(0)
 
     /// Returns the number of an event that happens now.
-    static func tick() -> UInt64 { last.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
 }

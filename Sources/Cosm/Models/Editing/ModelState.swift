@@ -3,7 +3,7 @@ internal import HeliumJSON
 /// The local and the server's state of an entity. It is a pure value that decides what a fetch changes, what a save
 /// sends, and what remains unsaved.
 ///
-/// Edits, confirmed saves and requests for documents are numbered in their order (``EditClock``). A document does not
+/// Edits, confirmed saves and requests for documents are numbered in their order (``EditSequence``). A document does not
 /// affect members that were edited or saved after it was requested, so a response that overlaps with local changes
 /// cannot undo them.
 struct ModelState<Entity: ModelEntity>: Sendable {

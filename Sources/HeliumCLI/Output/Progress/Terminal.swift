@@ -18,7 +18,7 @@ struct Terminal: Sendable {
             isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb && !Console.isSilent,
             width: size(of: STDERR_FILENO).columns
         ) {
-            Console.tell($0)
+            Console.writeError($0)
         }
     }
 

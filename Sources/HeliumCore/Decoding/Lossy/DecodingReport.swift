@@ -1,4 +1,4 @@
-/// The values that tolerant types left out or did not recognise while a document was decoded.
+/// The values that tolerant types left out or did not recognize while a document was decoded.
 ///
 /// ``LossyArray``, ``LossyDictionary`` and ``OpenEnum`` report to it with every decoder:
 ///

@@ -1,4 +1,4 @@
-/// What is decoded: made here, the same in each run.
+/// The documents to decode, generated here and equal in each run.
 enum Documents {
     /// An answer with 200 messages, with users, entities and annotations: about 400 KB.
     static let page =

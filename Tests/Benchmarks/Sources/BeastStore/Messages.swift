@@ -61,7 +61,7 @@ struct Messages {
 }
 
 extension MessageManagerConfiguration {
-    /// What is extracted: nothing, or everything.
+    /// Returns a configuration that extracts everything or nothing.
     static func extracting(_ all: Bool) -> Self {
         var configuration = Self()
         guard all else { return configuration }

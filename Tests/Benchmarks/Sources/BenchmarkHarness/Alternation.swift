@@ -32,7 +32,8 @@ public struct Alternation {
         }
     }
 
-    /// How often `operation` fits into 100 ms, found by doubling, which warms it up too.
+    /// Returns the number of runs of `operation` that take 100 ms. It is found by doubling, which also warms up the
+    /// operation.
     private mutating func count(for operation: Operation) throws -> Int {
         var count = 1
         while true {

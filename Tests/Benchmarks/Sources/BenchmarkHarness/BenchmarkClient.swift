@@ -18,7 +18,7 @@ public protocol BenchmarkClient: Sendable {
     /// Sends a file to `url`, reading it meanwhile.
     func upload(_ file: String, to url: String) async throws -> Answer
 
-    /// Where tasks call the client at the least cost; `nil` if it makes no difference.
+    /// The executor on which calls to the client cost least; `nil` if it makes no difference.
     var executor: (any TaskExecutor)? { get }
 
     /// Ends everything that the client started.
@@ -38,7 +38,7 @@ extension BenchmarkClient {
     }
 }
 
-/// What every client looks at in a response, so that all do the same work.
+/// The properties of a response that every client reads, so that all do the same work.
 public struct Answer: Sendable {
     /// The status code.
     public var status: Int

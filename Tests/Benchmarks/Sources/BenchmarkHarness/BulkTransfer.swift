@@ -36,7 +36,7 @@ enum BulkTransfer {
     }
 }
 
-/// What one large body has cost.
+/// The cost of one large body.
 struct BulkMeasurement: Sendable {
     let mebibytesPerSecond: Double
     let cpuMicrosecondsPerMebibyte: Double

@@ -1,4 +1,4 @@
-/// What one run prints. The C client prints the same members.
+/// The output of one run. The C client prints the same members.
 struct Measurement: Sendable {
     var requests: Int
     var requestsPerSecond: Double

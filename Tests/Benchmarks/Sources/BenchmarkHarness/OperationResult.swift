@@ -1,14 +1,14 @@
 /// One operation's cost, as an executable that compares operations prints it.
 public struct OperationResult: Sendable {
-    /// What it was done to; only operations of one group are compared.
+    /// The name of the operation's input. Only operations of one group are compared.
     public var group: String
-    /// Which operation, by which library.
+    /// The name of the operation and its library.
     public var operation: String
     /// The length of its input in bytes.
     public var bytes: Int
-    /// What it cost, one value for each round, in the rounds' order.
+    /// The cost, one value for each round, in the order of the rounds.
     public var rounds: [Double]
-    /// What the values count: `nanoseconds` of CPU time per operation, or `bytes` of memory.
+    /// The unit of the values: `nanoseconds` of CPU time per operation, or `bytes` of memory.
     public var unit: String
 
     /// One operation's cost.

@@ -4,13 +4,13 @@
     import Glibc
 #endif
 
-/// What this process has used so far, from `getrusage`.
+/// The resources that this process has used so far, from `getrusage`.
 public struct ProcessUsage: Sendable {
     /// CPU time in user mode, in microseconds.
     public let userMicroseconds: Double
     /// CPU time in the kernel, in microseconds.
     public let systemMicroseconds: Double
-    /// How often a thread of the process gave up its core to wait.
+    /// The number of times that a thread of the process gave up its core to wait.
     public let voluntarySwitches: Int
 
     /// Reads the counters now.

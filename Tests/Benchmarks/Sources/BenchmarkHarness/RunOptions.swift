@@ -2,11 +2,11 @@
 public struct RunOptions: Sendable {
     /// The absolute URL that is requested (`--url`).
     public var url = ""
-    /// How many requests are in flight at a time (`--concurrency`).
+    /// The number of requests in flight at a time (`--concurrency`).
     public var concurrency = 1
-    /// How many requests are measured (`--requests`).
+    /// The number of measured requests (`--requests`).
     public var requests = 1000
-    /// How many requests go before them, unmeasured (`--warm-up`).
+    /// The number of unmeasured requests before them (`--warm-up`).
     public var warmUp = 100
     /// The exact length that each body must have (`--body-bytes`).
     public var bodyBytes = 0
@@ -14,24 +14,24 @@ public struct RunOptions: Sendable {
     public var http2 = false
     /// The PEM file of the CA that signed the server's certificate (`--ca`).
     public var certificateAuthorityFile: String?
-    /// Where responses that never end come from (`--idle-url`).
+    /// The URL of responses that never end (`--idle-url`).
     public var idleURL = ""
-    /// How many such responses are held open during the run (`--idle-streams`).
+    /// The number of such responses that are held open during the run (`--idle-streams`).
     public var idleStreams = 0
 
     /// Whether the tasks run on the client's own executor, for clients that have one (`--executor 1`).
     public var usesExecutor = false
 
-    /// Which way one large body goes, instead of requests (`--transfer`).
+    /// The direction in which one large body is sent instead of requests (`--transfer`).
     public var transfer: Transfer?
-    /// Where the small transfer goes that comes before it, unmeasured (`--warm-up-url`).
+    /// The URL of the small, unmeasured transfer that comes first (`--warm-up-url`).
     public var warmUpURL = ""
     /// The file that is sent (`--file`).
     public var file = ""
     /// The small file that is sent before it (`--warm-up-file`).
     public var warmUpFile = ""
 
-    /// Which way a large body goes.
+    /// The direction of a large body.
     public enum Transfer: String, Sendable { case download, upload }
 
     /// Reads `--name value` pairs; throws ``UsageError`` for anything else.
@@ -72,7 +72,7 @@ public struct RunOptions: Sendable {
 
 /// A command line that cannot be understood.
 public struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The description of the error.
     public let description: String
 
     /// An error that says `description`.

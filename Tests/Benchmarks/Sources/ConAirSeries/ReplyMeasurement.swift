@@ -5,8 +5,8 @@ import HeliumCore
 import HeliumKit
 import HeliumTesting
 
-/// What reading 10,000 points of the service costs: by the source, which asks in two parts and makes the requests, without a
-/// network; and by Foundation's decoder with a date formatter, from one document.
+/// Measures the cost of reading 10,000 points of the service in two ways. The source reads them with two requests,
+/// without a network. Foundation's decoder with a date formatter reads them from one document.
 struct ReplyMeasurement {
     private struct Element: Decodable {
         let ts: Date

@@ -4,7 +4,7 @@ import ConAir
 import Foundation
 import MemoryCount
 
-/// What a series of a million points costs: kept, cut, down-sampled and drawn.
+/// Measures the cost of storing, cutting, down-sampling and drawing a series of a million points.
 struct SeriesMeasurement {
     private static let count = 1_000_000
     private static let step = Duration.seconds(60)

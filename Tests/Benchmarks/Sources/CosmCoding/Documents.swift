@@ -1,6 +1,6 @@
 import Cosm
 
-/// What is decoded: made here, the same in each run.
+/// The documents to decode, generated here and equal in each run.
 enum Documents {
     /// A list of 100 feeds with 10 datastreams each, about 300 KB.
     static let feeds =

@@ -3,7 +3,8 @@ import Cosm
 import Foundation
 import HeliumServer
 
-/// What the server's Cosm takes through real sockets: wall-clock time, its store a file, client and server in one process.
+/// Measures the wall-clock time of the server's Cosm through real sockets. Its store is a file, and client and server
+/// are in one process.
 struct ServingMeasurement {
     private let cosm: CosmAPI
     private let concurrency = 16

@@ -7,9 +7,9 @@ import HeliumJSON
     import Glibc
 #endif
 
-/// How much the process grows at most while a document of 16 MiB is decoded, its values included.
+/// Measures the maximum growth of the process while a document of 16 MiB is decoded, including the decoded values.
 ///
-/// Measured once, in a fresh process: memory that was freed before would hide what is taken.
+/// It is measured once, in a new process, because memory that was freed before would hide the growth.
 struct DecodingMemory {
     enum Candidate: String {
         case helium = "HeliumJSONDecoder"

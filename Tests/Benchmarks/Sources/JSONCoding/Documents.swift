@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is decoded: made here, the same in each run.
+/// The documents to decode, generated here and equal in each run.
 enum Documents {
     /// 100 messages, about 112 KB.
     static let page = "[" + (0..<100).map(message).joined(separator: ",") + "]"

@@ -68,7 +68,7 @@ private final class FanOutHandler: ChannelInboundHandler {
             return
         }
         let payload = frame.unmaskedData
-        // Acknowledgements go to nobody.
+        // Acknowledgements are not sent to the other members.
         guard payload.readableBytesView.firstRange(of: Self.ping) == nil else { return }
         let others = members.channels.withLock { channels in
             channels.values.filter { $0 !== context.channel }

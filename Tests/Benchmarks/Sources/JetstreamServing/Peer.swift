@@ -82,7 +82,8 @@ struct Peer {
     private static let reply = Data(#""ScopeSyncReply""#.utf8)
     private static let sync = Data(#""ScopeSync""#.utf8)
 
-    /// How often the next frame names a message type: parsing the frame ten times would hide what the server costs.
+    /// Returns the number of times that the next frame names a message type. Parsing the frame ten times would hide the
+    /// cost of the server.
     private func next(_ messages: inout WebSocket.Messages.AsyncIterator, of type: Data) async throws -> Int {
         guard let bytes = try await messages.next()?.bytes else { throw ServingError(description: "the server closed") }
         var count = 0
@@ -104,7 +105,7 @@ extension WebSocketMessage {
     }
 }
 
-/// What went wrong while frames were served.
+/// The error of serving frames.
 struct ServingError: Error, CustomStringConvertible {
     var description: String
 }

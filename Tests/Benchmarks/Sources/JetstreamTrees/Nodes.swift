@@ -115,7 +115,7 @@ final class Node {
 
 extension Node: ModelObject {}
 
-/// The same values in an object that nobody can observe.
+/// The same values in an object that can't be observed.
 final class PlainNode {
     var x: Double = 0
     var y: Double = 0

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import JetstreamCore
 import Observation
 
-/// What setting a property costs, a hundred times a turn, against Swift's own observation.
+/// Compares the cost of setting a property, a hundred times a turn, with Swift's own observation.
 enum SettingComparison {
     private static let sets = 100
 
@@ -62,7 +62,7 @@ enum SettingComparison {
     }
 }
 
-/// How often observers were called. Everything here runs on one thread.
+/// The number of calls of observers. Everything here runs on one thread.
 final class Counter: @unchecked Sendable {
     var count = 0
 }

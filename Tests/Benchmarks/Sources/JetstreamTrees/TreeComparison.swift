@@ -4,7 +4,8 @@ import HeliumJSON
 import JetstreamCore
 import MemoryCount
 
-/// What trees of one size cost: made, read from a state and written, against plain objects and JSON values.
+/// Compares the cost of creating trees of one size, of reading them from a state and of writing them with that of plain
+/// objects and JSON values.
 struct TreeComparison {
     private let count: Int
     private let model: Node

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the README's samples without a network beyond this machine, and checks that the README prints just these.
+/// Runs samples of the documentation without a network beyond this machine, and checks that documents show just these.
 @main
 struct Consumer {
     static func main() async throws {
@@ -34,7 +34,7 @@ struct Consumer {
             }
         }
         do {
-            problems += try Readme.differences(running: names)
+            problems += try ShownSamples.problems(running: names)
             problems += try PublicNames.differences()
         } catch {
             problems.append("\(error)")

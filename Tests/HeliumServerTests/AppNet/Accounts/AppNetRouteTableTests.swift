@@ -7,8 +7,8 @@ import Testing
 
 @Suite("App.net's table of calls", .timeLimit(.minutes(5)))
 struct AppNetRouteTableTests {
-    /// The page's rows of §2.1–2.3, 2.5 and 2.6, with a body where one is needed; channel 1 is a channel, message 1
-    /// is in it, user 2 is somebody else.
+    /// The rows of Docs/Protocols/AppNet.md §2.1–2.3, 2.5 and 2.6, with a body where one is needed. Channel 1 is a
+    /// channel, message 1 is in it, and user 2 is another user.
     private static let rows: [(method: String, path: String, isApp: Bool, body: String?)] = [
         ("POST", "channels", false, #"{"type":"com.example.notes"}"#), ("GET", "channels/1", false, nil),
         ("PUT", "channels/1", false, "{}"), ("PATCH", "channels/1", false, "{}"), ("GET", "channels", false, nil),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Access by kind of token", .timeLimit(.minutes(5)))
 struct TokenAccessTests {
-    /// Who calls.
+    /// The caller of a request.
     private enum Visitor: String, CaseIterable {
         /// The user whose things are asked for.
         case owner
@@ -20,7 +20,7 @@ struct TokenAccessTests {
         case limited
         /// The app to which the reader gave `messages`.
         case app
-        /// An app that nobody gave a token.
+        /// An app that has no token from the user.
         case otherApp
         case none
     }

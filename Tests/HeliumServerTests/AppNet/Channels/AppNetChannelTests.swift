@@ -68,7 +68,7 @@ struct AppNetChannelTests {
             }
             #expect(try await statuses(reader) == [200, 200, 403])
             #expect(try await statuses(alice.user(1)) == [200, 200, 404])
-            // Alice gave her app `messages`; nobody gave the other app anything.
+            // Alice gave her app `messages`. No user gave the other app anything.
             #expect(try await statuses(alice.app) == [200, 200, 200])
             #expect(try await statuses(alice.with("other-app")) == [200, 404, 404])
             let ids = [everybody, users, named, "999"].joined(separator: ",")

@@ -382,7 +382,7 @@ func withPnut(_ body: (_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throw
 }
 
 extension AppNetVisitor {
-    /// Makes a channel in pnut's dialect that everybody may write to, and gives its id.
+    /// Creates a channel in pnut's dialect that any user may write to, and returns its id.
     func room(_ type: String = "com.example.room") async throws -> String {
         let body: TestJSON = ["type": .string(type), "acl": ["write": ["any_user": .bool(true)]]]
         let created = try await post("channels", body)

@@ -204,7 +204,7 @@ struct AppStreamTests {
 }
 
 /// A consumer that takes frames and sends none of them on.
-private final class StuckSink: LiveSink {
+private final class StuckSink: FrameSink {
     private let taken = Mutex<[[UInt8]]>([])
     private let capacity: Int
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("User streams that are cut", .timeLimit(.minutes(5)))
 struct StreamResumptionConcurrencyTests {
-    /// What both sides of a test know of each other.
+    /// The progress that both sides of a test share.
     private final class Progress: Sendable {
         let said = Mutex<Set<String>>([])
         let seen = Mutex<Set<String>>([])

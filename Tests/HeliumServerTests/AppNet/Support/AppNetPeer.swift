@@ -82,7 +82,7 @@ extension RawAnswer {
     var ids: [String] { tree["data"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? [] }
 }
 
-/// Three users, of whom the third is only in tests of three, and the standard app.
+/// Three users and the standard app. The third user exists only in tests of three.
 let threeUsers = AppNetAccounts(
     users: ["alice", "bob", "carol"].map { AppNetAccounts.User(name: $0) },
     apps: AppNetAccounts.standard.apps

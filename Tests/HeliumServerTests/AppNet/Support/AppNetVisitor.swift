@@ -10,7 +10,7 @@ struct AppNetVisitor: Sendable {
     let running: RunningServer
     /// Nil sends no token.
     var token: String?
-    /// What stands before a call's path.
+    /// The prefix of a call's path.
     var base = "/stream/0"
 
     var port: Int { running.ready.http.port ?? 0 }

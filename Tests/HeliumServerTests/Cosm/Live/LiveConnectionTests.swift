@@ -57,7 +57,7 @@ struct LiveConnectionTests {
         let setup = try Setup()
         setup.channel.isWritable = false
         for number in 0..<10 { setup.live.push(Array("\(number)".utf8)) }
-        setup.live.sayGoodbye()
+        setup.live.closeGracefully()
         setup.live.push([0x78])
         setup.channel.isWritable = true
         setup.channel.pipeline.fireChannelWritabilityChanged()

@@ -4,16 +4,16 @@ import HeliumKit
 /// Clients of any other API.
 enum AuthorizerSamples {
     static func choices(api: URL, token: Secret, key: Secret) throws -> [Helium] {
-        // README sample: other-api
+        // sample: other-api
         let open = try Helium(baseURL: api)
         let bearer = try Helium(baseURL: api, authorizer: .bearer(token))
         let keyed = try Helium(baseURL: api, authorizer: .apiKey(key, field: "X-ApiKey"))
-        // README sample end
+        // end of sample
         return [open, bearer, keyed]
     }
 }
 
-// README sample: own-authorizer
+// sample: own-authorizer
 protocol TokenSource: Sendable {
     func token() async throws -> String
     func replace(_ refused: String?) async throws
@@ -26,10 +26,10 @@ struct RenewingAuthorizer: Authorizer {
         request.fields[.authorization] = "Bearer \(try await source.token())"
     }
 
-    func review(_ answer: AuthorizedAnswer, context: AuthorizationContext) async throws -> AuthorizationReview {
+    func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview {
         guard context.retryReasons.isEmpty else { return .accept }  // once is enough
         try await source.replace(answer.request.fields[.authorization])
         return .retry(.credentialReplaced)
     }
 }
-// README sample end
+// end of sample

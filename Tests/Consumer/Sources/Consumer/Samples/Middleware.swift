@@ -7,7 +7,7 @@ struct MiddlewareSamples {
 
     // swift-format-ignore: NeverForceUnwrap
     static func configure(secret: Secret, secretID: String, tokens: URL) throws -> (HeliumConfiguration, Helium) {
-        // README sample: configure
+        // sample: configure
         let configuration = HeliumConfiguration(
             secret: secret,
             secretID: secretID,
@@ -20,12 +20,12 @@ struct MiddlewareSamples {
             )
         )
         let helium = try Helium(configuration)
-        // README sample end
+        // end of sample
         return (configuration, helium)
     }
 
     func completion(_ helium: Helium) async {
-        // README sample: completion
+        // sample: completion
         let task = helium.get("/7tv/mobile/v1/tvshows/:id", returning: TVShow.self)
             .pathReplacements(["id": "1032808"])
             .parameters(["limit": 100])
@@ -36,26 +36,26 @@ struct MiddlewareSamples {
                 case .failure(let error): print(error)  // `.cancelled` after task.cancel()
                 }
             }
-        // README sample end
+        // end of sample
         await task.finish()
     }
 
     func async(_ helium: Helium) async throws {
-        // README sample: async
+        // sample: async
         let show = try await helium.get("/7tv/mobile/v1/tvshows/:id", returning: TVShow.self)
             .pathReplacements(["id": "1032808"])
             .value()
         print(show.title)
-        // README sample end
+        // end of sample
     }
 
     func device(_ helium: Helium) async throws {
-        // README sample: device
+        // sample: device
         if let device = helium.device {
             let registration = try await device.register()  // or the first request does it
             print(registration.clockOffset, registration)  // the token is in no description
             try await device.forget()
         }
-        // README sample end
+        // end of sample
     }
 }

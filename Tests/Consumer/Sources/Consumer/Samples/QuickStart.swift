@@ -1,4 +1,4 @@
-// README sample: quick-start
+// sample: quick-start
 import Foundation
 import HeliumKit
 
@@ -12,4 +12,4 @@ func show(_ id: String, from api: URL) async throws -> TVShow {
     return try await helium.get("/tvshows/:id", returning: TVShow.self)
         .pathReplacements(["id": id]).parameters(["lang": "en"]).timeout(.seconds(5)).value()
 }
-// README sample end
+// end of sample

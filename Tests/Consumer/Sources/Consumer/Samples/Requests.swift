@@ -1,12 +1,12 @@
 import Foundation
 import HeliumKit
 
-/// What requests can carry and what answers become.
+/// Samples of the contents of requests and the conversion of responses.
 struct RequestSamples {
     let print: Printer
 
     func bodies(_ helium: Helium, owner: String?) async throws {
-        // README sample: requests
+        // sample: requests
         let created = try await helium.post("/todo", body: Draft(name: "Tea"), returning: Created.self).value()
         try await helium.put("/todo/:id", body: ["status": "checked"]).pathReplacements(["id": created.id]).value()
         try await helium.post("/labels", body: .form(["name": "kitchen", "rank": 3])).value()
@@ -17,29 +17,29 @@ struct RequestSamples {
             .fields(["Accept-Language": "en"])
             .response()
         print(text, found.status, found[.contentType] ?? "", found.value?.name ?? "nothing", found.attempts.count)
-        // README sample end
+        // end of sample
     }
 
     func stored(_ helium: Helium) async throws {
-        // README sample: stored
+        // sample: stored
         let page = helium.get("/todo", returning: [Todo].self).parameters(["limit": 10])
         async let first = page.value()
         async let second = page.parameters(["skip": 10]).value()
         print(try await first.count + second.count)
-        // README sample end
+        // end of sample
     }
 
     func stream(_ helium: Helium) async throws {
-        // README sample: stream
+        // sample: stream
         let stream = try await helium.get("/export").stream()
         var size = 0
         for try await chunk in stream.body { size += chunk.count }
         print(stream.status, size)
-        // README sample end
+        // end of sample
     }
 
     func errors(_ helium: Helium) async throws {
-        // README sample: errors
+        // sample: errors
         do {
             try await helium.post("/todo", body: Draft(name: "")).value()
         } catch let error as HeliumError {
@@ -50,11 +50,11 @@ struct RequestSamples {
             }
             if error.delivery == .notSent { print("no byte has left: safe to send again") }
         }
-        // README sample end
+        // end of sample
     }
 }
 
-// README sample: models
+// sample: models
 struct Todo: Decodable, Sendable, FieldsSelector {
     static let selectionString = "{_id,name}"  // the server sends these members only
 
@@ -74,4 +74,4 @@ struct Draft: Encodable, Sendable {
 struct Created: Decodable, Sendable {
     let id: String
 }
-// README sample end
+// end of sample

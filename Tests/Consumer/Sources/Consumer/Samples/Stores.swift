@@ -1,10 +1,10 @@
 import Foundation
 import HeliumKit
 
-/// Where registrations are kept.
+/// Samples of stores for registrations.
 enum StoreSamples {
     static func stores(file: URL, keyBytes: [UInt8]) throws -> [any TokenStore] {
-        // README sample: stores
+        // sample: stores
         let memory = MemoryTokenStore()  // the default: every run registers a new device
         let plain = FileTokenStore(at: file)  // mode 0600, replaced atomically, locked between processes
         let sealed = FileTokenStore(
@@ -12,7 +12,7 @@ enum StoreSamples {
             encryptionKey: try EncryptionKey(keyBytes),  // 32 bytes
             onFailure: .startAfresh  // in place of an error when the file can't be read or was altered
         )
-        // README sample end
+        // end of sample
         return [memory, plain, sealed]
     }
 }

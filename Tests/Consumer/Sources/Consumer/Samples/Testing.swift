@@ -2,12 +2,12 @@ import Foundation
 import HeliumKit
 import HeliumTesting
 
-/// What users' own tests do.
+/// Samples of users' own tests.
 struct TestingSamples {
     let print: Printer
 
     func mock(api: URL) async throws {
-        // README sample: mock
+        // sample: mock
         let transport = MockTransport { request in
             request.url.target == "/todo?selection=%7B_id%2Cname%7D"
                 ? .json(#"[{"_id": "1", "name": "Tea"}]"#) : .empty(status: 404)
@@ -15,11 +15,11 @@ struct TestingSamples {
         let helium = try Helium(baseURL: api, environment: ClientEnvironment(transport: transport))
         let todos = try await helium.get("/todo", returning: [Todo].self).value()
         print(todos.map(\.name), transport.requests.map(\.method.rawValue))
-        // README sample end
+        // end of sample
     }
 
     func clock(_ configuration: HeliumConfiguration, _ transport: MockTransport) async throws {
-        // README sample: clock
+        // sample: clock
         var configuration = configuration
         let clock = TestClock(wallTime: .seconds(1_455_264_007))  // stands still until the test moves it
         configuration.environment.transport = transport
@@ -28,13 +28,13 @@ struct TestingSamples {
         try await helium.get("/todo").value()
         clock.advance(by: .seconds(60))
         try await helium.get("/todo").value()
-        // README sample end
+        // end of sample
         await helium.close()
     }
 
     // swift-format-ignore: NeverForceUnwrap
     func faults() async throws {
-        // README sample: faults
+        // sample: faults
         try await FaultServer.run { _ in
             [.answer(announcing: 100, body: "half"), .reset]
         } during: { server in
@@ -45,6 +45,6 @@ struct TestingSamples {
                 print(error.kind, error.delivery, server.requests.count)  // connectionLost answered 3
             }
         }
-        // README sample end
+        // end of sample
     }
 }

@@ -1,46 +1,46 @@
 import Foundation
 import HeliumKit
 
-/// What a call does about failures, and answers that are more than one value.
+/// Samples of the handling of failures, and of responses with more than one value.
 struct TransferSamples {
     let print: Printer
 
     func retries(_ helium: Helium) async throws {
-        // README sample: retries
+        // sample: retries
         let response = try await helium.post("/orders", body: Draft(name: "Tea"), returning: Created.self)
             .idempotencyKey()  // the same on each attempt: now the server can tell a repetition
             .retry(.attempts(5))
             .response()
         print(response.value.id, response.attempts.map(\.outcome), response.idempotencyKey != nil)
-        // README sample end
+        // end of sample
     }
 
-    func download(_ helium: Helium, to video: URL) async throws {
-        // README sample: download
+    func download(_ helium: Helium, to target: URL) async throws {
+        // sample: download
         var options = DownloadOptions()
-        options.resume = .ifPossible  // goes on where an earlier run broke off
-        options.maximumBytes = 10 << 30
-        options.progress = { progress in print("\(progress.completed) of \(progress.total ?? 0) bytes") }
-        let download = try await helium.get("/videos/:id/file").pathReplacements(["id": 42])
-            .download(to: video, options: options)
+        options.resume = .ifPossible
+        options.maximumBytes = 1 << 30
+        options.progress = { progress in print("\(Int(100 * (progress.fraction ?? 0))) %") }
+        let download = try await helium.get("/zeros").parameters(["count": 5000])
+            .download(to: target, options: options)
+        // end of sample
         print(download.bytes)
-        // README sample end
     }
 
     func events(_ helium: Helium) async throws {
-        // README sample: events
-        let events = helium.get("/prices", returning: Data.self).serverSentEvents()
+        // sample: events
+        let events = helium.get("/feed", returning: Data.self).serverSentEvents()
         for try await event in events where event.type == "price" {
             print(event.data)
         }
-        // README sample end
+        // end of sample
     }
 
     func pages(_ helium: Helium) async throws {
-        // README sample: pages
-        for try await todo in helium.get("/todo", returning: [Todo].self).pages(.linkHeader()).elements {
+        // sample: pages
+        for try await todo in helium.get("/todos", returning: [Todo].self).pages(.linkHeader()).elements {
             print(todo.name)
         }
-        // README sample end
+        // end of sample
     }
 }

@@ -20,8 +20,8 @@ extension Checks {
     func transfers() async throws {
         let transport = MockTransport { request in
             switch request.url.target.prefix(while: { $0 != "?" }) {
-            case "/videos/42/file": .data(Data(count: 1000))
-            case "/prices":
+            case "/zeros": .data(Data(count: 1000))
+            case "/feed":
                 request.fields[.lastEventID] == nil
                     ? .data(
                         Data("retry: 100\n\nevent: price\ndata: 4.20\nid: 1\n\ndata: hello\n\n".utf8),
@@ -36,10 +36,10 @@ extension Checks {
         let printer = Printer()
         let samples = TransferSamples(print: printer)
         let helium = try client(transport)
-        let video = folder.appending(path: "video.mp4")
-        try await samples.download(helium, to: video)
+        let target = folder.appending(path: "zeros")
+        try await samples.download(helium, to: target)
         try expect(printer.output.last, equals: "1000", "the bytes of the file")
-        try expect(try Data(contentsOf: video).count, equals: 1000, "the file")
+        try expect(try Data(contentsOf: target).count, equals: 1000, "the file")
         try await samples.events(helium)
         try await samples.pages(helium)
         try expect(Array(printer.output.suffix(3)), equals: ["4.20", "Tea", "Milk"], "what was printed")

@@ -1,4 +1,4 @@
-/// Why a sample failed.
+/// The reason why a sample failed.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

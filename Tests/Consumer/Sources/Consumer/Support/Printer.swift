@@ -9,6 +9,6 @@ struct Printer: Sendable {
         lines.value.withLock { $0.append(items.map { String(describing: $0) }.joined(separator: " ")) }
     }
 
-    /// What was printed, line by line.
+    /// The printed lines.
     var output: [String] { lines.value.withLock { $0 } }
 }

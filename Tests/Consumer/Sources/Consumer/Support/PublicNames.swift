@@ -9,7 +9,7 @@ import HeliumTesting
 enum PublicNames {
     private static let values: [any Any.Type] = [
         ArrayElements<String>.self, AttemptRecord.self, AuthorizationContext.self, AuthorizationReview.self,
-        AuthorizedAnswer.self, BackoffPolicy.self, BadElementPolicy.self, BadLinePolicy.self, BearerCredential.self,
+        AuthorizedResponse.self, BackoffPolicy.self, BadElementPolicy.self, BadLinePolicy.self, BearerCredential.self,
         BearerRefreshFailure.self, BearerRefreshReason.self, BearerRefreshRequest.self, BodyStream.self, Ceiling.self,
         ClientEnvironment.self, ClientOptions.self, ClockCorrectionPolicy.self, ClosureInterceptor.self,
         ConcurrencyLimits.self, CurlTransport.self, DateRule.self, Deadline.self, DecodingFailure.self,
@@ -51,7 +51,7 @@ enum PublicNames {
     static func differences() throws -> [String] {
         let used = Set((values + protocols).map { String(String(describing: $0).prefix { $0 != "<" }) })
         let declared = try modules.reduce(into: Set<String>()) {
-            $0.formUnion(try names(in: Readme.root.appending(path: "Sources/\($1)")))
+            $0.formUnion(try names(in: ShownSamples.root.appending(path: "Sources/\($1)")))
         }
         return declared.subtracting(used).sorted().map { "\($0) is public and was not tried beside Foundation" }
             + used.subtracting(declared).sorted().map { "\($0) is no longer declared" }

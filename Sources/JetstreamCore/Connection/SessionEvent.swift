@@ -1,5 +1,5 @@
 /// A change of a client's session.
-public enum SessionNews: Sendable {
+public enum SessionEvent: Sendable {
     /// A new session exists.
     case established
     /// The session continues on a new socket.

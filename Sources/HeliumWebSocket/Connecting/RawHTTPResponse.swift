@@ -3,14 +3,14 @@ internal import HeliumCore
 package import NIOCore
 
 /// A response to a request for another protocol on the connection.
-package struct HTTPAnswer: Sendable {
+package struct RawHTTPResponse: Sendable {
     let head: ResponseHead
     /// The beginning of the body, for error messages; empty if the protocol changes.
     let body: ByteBuffer
 }
 
 /// Parses one such response without I/O. Bytes after the response stay in the input.
-package struct HTTPAnswerReader {
+package struct RawHTTPResponseReader {
     /// The error of a response that violates RFC 9112.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
         package let description: String
@@ -41,13 +41,13 @@ package struct HTTPAnswerReader {
     package init(isTunnel: Bool) { self.isTunnel = isTunnel }
 
     /// Takes the response from `bytes`. Returns `nil` if more bytes are needed.
-    package mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> HTTPAnswer? {
+    package mutating func next(_ bytes: inout ByteBuffer) throws(Malformed) -> RawHTTPResponse? {
         while head == nil {
             guard let head = try readHead(&bytes) else { return nil }
             // 100 Continue and 103 Early Hints are followed by the final response.
             if 100...199 ~= head.status, head.status != 101 { continue }
             if head.status == 101 || (isTunnel && 200...299 ~= head.status) {
-                return HTTPAnswer(head: head, body: body)
+                return RawHTTPResponse(head: head, body: body)
             }
             self.head = head
             framing = Self.framing(of: head)
@@ -57,14 +57,14 @@ package struct HTTPAnswerReader {
     }
 
     /// Returns the response as far as it has arrived, after the connection has ended.
-    func end() -> HTTPAnswer? {
-        head.map { HTTPAnswer(head: $0, body: Self.beginning(of: body, framing)) }
+    func end() -> RawHTTPResponse? {
+        head.map { RawHTTPResponse(head: $0, body: Self.beginning(of: body, framing)) }
     }
 }
 
 // MARK: Head
 
-extension HTTPAnswerReader {
+extension RawHTTPResponseReader {
     private mutating func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
         let view = bytes.readableBytesView
         guard let end = Self.end(of: Self.headEnd, in: view, searched: &searched) else {
@@ -118,7 +118,7 @@ extension HTTPAnswerReader {
 
 // MARK: Body
 
-extension HTTPAnswerReader {
+extension RawHTTPResponseReader {
     private static func framing(of head: ResponseHead) -> Framing {
         if head[.transferEncoding] != nil { return .chunked }
         return head[.contentLength].flatMap { Int($0) }.map { .length(max(0, $0)) } ?? .untilEnd

@@ -4,9 +4,10 @@ import HeliumServerTesting
 import TestSupport
 import Testing
 
-/// The README's sample of App.net: here and not in the consumer package, which is to build without SwiftNIO.
-@Suite("Samples: App.net's streams, and the README's", .timeLimit(.minutes(1)))
-struct ReadmeSampleTests {
+/// The samples of AppNet.md and Streams.md that follow streams. The consumer package does not have them, because it builds
+/// without the server.
+@Suite("Samples: App.net's streams", .timeLimit(.minutes(1)))
+struct StreamSampleTests {
     @Test("works with the embedded server")
     func run() async throws {
         try await withEmbeddedServer { server in

@@ -6,15 +6,15 @@ import Testing
 @testable import HeliumWebSocket
 
 @Suite("The answer to an upgrade or a CONNECT")
-struct HTTPAnswerTests {
+struct RawHTTPResponseTests {
     /// Status, body and what is left over, whatever pieces the bytes come in.
     private func read(_ text: String, isTunnel: Bool, ends: Bool = false) throws -> Set<String> {
         var results: Set<String> = []
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {
-            var reader = HTTPAnswerReader(isTunnel: isTunnel)
+            var reader = RawHTTPResponseReader(isTunnel: isTunnel)
             var unread = ByteBuffer()
-            var answer: HTTPAnswer?
+            var answer: RawHTTPResponse?
             for start in stride(from: 0, to: bytes.count, by: size) {
                 unread.writeBytes(bytes[start..<min(start + size, bytes.count)])
                 if answer == nil { answer = try reader.next(&unread) }
@@ -70,8 +70,8 @@ struct HTTPAnswerTests {
         ]
     )
     func malformed(text: String) {
-        var reader = HTTPAnswerReader(isTunnel: false)
+        var reader = RawHTTPResponseReader(isTunnel: false)
         var bytes = ByteBuffer(string: text)
-        #expect(throws: HTTPAnswerReader.Malformed.self) { try reader.next(&bytes) }
+        #expect(throws: RawHTTPResponseReader.Malformed.self) { try reader.next(&bytes) }
     }
 }

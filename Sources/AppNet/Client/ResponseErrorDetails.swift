@@ -4,7 +4,7 @@ internal import HeliumJSON
 
 /// The error data of a failed response, from the envelope's `meta` (Docs/Protocols/AppNet.md §1.5) or from an OAuth
 /// error (§1.3).
-struct AnswerFault: Hashable, Sendable {
+struct ResponseErrorDetails: Hashable, Sendable {
     var code: Int?
     var message: String?
     var slug: String?

@@ -7,12 +7,12 @@ extension AppNetError {
     ///
     /// - Parameters:
     ///   - call: The failed call, which names the scopes that it needs.
-    ///   - told: The failure that the response reports, if it was already read. By default it is read from the error's
+    ///   - details: The failure that the response reports, if it was already read. By default it is read from the error's
     ///     body.
-    init(_ error: HeliumError, call: CallSpecification?, secrets: [String], told: AnswerFault? = nil) {
-        let fault = told ?? AnswerFault(error.body ?? Data())
+    init(_ error: HeliumError, call: CallSpecification?, secrets: [String], details: ResponseErrorDetails? = nil) {
+        let fault = details ?? ResponseErrorDetails(error.body ?? Data())
         // If the status of the response is a success, the code in its body counts.
-        let status = told?.code ?? error.status ?? 0
+        let status = details?.code ?? error.status ?? 0
         let redactor = Redactor(secrets: secrets)
         let missing = Self.missingScopes(error, status, call)
         self.init(
@@ -37,7 +37,7 @@ extension AppNetError {
     private static func kind(
         of error: HeliumError,
         _ status: Int,
-        _ fault: AnswerFault,
+        _ fault: ResponseErrorDetails,
         _ missing: [AuthScope]
     ) -> Kind {
         switch error.kind {

@@ -3,7 +3,7 @@ internal import HeliumJSON
 internal import HeliumServerKit
 
 /// The result of a route before it is encoded.
-struct AppNetAnswer: Sendable {
+struct AppNetResponse: Sendable {
     enum Content: Sendable {
         /// The `data` member of the envelope.
         case data(JSONValue)

@@ -1,5 +1,5 @@
 /// Media types by file name extension: the common ones of IANA's registry.
-enum MediaTypes {
+enum FileMediaTypes {
     /// The media type of files whose name has no known extension.
     static let unknown = "application/octet-stream"
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AppNetServer
 
-@Suite("Outlets of streams", .timeLimit(.minutes(1)))
-struct LiveOutletTests {
+@Suite("Outputs of streams", .timeLimit(.minutes(1)))
+struct StreamOutputTests {
     private static let message: JSONValue = [
         "meta": ["type": "star", "id": "1:2"], "data": ["post": ["id": "2", "text": "a"], "user": ["id": "1"]],
     ]
@@ -16,34 +16,34 @@ struct LiveOutletTests {
 
     @Test("send each consumer its own dialect, also what another one may have missed")
     func dialects() {
-        var outlet = LiveOutlet(limits: ReplayBuffer.Limits(), at: 0)
-        #expect(outlet.append(Self.message, in: .appNet, at: 0).sink == nil)
+        var output = StreamOutput(limits: ReplayBuffer.Limits(), at: 0)
+        #expect(output.append(Self.message, in: .appNet, at: 0).sink == nil)
 
         let first = RecordingSink()
-        #expect(outlet.attach(first, in: .pnut, greeting: ["meta": ["connection_id": "c"]], at: 1) == nil)
+        #expect(output.attach(first, in: .pnut, greeting: ["meta": ["connection_id": "c"]], at: 1) == nil)
         #expect(first.texts == [#"{"meta":{"connection_id":"c"}}"#, Self.pnut])
-        let sent = outlet.append(Self.message, in: .pnut, at: 2)
+        let sent = output.append(Self.message, in: .pnut, at: 2)
         #expect(sent.sink === first)
         #expect(String(decoding: sent.frame, as: UTF8.self) == Self.pnut)
 
         let second = RecordingSink()
-        #expect(outlet.attach(second, in: .appNet, greeting: nil, at: 3) === first)
+        #expect(output.attach(second, in: .appNet, greeting: nil, at: 3) === first)
         #expect(second.texts == [Self.appNet, Self.appNet])
     }
 
     @Test("keep as many bytes as they may")
     func ceiling() {
         let length = Self.appNet.utf8.count
-        var outlet = LiveOutlet(limits: ReplayBuffer.Limits(bytes: 3 * length), at: 0)
-        for _ in 0..<5 { _ = outlet.append(Self.message, in: .appNet, at: 0) }
+        var output = StreamOutput(limits: ReplayBuffer.Limits(bytes: 3 * length), at: 0)
+        for _ in 0..<5 { _ = output.append(Self.message, in: .appNet, at: 0) }
         let sink = RecordingSink()
-        #expect(outlet.attach(sink, in: .pnut, greeting: nil, at: 1) == nil)
+        #expect(output.attach(sink, in: .pnut, greeting: nil, at: 1) == nil)
         #expect(sink.texts == [Self.pnut, Self.pnut, Self.pnut])
     }
 }
 
 /// A consumer that keeps its frames.
-private final class RecordingSink: LiveSink {
+private final class RecordingSink: FrameSink {
     private let taken = Mutex<[String]>([])
 
     var texts: [String] { taken.withLock { $0 } }

@@ -2,9 +2,9 @@ import Cosm
 import HeliumTesting
 import Testing
 
-/// The README's sample of Cosm: here and not in the consumer package, which is to build without SwiftNIO.
-@Suite("The README's sample of Cosm", .timeLimit(.minutes(1)))
-struct ReadmeSampleTests {
+/// The sample of models and a history in Cosm.md.
+@Suite("Samples: models and a history of Cosm", .timeLimit(.minutes(1)))
+struct HistorySampleTests {
     @Test("works")
     func run() async throws {
         let transport = MockTransport(cosm: { request in

@@ -4,7 +4,7 @@ internal import HeliumServerKit
 internal import Logging
 
 /// Decides on the handshakes of user streams (Docs/Protocols/AppNet.md §2.14) and of pnut's streams (§6.2).
-struct AppNetLiveGate: Sendable {
+struct AppNetHandshakeHandler: Sendable {
     /// A WebSocket of App.net or pnut.io.
     struct Endpoint: Hashable, Sendable {
         enum Kind: Hashable, Sendable {

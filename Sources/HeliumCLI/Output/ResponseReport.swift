@@ -2,7 +2,7 @@ import Foundation
 import HeliumKit
 
 /// Prints a response: the requested output on standard output, everything else on standard error.
-struct AnswerReport: Sendable {
+struct ResponseReport: Sendable {
     let format: OutputFormat
     let isVerbose: Bool
     let isTimed: Bool
@@ -18,20 +18,20 @@ struct AnswerReport: Sendable {
     func show(_ answer: Answer) throws {
         let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
         switch (format, answer.body) {
-        case (.json, _): try Console.print(Document.line(AnswerDocument(answer, breakdown, scrubber)))
+        case (.json, _): try Console.print(Document.line(ResponseDocument(answer, breakdown, scrubber)))
         case (.text, .data(let body)): try Console.print(Self.pretty(body))
         case (.text, .file), (.text, .printed): break
         }
-        if isVerbose { tellEnd(of: answer) }
+        if isVerbose { reportEnd(of: answer) }
         if format == .text, let breakdown { Console.report(breakdown.table) }
     }
 
-    private func tellEnd(of answer: Answer) {
+    private func reportEnd(of answer: Answer) {
         if case .file(let path, let bytes, let isResumed) = answer.body {
             Console.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
         }
         if isTimed, format == .text { return }
-        let times = AnswerDocument.milliseconds(answer.timings).sorted { $0.value < $1.value }
+        let times = ResponseDocument.milliseconds(answer.timings).sorted { $0.value < $1.value }
         Console.report("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
         for attempt in answer.attempts { Console.report("attempt \(attempt)") }
     }
@@ -43,7 +43,7 @@ struct AnswerReport: Sendable {
 }
 
 /// A response in the JSON output.
-private struct AnswerDocument: Encodable {
+private struct ResponseDocument: Encodable {
     struct File: Encodable {
         let path: String
         let bytes: Int64

@@ -2,7 +2,7 @@ internal import HeliumJSON
 
 /// The items that a subscription has delivered, which decide what is new. It performs no I/O, and its memory is
 /// limited.
-struct ToldItems<Value: StreamValue> {
+struct DeliveredItems<Value: StreamValue> {
     typealias ID = AppNetID<Value>
 
     private enum Fate {

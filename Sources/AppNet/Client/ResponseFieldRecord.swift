@@ -5,7 +5,7 @@ internal import HeliumCore
 internal import Synchronization
 
 /// The last values of the header fields that responses carry. Copies of a client share them.
-final class AnswerNotes: Sendable {
+final class ResponseFieldRecord: Sendable {
     struct Value: Sendable {
         var rateLimit: RateLimit?
         var grantedScopes: [AuthScope]?

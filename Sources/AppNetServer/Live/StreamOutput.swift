@@ -2,8 +2,8 @@ internal import HeliumJSON
 
 /// The consumer of a stream, and the messages that it or the next consumer must get. The type is not thread-safe.
 /// Callers must process the results outside of their lock, in order.
-struct LiveOutlet: Sendable {
-    private(set) var sink: (any LiveSink)?
+struct StreamOutput: Sendable {
+    private(set) var sink: (any FrameSink)?
     private var replay: ReplayBuffer
     /// The time since which there is no consumer; `nil` if there is one.
     private(set) var idleSince: Int64?
@@ -18,11 +18,11 @@ struct LiveOutlet: Sendable {
     ///
     /// - Returns: The previous consumer, which the caller must end.
     mutating func attach(
-        _ new: any LiveSink,
+        _ new: any FrameSink,
         in dialect: Dialect,
         greeting: JSONValue?,
         at now: Int64
-    ) -> (any LiveSink)? {
+    ) -> (any FrameSink)? {
         let old = sink
         if old != nil { replay.consumerGone(at: now) }
         sink = new
@@ -33,7 +33,7 @@ struct LiveOutlet: Sendable {
     }
 
     /// Disconnects a consumer. Returns `false` if another one has replaced it.
-    mutating func detach(_ old: any LiveSink, at now: Int64) -> Bool {
+    mutating func detach(_ old: any FrameSink, at now: Int64) -> Bool {
         guard sink === old else { return false }
         sink = nil
         idleSince = now
@@ -48,7 +48,7 @@ struct LiveOutlet: Sendable {
         _ message: JSONValue,
         in dialect: Dialect,
         at now: Int64
-    ) -> (frame: [UInt8], sink: (any LiveSink)?) {
+    ) -> (frame: [UInt8], sink: (any FrameSink)?) {
         let frame = dialect.frame(message)
         replay.append(message, bytes: frame.count, isSent: sink != nil, at: now)
         return (frame, sink)

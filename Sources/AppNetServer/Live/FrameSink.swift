@@ -1,7 +1,7 @@
 internal import HeliumServerKit
 
 /// The destination of a stream's frames: a WebSocket or a chunked body.
-protocol LiveSink: AnyObject, Sendable {
+protocol FrameSink: AnyObject, Sendable {
     /// Sends a frame, or closes the connection if too many bytes are queued.
     func send(_ frame: [UInt8])
 
@@ -16,7 +16,7 @@ protocol LiveSink: AnyObject, Sendable {
 }
 
 /// A chunked HTTP response. Frames end with `\r\n` (Docs/Protocols/AppNet.md §2.13, §2.14).
-final class ChunkedSink: LiveSink {
+final class ChunkedSink: FrameSink {
     static let separator: [UInt8] = [13, 10]
     let stream: ReplyStream
 
@@ -29,13 +29,13 @@ final class ChunkedSink: LiveSink {
 }
 
 /// A WebSocket. Each frame is one text message (Docs/Protocols/AppNet.md §2.14).
-final class SocketSink: LiveSink {
+final class SocketSink: FrameSink {
     private let client: LiveConnection
 
     init(_ client: LiveConnection) { self.client = client }
 
     func send(_ frame: [UInt8]) { client.push(frame) }
-    func end() { client.sayGoodbye() }
+    func end() { client.closeGracefully() }
     func cut(in frame: [UInt8]) { client.drop() }
     var fill: Double { client.fill }
 }
