@@ -170,7 +170,8 @@ extension XMLInput {
         for child in root.children {
             switch child.name {
             case "roles": user["roles"] = .array(child.children("role").map { .string($0.text) })
-            case "creatable_roles": user["creatable_roles"] = .array(child.children("role").map { .string($0.text) })
+            case "creatable_roles":
+                user["creatable_roles"] = .array(child.children("creatable_role").map { .string($0.text) })
             default: if !child.text.isEmpty { user[child.name] = .string(child.text) }
             }
         }

@@ -61,7 +61,8 @@ struct XMLRecords {
             for (name, value) in user.profile {
                 if let roles = value.arrayValue {
                     xml.element(name) { xml in
-                        for role in roles { xml.leaf("role", role.stringValue ?? "") }
+                        // `roles` has elements `role`, and `creatable_roles` has elements `creatable_role`.
+                        for role in roles { xml.leaf(String(name.dropLast()), role.stringValue ?? "") }
                     }
                 } else {
                     xml.leaf(name, value.stringValue ?? value.description)

@@ -1,15 +1,18 @@
 internal import HeliumCurl
 
 extension Helium {
-    /// Runs tasks on the thread of the client's connections: a call that was answered goes on without a change of threads.
+    /// A task executor that runs tasks on the thread of the client's connections, so that a call continues without a
+    /// change of threads.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(helium.executor) {
     ///     for id in ids { await refresh(id) }
     /// }
     /// ```
-    /// Use it for many small calls; not for long computations, and never for code that blocks, because all of the client's
-    /// transfers wait meanwhile. See <doc:TheLoopAsExecutor>. `nil` with a transport of your own, which
-    /// `withTaskExecutorPreference` takes for no preference.
+    /// Use it for many small calls. Do not use it for long computations or for code that blocks, because all transfers of
+    /// the client wait meanwhile. See <doc:TheLoopAsExecutor>.
+    ///
+    /// The value is `nil` if the client has a transport of your own. `withTaskExecutorPreference` takes `nil` for no
+    /// preference.
     public var executor: (any TaskExecutor)? { (pipeline.transport as? CurlTransport)?.taskExecutor }
 }

@@ -43,6 +43,6 @@ struct LinkHandlerTests {
             opcodes.append((frame.getInteger(at: frame.readerIndex) ?? 0) & 15)
         }
         #expect(opcodes == [8])
-        #expect(link.signs.stalledSince == nil)
+        #expect(link.liveness.stalledSince == nil)
     }
 }

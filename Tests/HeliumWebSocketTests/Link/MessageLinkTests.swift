@@ -128,12 +128,12 @@ struct MessageLinkTests {
         let setup = Setup(received: received, receivedBytes: receivedBytes)
         let held = (1...4).map { setup.link.deliver(.text("\($0)"), byteCount: 1) }
         #expect(held == [false, false, false, true])
-        #expect(setup.link.signs.isHeldBack)
+        #expect(setup.link.liveness.isHeldBack)
         #expect(try await setup.link.receive()?.text == "1")
-        #expect(setup.link.signs.isHeldBack)
+        #expect(setup.link.liveness.isHeldBack)
         #expect(try await setup.link.receive()?.text == "2")
         for await _ in setup.resumes { break }
-        #expect(!setup.link.signs.isHeldBack)
+        #expect(!setup.link.liveness.isHeldBack)
     }
 
     @Test("gives what had arrived before it gives its end")

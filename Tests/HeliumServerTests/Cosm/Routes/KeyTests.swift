@@ -169,13 +169,15 @@ struct KeyTests {
             #expect(permission.child("access-methods")?.children.map(\.text) == ["get"])
             #expect(permission.child("resources")?.child("resource")?.text("feed-id") == "4")
             #expect(try XMLNode.parse(try await peer.get("/keys.xml").body).children("key").count == 2)
-            #expect(
-                try await peer.post("/users.xml", "<user><login>ann</login><roles><role>a</role></roles></user>").status
-                    == 201
-            )
+            let roles = "<roles><role>a</role></roles>"
+            let creatable = "<creatable_roles><creatable_role>b</creatable_role></creatable_roles>"
+            let user = "<user><login>ann</login>\(roles)\(creatable)</user>"
+            #expect(try await peer.post("/users.xml", user).status == 201)
             let users = try XMLNode.parse(try await peer.get("/users.xml").body)
             #expect(users.attributes == ["type": "array"])
             #expect(users.children.map { $0.text("login") } == ["ann", "helium"])
+            #expect(users.children[0].child("roles")?.children("role").map(\.text) == ["a"])
+            #expect(users.children[0].child("creatable_roles")?.children("creatable_role").map(\.text) == ["b"])
             for path in ["/keys.csv", "/users.csv", "/triggers.csv"] { #expect(try await peer.get(path).status == 406) }
         }
     }
