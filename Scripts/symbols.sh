@@ -39,7 +39,7 @@ libraries=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift
 for library in $libraries; do
     mkdir -p "$output/$library"
     # A re-exported module that is no product has no archive of its own: its symbols are documented as the library's.
-    reexported=$(cat Sources/"$library"/*.swift | sed -n 's/^@_exported public import \([A-Za-z]*\)$/\1/p' |
+    reexported=$(find "Sources/$library" -maxdepth 1 -name "*.swift" -exec cat {} + | sed -n 's/^@_exported public import \([A-Za-z]*\)$/\1/p' |
         while read -r module; do
             [ ! -d "Sources/$module" ] || grep -qx "$module" <<<"$libraries" || echo "$module"
         done | paste -sd , -)
