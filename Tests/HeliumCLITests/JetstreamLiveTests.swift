@@ -182,6 +182,11 @@ struct JetstreamLiveTests {
             // It takes what is sent, and does nothing.
             kill(server.process.processIdentifier, SIGSTOP)
             defer { kill(server.process.processIdentifier, SIGCONT) }
+            #if os(Linux)
+                // Its threads may run for some time after the call.
+                let status = "/proc/\(server.process.processIdentifier)/stat"
+                try await eventually { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
+            #endif
             let change =
                 #"{"fragments":[{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"count":1}}]}"#
             try edit.input.fileHandleForWriting.write(contentsOf: Data("\(change)\n".utf8))

@@ -59,6 +59,7 @@ struct NameClashTests {
         DeviceConfiguration.self, DeviceInfo.self, DeviceRegistration.self, DownloadOptions.self,
         FileTokenStore.self, Helium.self, HeliumConfiguration.self, HeliumDownload.self, MemoryTokenStore.self,
         RequestSigner.self, SignatureInput.self, StoreFailurePolicy.self, TokenStoreError.self, TokenStoreKey.self,
+        // HeliumFoundation
         UserDefaultsTokenStore.self,
         // HeliumCrypto
         AESGCM.self, CryptoError.self, EncryptionKey.self, SecureRandom.self,
@@ -188,8 +189,7 @@ struct NameClashTests {
 
     private static let modules = [
         "AppNet", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCore", "HeliumCrypto", "HeliumCurl",
-        "HeliumJSON",
-        "HeliumKit", "HeliumLifecycle",
+        "HeliumFoundation", "HeliumJSON", "HeliumKit", "HeliumLifecycle",
         "AppNetServer", "CosmServer", "HeliumServer", "HeliumServerKit", "MiddlewareServer", "HeliumServerTesting",
         "HeliumTesting", "HeliumWebSocket", "Jetstream", "JetstreamCore", "JetstreamHosting", "MessageBeast",
     ]
