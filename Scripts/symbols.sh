@@ -18,8 +18,10 @@ if [ "$(uname -s)" = Darwin ]; then
     extract="xcrun swift-symbolgraph-extract"
     extra+=(-sdk "$(xcrun --show-sdk-path)")
 else
+    # It is in the toolchain's bin folder, beside swift, of which PATH may have a link only.
+    command -v "$extract" >/dev/null || extract="$(dirname "$(readlink -f "$(command -v swift)")")/$extract"
     command -v "$extract" >/dev/null || {
-        echo "symbols: error: no $extract on PATH; it is in the toolchain's bin folder, beside swift" >&2
+        echo "symbols: error: no swift-symbolgraph-extract on PATH or beside swift" >&2
         exit 1
     }
 fi
