@@ -42,17 +42,17 @@ def interface(folder):
 
 def main():
     os.chdir(ROOT)
-    isCheck = "--check" in sys.argv[1:]
+    is_check = "--check" in sys.argv[1:]
     differences = 0
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["Scripts/symbols.sh", folder], check=True)
         libraries = sorted(os.listdir(folder))
-        if not isCheck:
+        if not is_check:
             os.makedirs(FOLDER, exist_ok=True)
         for library in libraries:
             path = os.path.join(FOLDER, library + ".txt")
             now = [line + "\n" for line in interface(os.path.join(folder, library))]
-            if not isCheck:
+            if not is_check:
                 with open(path, "w", encoding="utf-8") as file:
                     file.writelines(now)
                 print(f"api: {path}: {len(now)} public declarations")

@@ -44,11 +44,11 @@ def comments(text):
 
 def prose(lines):
     """The lines outside of fenced code, with what stands in code spans taken out."""
-    isCode = False
+    is_code = False
     for offset, line in enumerate(lines):
         if "```" in line:
-            isCode = not isCode
-        elif not isCode:
+            is_code = not is_code
+        elif not is_code:
             yield offset, re.sub(r"`[^`]*`", "``", line)
 
 

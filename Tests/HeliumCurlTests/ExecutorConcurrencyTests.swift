@@ -59,6 +59,28 @@ struct ExecutorConcurrencyTests {
         }
     }
 
+    @Test("the few bytes of a stream reach a task on the loop before more arrive", arguments: drivers)
+    func fewBytes(driver: CurlTransport.Configuration.Driver) async throws {
+        let gate = FaultServer.Gate()
+        try await FaultServer.run({ _ in
+            [.answer(announcing: 8, body: "half"), .send(whenOpen: gate, "rest")]
+        }) { server in
+            try await withTransport(driver) { transport in
+                let request = try TransportRequest(to: server.url).with { $0.responseBody = .stream }
+                let text = try await withTaskExecutorPreference(transport.taskExecutor) {
+                    var text = ""
+                    for try await chunk in try await transport.execute(request).stream {
+                        text += String(decoding: chunk, as: UTF8.self)
+                        // Nothing else comes until the first bytes are read.
+                        gate.open()
+                    }
+                    return text
+                }
+                #expect(text == "halfrest")
+            }
+        }
+    }
+
     @Test("a call that is cancelled on the loop before it is sent never leaves", arguments: drivers)
     func cancelledBeforeSending(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in

@@ -73,7 +73,8 @@ struct PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit; `nil` for any other byte.
+    static func digit(_ byte: UInt8) -> UInt8? {
         if byte &- 48 < 10 { return byte &- 48 }
         return (byte | 32) &- 97 < 6 ? (byte | 32) &- 87 : nil
     }

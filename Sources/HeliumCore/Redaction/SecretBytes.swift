@@ -88,15 +88,10 @@ struct SecretBytes: Sendable {
 
     /// Returns the byte at this position, decoded if it is percent-encoded, in lower case.
     private static func byte(in bytes: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
-        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-            let low = digit(bytes[index + 2])
+        guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+            let high = PercentEncoding.digit(bytes[index + 1]), let low = PercentEncoding.digit(bytes[index + 2])
         else { return (lowercased(bytes[index]), 1) }
         return (lowercased(high << 4 | low), 3)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        guard isHexDigit(byte) else { return nil }
-        return byte < 58 ? byte - 48 : (byte | 32) - 87
     }
 
     /// Returns `bytes` with every run of 64 or more hexadecimal digits replaced.

@@ -121,8 +121,8 @@ extension LoopWorker {
         // Consumers wait for the few bytes that are buffered. They get them now unless more can be read at once.
         if driver.wait(until: 0) { return }
         endTurn(isIdle: true)
-        // The short wait may have consumed a wake-up.
-        if loop.prepareSleep() { _ = driver.wait(until: turn.earliest) }
+        // The short wait may have consumed a wake-up, and consumers on the loop have work now.
+        if loop.queue.isEmpty, loop.prepareSleep() { _ = driver.wait(until: turn.earliest) }
     }
 
     /// Handles the requests of callers. Returns `false` if the loop has to end.

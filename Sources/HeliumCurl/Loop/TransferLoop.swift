@@ -37,7 +37,7 @@ final class TransferLoop: Sendable {
     let configuration: CurlTransport.Configuration
     let turn = LoopTurn()
     let queue = LoopQueue()
-    /// The handler of jobs that held the loop for longer than ``longJob``.
+    /// The handler of jobs that held the loop for longer than ``LoopWorker/longJob``.
     let onLongJob: (@Sendable (Duration) -> Void)?
     private let state = Guarded(State())
     /// Settled when the thread has ended all transfers.

@@ -24,12 +24,11 @@ public final class Helium: Sendable {
     /// - Throws: `invalidConfiguration`, naming the invalid value.
     public init(_ configuration: HeliumConfiguration) throws(HeliumError) {
         let environment = configuration.environment
-        let transport =
-            environment.transport
-            ?? CurlTransport(
-                configuration.connection,
-                onLongJob: configuration.options.observability.longJobReporter(baseURL: configuration.baseURL)
-            )
+        let transport = environment.makeTransport(
+            configuration.connection,
+            observability: configuration.options.observability,
+            baseURL: configuration.baseURL
+        )
         let authorizer = try MiddlewareAuthorizer(configuration, transport: transport)
         pipeline = try Pipeline(
             baseURL: configuration.baseURL,
@@ -62,16 +61,23 @@ public final class Helium: Sendable {
         pipeline = try Pipeline(
             baseURL: baseURL,
             options: options.withMiddlewareVocabulary,
-            transport: environment.transport
-                ?? CurlTransport(
-                    connection,
-                    onLongJob: options.observability.longJobReporter(baseURL: baseURL)
-                ),
+            transport: environment.makeTransport(connection, observability: options.observability, baseURL: baseURL),
             authorizer: authorizer,
             clock: environment.clock,
             random: environment.random
         )
         device = nil
+    }
+}
+
+extension ClientEnvironment {
+    /// The given transport, or a new one on libcurl that reports jobs which hold its loop.
+    fileprivate func makeTransport(
+        _ connection: CurlTransport.Configuration,
+        observability: Observability,
+        baseURL: URL
+    ) -> any HTTPTransport {
+        transport ?? CurlTransport(connection, onLongJob: observability.longJobReporter(baseURL: baseURL))
     }
 }
 
