@@ -9,7 +9,7 @@ internal import Synchronization
 /// A transport to an embedded server that does not listen. A request is a function call, without sockets or threads.
 ///
 /// Use it for tests that run the server's own behavior many times, or that must be repeatable. With
-/// ``HeliumServer/EmbeddedServerConfiguration/repeatable(clock:random:)`` the responses depend only on the requests,
+/// `EmbeddedServerConfiguration.repeatable(clock:random:)` the responses depend only on the requests,
 /// the clock and the random source. Use ``withEmbeddedServer(_:logger:isolation:_:)`` for tests that depend on
 /// connections.
 ///
@@ -26,8 +26,8 @@ internal import Synchronization
 /// It differs from a socket in these points:
 /// - Responses are never compressed, and there is no HTTP/2.
 /// - A request body that is streamed is read to its end before the server gets the request.
-/// - A delay (``HeliumServer/ServerFault/delay(_:)``) passes on the transport's clock.
-/// - A cut (``HeliumServer/ServerFault/cut``) is a failure of kind `connectionLost` whose delivery is `answered`.
+/// - A delay (`ServerFault.delay(_:)`) passes on the transport's clock.
+/// - A cut (`ServerFault.cut`) is a failure of kind `connectionLost` whose delivery is `answered`.
 /// - Responses without an end, such as App.net's streams over HTTP, fail with kind `transportFailed`.
 /// - WebSockets and the background work of protocols are missing.
 ///

@@ -22,7 +22,7 @@ public final class SupervisedConnection<Connection: Sendable>: Sendable {
 
     /// Uses a connection until it ends. Code at the beginning runs after each connect. Call `confirm` when the
     /// connection has proved to work. A confirmed connection that lasts twice the ceiling of the last delay resets the
-    /// count of failures. One that is not confirmed must last ``HeliumCore/BackoffPolicy/maximumDelay``.
+    /// count of failures. One that is not confirmed must last `BackoffPolicy.maximumDelay`.
     public typealias Use =
         @Sendable (_ connection: Connection, _ confirm: @escaping @Sendable () -> Void) async throws
         -> Void

@@ -16,8 +16,8 @@ internal import HeliumJSON
 ///
 /// ## Interface for sessions
 ///
-/// A session passes its ``ScopeHooks`` to ``attach(_:)``, calls ``flush(at:)`` at the end of a batch, and passes
-/// deliveries to ``receive(_:)``, which waits while the scope is paused. ``nextDeadline`` is the time at which
+/// A session passes its `ScopeHooks` to `attach(_:)`, calls `flush(at:)` at the end of a batch, and passes
+/// deliveries to `receive(_:)`, which waits while the scope is paused. ``nextDeadline`` is the time at which
 /// throttled values are due. ``changeSets`` contains the unsettled sets that were passed to the hooks.
 public final class Scope {
     /// The name of the scope on the server.

@@ -30,7 +30,7 @@ extension MessageManager {
     /// Stores an unsent message and starts sending it.
     ///
     /// The message is stored durably when the call returns: it is listed, found by search, and sent exactly once, even
-    /// if the process is killed. Its ``Message/id`` is temporary and remains valid after sending.
+    /// if the process is killed. Its message id is temporary and remains valid after sending.
     ///
     /// - Parameters:
     ///   - message: The message. It needs a text, or it must be machine-only and have an annotation.

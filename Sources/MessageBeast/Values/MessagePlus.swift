@@ -27,7 +27,7 @@ public struct MessagePlus: Sendable, Identifiable, Equatable {
     public enum State: String, Hashable, Sendable {
         /// The service has the message.
         case sent
-        /// The message waits to be sent. Its ``Message/id`` is temporary.
+        /// The message waits to be sent. Its message id is temporary.
         case unsent
         /// The message is a draft. It is not sent, listed or found until it is promoted.
         case draft
