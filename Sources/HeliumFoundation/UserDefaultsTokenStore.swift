@@ -6,7 +6,7 @@ internal import Synchronization
 /// A token store in `UserDefaults`, for applications that keep their settings there.
 ///
 /// Operations on one instance exclude each other, so create one instance per suite. If several processes share the
-/// store, or to encrypt the tokens, use ``FileTokenStore``.
+/// store, or to encrypt the tokens, use `FileTokenStore`.
 public final class UserDefaultsTokenStore: TokenStore {
     private static let defaultsKey = "HeliumDeviceRegistrations"
 
@@ -20,7 +20,7 @@ public final class UserDefaultsTokenStore: TokenStore {
     ///
     /// - Parameters:
     ///   - suiteName: The suite of defaults. Default: `nil`, the application's standard defaults.
-    ///   - onFailure: The policy for contents that cannot be read. Default: ``StoreFailurePolicy/fail``.
+    ///   - onFailure: The policy for contents that cannot be read. Default: `StoreFailurePolicy.fail`.
     public init(suiteName: String? = nil, onFailure: StoreFailurePolicy = .fail) {
         self.suiteName = suiteName
         policy = onFailure
@@ -28,14 +28,14 @@ public final class UserDefaultsTokenStore: TokenStore {
 
     /// Returns the registration stored for `key`, or `nil` if there is none.
     ///
-    /// - Throws: ``TokenStoreError``.
+    /// - Throws: `TokenStoreError`.
     public func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
         try change { $0[key] }
     }
 
     /// Stores `registration` for `key` and replaces an existing one.
     ///
-    /// - Throws: ``TokenStoreError``.
+    /// - Throws: `TokenStoreError`.
     public func save(_ registration: DeviceRegistration, for key: TokenStoreKey) async throws {
         guard registration.isStorable else {
             throw TokenStoreError(.invalidToken, at: location, "a token has 1 to 1024 printable ASCII characters")
@@ -45,7 +45,7 @@ public final class UserDefaultsTokenStore: TokenStore {
 
     /// Deletes the token stored for `key` if it is still `token`. Returns whether it was deleted.
     ///
-    /// - Throws: ``TokenStoreError``.
+    /// - Throws: `TokenStoreError`.
     @discardableResult
     public func clear(token: String, for key: TokenStoreKey) async throws -> Bool {
         try change { $0[key]?.clear(token: token) ?? false }
@@ -53,7 +53,7 @@ public final class UserDefaultsTokenStore: TokenStore {
 
     /// Deletes everything that is stored for `key`.
     ///
-    /// - Throws: ``TokenStoreError``.
+    /// - Throws: `TokenStoreError`.
     public func remove(_ key: TokenStoreKey) async throws {
         try change { $0[key] = nil }
     }

@@ -41,7 +41,7 @@ public final class SeriesPageServer: Service {
         /// The maximum number of simultaneous viewers that receive events. Further viewers get 503. Default: 256.
         public var maximumViewers = 256
         /// The limits and timeouts of the connections. A viewer that does not read for
-        /// ``HeliumServerKit/ServerLimits/idle`` is disconnected.
+        /// `ServerLimits.idle` is disconnected.
         public var serverLimits = ServerLimits()
         /// The clock for heartbeats. Default: the system clock.
         package var clock: any HeliumClock = SystemClock()

@@ -17,8 +17,8 @@ internal import HeliumJSON
 /// ## Interface for sessions
 ///
 /// A session passes its `ScopeHooks` to `attach(_:)`, calls `flush(at:)` at the end of a batch, and passes
-/// deliveries to `receive(_:)`, which waits while the scope is paused. ``nextDeadline`` is the time at which
-/// throttled values are due. ``changeSets`` contains the unsettled sets that were passed to the hooks.
+/// deliveries to `receive(_:)`, which waits while the scope is paused. `nextDeadline` is the time at which
+/// throttled values are due. `changeSets` contains the unsettled sets that were passed to the hooks.
 public final class Scope {
     /// The name of the scope on the server.
     public let name: String
@@ -124,7 +124,7 @@ public final class Scope {
     /// The events of the remote changes that are being applied.
     var deferred: [() -> Void] = []
 
-    /// The time at which throttled changes are due: see ``nextDeadline``.
+    /// The time at which throttled changes are due: see `nextDeadline`.
     var throttledUntil: Duration?
 
     var hooks: ScopeHooks?
