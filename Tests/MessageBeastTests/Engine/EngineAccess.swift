@@ -14,6 +14,11 @@ extension MessageManager {
         try await context.read { try ChannelTable(database: $0).channel(channel.text)?.newestCursor.map { Int($0) } }
     }
 
+    /// Returns how often the geocoder was asked for the place that is next in its queue.
+    nonisolated func geocodingAttempts() async throws -> Int? {
+        try await context.read { try GeocodeQueue(database: $0).first()?.attempts }
+    }
+
     nonisolated func totalChanges() async throws -> Int {
         try await context.database.access.write { $0.totalChangesCount }
     }
