@@ -1,7 +1,13 @@
 import BenchmarkHarness
-import Foundation
 import HeliumKit
 import HeliumSettings
+
+// As a service on Linux would: all of Foundation is ten megabytes more.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The whole path of a user's call: builder, pipeline, a registered device's signature, transport; the body as `Data`.
 struct WholeSDK: BenchmarkClient {
