@@ -98,7 +98,7 @@ api: setup ## write the public interface of each library to Docs/API
 	swift build $(SWIFT_FLAGS)
 	Scripts/api.py
 
-docs: setup ## build the DocC archives into .build/docs
+docs: setup ## build the DocC archives into .build/docs; DocC's warnings are errors
 	swift build $(SWIFT_FLAGS)
 	Scripts/docs.sh
 

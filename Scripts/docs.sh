@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds one DocC archive per library from the modules that `swift build` left, with the toolchain's
-# own tools: no plugin, and nothing is compiled a second time. Warnings are counted and shown.
+# own tools: no plugin, and nothing is compiled a second time. DocC's warnings, such as a link that leads nowhere, are errors.
+# Build first: comments are read from the sources, at the positions that they had when the modules were built.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,7 +20,7 @@ else
 fi
 Scripts/symbols.sh "$output/symbols"
 
-warnings=0
+failed=()
 archives=()
 for symbols in "$output/symbols"/*; do
     library=$(basename "$symbols")
@@ -27,19 +28,20 @@ for symbols in "$output/symbols"/*; do
     catalog=()
     if [ -d "Sources/$library/$library.docc" ]; then catalog=("Sources/$library/$library.docc"); fi
     log="$output/$library.log"
-    if ! $docc convert ${catalog[@]+"${catalog[@]}"} \
+    if $docc convert ${catalog[@]+"${catalog[@]}"} --warnings-as-errors \
         --additional-symbol-graph-dir "$symbols" \
         --fallback-display-name "$library" --fallback-bundle-identifier "helium.$library" \
         --output-path "$output/$library.doccarchive" >"$log" 2>&1; then
+        archives+=("$output/$library.doccarchive")
+    else
         cat "$log" >&2
-        echo "docs: error: docc failed for $library" >&2
-        exit 1
+        failed+=("docc convert $library failed with $(grep -c '^error:' "$log" || true) errors; see above, or $log")
     fi
-    cat "$log"
-    found=$(grep -c 'warning:' "$log" || true)
-    warnings=$((warnings + found))
-    archives+=("$output/$library.doccarchive")
 done
 
+if [ ${#failed[@]} -gt 0 ]; then
+    printf 'docs: error: %s\n' "${failed[@]}" >&2
+    exit 1
+fi
 $docc merge "${archives[@]}" --output-path "$output/Helium.doccarchive"
-printf 'docs: %d archives and %s/Helium.doccarchive, %d warnings\n' "${#archives[@]}" "$output" "$warnings"
+printf 'docs: %d archives and %s/Helium.doccarchive, no warnings\n' "${#archives[@]}" "$output"

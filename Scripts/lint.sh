@@ -16,6 +16,7 @@ echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
 echo "Scripts/prose.py: comments and pages"
+python3 -B -m unittest discover --quiet --start-directory Tests/Prose || report "Scripts/prose.py does not find what it should"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
 version=$(Scripts/version.sh)

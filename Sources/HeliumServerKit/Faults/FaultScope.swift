@@ -15,7 +15,10 @@ public struct FaultScope: Hashable, Sendable {
 
     /// Requests whose path starts with `path`: the next `count` of them, or all until the fault is removed.
     ///
-    /// - Parameter method: The method of these requests. Default: any.
+    /// - Parameters:
+    ///   - path: The prefix of the paths, without a query and without regard to case.
+    ///   - method: The method of these requests, without regard to case. Default: `nil`, any.
+    ///   - count: The number of matching requests after which the fault ends. Default: `nil`, until it is removed.
     public static func path(_ path: String, method: String? = nil, next count: Int? = nil) -> Self {
         Self(requests: count, path: path, method: method)
     }

@@ -27,7 +27,6 @@ package enum BodyAdmission: Sendable {
 /// The decision on a WebSocket handshake.
 package enum LiveAdmission: Sendable {
     /// The connection becomes a WebSocket.
-    /// The connection becomes a WebSocket.
     ///
     /// - Parameter isAuthenticated: Whether the handshake has authenticated the client. If not, the session calls
     ///   ``LiveConnection/authenticate()``.

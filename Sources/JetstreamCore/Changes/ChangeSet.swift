@@ -172,8 +172,9 @@ public final class ChangeSet {
 
     /// Calls `handler` with the set when its state changes.
     ///
-    /// - Parameter owner: An object that is held weakly. After it is released, the handler is not called. `nil` for no
-    ///   owner.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. After it is released, the handler is not called. `nil` for no owner.
+    ///   - handler: Receives the set, whose ``state`` is the new one.
     public func observeState(_ owner: AnyObject?, _ handler: @escaping (ChangeSet) -> Void) {
         let isOwned = owner != nil
         stateObservers.append { [weak owner] set in

@@ -115,7 +115,8 @@ extension ModelObject {
     /// - Parameters:
     ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
     ///     that ends with its token.
-    ///   - isolation: The calling actor. Without an actor, use the form with a ``Turn``.
+    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
+    ///     with a ``Turn``.
     ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
@@ -128,7 +129,13 @@ extension ModelObject {
 
     /// Calls `handler` once in a later turn of the caller's actor after one of several properties changed.
     ///
-    /// - Parameter keys: Names on the wire. Each must be the name of a property.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - keys: Names on the wire. Each must be the name of a property.
+    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
+    ///     with a ``Turn``.
+    ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -141,7 +148,13 @@ extension ModelObject {
 
     /// Calls `handler` once in a later turn of the caller's actor after a property changed.
     ///
-    /// - Parameter key: The name on the wire. It must be the name of a property.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - key: The name on the wire. It must be the name of a property.
+    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
+    ///     with a ``Turn``.
+    ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
         _ owner: AnyObject?,
@@ -235,8 +248,10 @@ extension ModelObject {
     /// Calls `handler` for each change of a property, before the setter returns. A change of a property on which a
     /// composite depends counts for both properties.
     ///
-    /// - Parameter owner: An object that is held weakly. The observation ends when it is released. `nil` for an
-    ///   observation that ends with its token.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - handler: A closure that is called synchronously.
     @discardableResult
     public func observeChangeImmediately(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
         add(owner, .changes(nil)) { _ in handler() }
@@ -244,7 +259,11 @@ extension ModelObject {
 
     /// Calls `handler` for each change of one of several properties, before the setter returns.
     ///
-    /// - Parameter keys: Names on the wire. Each must be the name of a property.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - keys: Names on the wire. Each must be the name of a property.
+    ///   - handler: A closure that is called synchronously.
     @discardableResult
     public func observeChangeImmediately(
         _ owner: AnyObject?,
@@ -256,7 +275,11 @@ extension ModelObject {
 
     /// Calls `handler` for each change of a property, before the setter returns.
     ///
-    /// - Parameter key: The name on the wire. It must be the name of a property.
+    /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
+    ///   - key: The name on the wire. It must be the name of a property.
+    ///   - handler: A closure that is called synchronously.
     @discardableResult
     public func observeChangeImmediately(
         _ owner: AnyObject?,

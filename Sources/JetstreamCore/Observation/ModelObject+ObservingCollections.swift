@@ -43,6 +43,8 @@ extension ModelObject {
     /// Calls `handler` with each object that is removed from an array.
     ///
     /// - Parameters:
+    ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
+    ///     that ends with its token.
     ///   - key: The name on the wire. It must be the name of an array.
     ///   - handler: A closure. Objects that are not of its parameter's class are left out.
     @discardableResult

@@ -7,7 +7,10 @@ extension Scope {
     /// A value of a property that a pending change set changed is not applied; it becomes the value that a revert
     /// restores. Unknown objects and properties are ignored or kept (§2.7). Nothing is recorded.
     ///
-    /// - Parameter applyDefaults: Whether properties that a fragment does not name are reset, as with a full state.
+    /// - Parameters:
+    ///   - fragments: The created and the changed objects. A fragment may refer to objects of later fragments.
+    ///   - applyDefaults: Whether properties that a fragment does not name are reset, as with a full state. Default:
+    ///     `false`.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
         whenResumed { [self] in applyAtOnce(fragments, resetsOthers: applyDefaults) }
     }

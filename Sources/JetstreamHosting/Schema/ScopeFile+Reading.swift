@@ -61,7 +61,7 @@ struct ScopeFileObject {
 
     /// Reads an object.
     ///
-    /// - Parameter members: The names that the object may have; `nil` for any.
+    /// - Parameter names: The names that the object may have; `nil` for any.
     init(_ value: JSONValue, at path: String, members names: Set<ByteText>? = nil) throws {
         guard case .object(let members) = value else { throw ScopeFileError(path, "is not an object") }
         self.members = members

@@ -70,8 +70,10 @@ extension MessageManager {
 
     /// Turns a draft into an unsent message, with its id and its files, and starts sending it.
     ///
-    /// - Parameter sendsImmediately: Whether sending starts at once. If `false`, the message waits until the channel is
-    ///   next sent.
+    /// - Parameters:
+    ///   - id: The id of the draft.
+    ///   - sendsImmediately: Whether sending starts at once. If `false`, the message waits until the channel is next
+    ///     sent. Default: `true`.
     /// - Throws: The errors of ``create(_:in:attachments:sendsImmediately:)``, including
     ///   ``MessageBeastError/Kind/notFound``. The draft remains in that case.
     nonisolated public func promoteDraft(_ id: Message.ID, sendsImmediately: Bool = true) async throws -> MessagePlus {

@@ -7,9 +7,10 @@ extension MessageManager {
     /// Returns the hashtags of a channel, the most recently used first.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
     ///   - since: The earliest display date of a use. Default: `nil`, no limit.
     ///   - before: The display date before which the uses are. Default: `nil`, no limit.
-    ///   - limit: The maximum number of hashtags; `nil` for all.
+    ///   - limit: The maximum number of hashtags. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func hashtags(
         in channel: AppNetChannel.ID,
@@ -23,8 +24,10 @@ extension MessageManager {
     /// Returns the messages of a channel with annotations of a type, and the number of these messages.
     ///
     /// - Parameters:
+    ///   - type: A type that is registered in ``MessageManagerConfiguration/annotationTypes``.
+    ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func annotations(
@@ -41,8 +44,9 @@ extension MessageManager {
     /// Places with the same name and the same truncated coordinates count as one.
     ///
     /// - Parameters:
-    ///   - precision: The unit to which coordinates are truncated.
-    ///   - limit: The maximum number of places; `nil` for all.
+    ///   - channel: The channel of the messages.
+    ///   - precision: The unit to which coordinates are truncated. Default: 0.1°, about 10 kilometres of latitude.
+    ///   - limit: The maximum number of places. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func displayLocations(
         in channel: AppNetChannel.ID,
@@ -66,9 +70,10 @@ extension MessageManager {
     /// Returns the places whose names contain all words of a user's input, by name.
     ///
     /// - Parameters:
-    ///   - excludesCustom: Whether the app's own places are left out.
-    ///   - includesUnused: Whether places without a stored message are included.
-    ///   - limit: The maximum number of places; `nil` for all.
+    ///   - text: The words, as the user typed them. Blank text finds nothing.
+    ///   - excludesCustom: Whether the app's own places are left out. Default: `false`.
+    ///   - includesUnused: Whether places without a stored message are included. Default: `false`.
+    ///   - limit: The maximum number of places. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(
         matching text: String,
@@ -91,9 +96,9 @@ extension MessageManager {
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    ///   - precision: The maximum distance in each direction.
-    ///   - excludesCustom: Whether the app's own places are left out.
-    ///   - limit: The maximum number of places; `nil` for all.
+    ///   - precision: The maximum distance in each direction. Default: 0.001°, about 100 metres of latitude.
+    ///   - excludesCustom: Whether the app's own places are left out. Default: `false`.
+    ///   - limit: The maximum number of places. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(
         latitude: Double,

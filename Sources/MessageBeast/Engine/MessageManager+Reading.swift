@@ -7,8 +7,9 @@ extension MessageManager {
     /// Returns a page of the messages of a channel, newest display date first.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the page begins. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages; `nil` for all. Default: 50.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func page(
         of channel: AppNetChannel.ID,
@@ -21,9 +22,10 @@ extension MessageManager {
     /// Returns the messages of a channel between two display dates, newest first.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
     ///   - from: The earliest date, inclusive. Default: `nil`, no limit.
     ///   - to: The date before which the messages are. Default: `nil`, no limit.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
@@ -54,8 +56,10 @@ extension MessageManager {
     /// Returns the messages with a hashtag, newest first. Case, width and a leading `#` are ignored.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
+    ///   - hashtag: The hashtag, for example `swift`.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if hashtags are not
     ///   indexed.
     nonisolated public func messages(
@@ -70,8 +74,10 @@ extension MessageManager {
     /// Returns the messages with annotations of a type, newest first.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
+    ///   - annotationType: A type that is registered in ``MessageManagerConfiguration/annotationTypes``.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func messages(
@@ -86,8 +92,12 @@ extension MessageManager {
     /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
     ///
     /// - Parameters:
+    ///   - channel: The channel of the messages.
+    ///   - location: The place. Its name and its coordinates are compared.
+    ///   - precision: The maximum difference, in degrees, of the latitudes and of the longitudes. Default: 0.001°, about
+    ///     100 metres of latitude.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func messages(
@@ -119,13 +129,15 @@ extension MessageManager {
     /// word also matches as a prefix, unless something follows it. A hashtag is found with or without `#`.
     ///
     /// - Parameters:
-    ///   - order: The order of the hits.
+    ///   - text: The words, as the user typed them.
+    ///   - channel: The channel of the messages.
+    ///   - order: The order of the hits. Default: the newest first.
     ///   - cursor: The position after which the hits begin, in a search newest first: ``MessagePlus/cursor`` of the
     ///     last message of the previous page. Default: `nil`, which starts at the newest hit.
     ///   - rank: The position after which the hits begin, in a search by rank: ``SearchHit/rankCursor`` of the last hit
     ///     of the previous page. Default: `nil`, which starts at the best hit.
-    ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Additional conditions.
+    ///   - limit: The maximum number of hits. Default: `nil`, all.
+    ///   - filter: Additional conditions. Default: none.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for a position of
     ///   the other order.
     nonisolated public func search(
@@ -153,13 +165,15 @@ extension MessageManager {
     /// Returns the messages whose text matches a pattern in the syntax of SQLite's FTS5.
     ///
     /// - Parameters:
-    ///   - order: The order of the hits.
+    ///   - pattern: The pattern, for example `lunch NOT dinner`.
+    ///   - channel: The channel of the messages.
+    ///   - order: The order of the hits. Default: the newest first.
     ///   - cursor: The position after which the hits begin, in a search newest first. Default: `nil`, which starts at
     ///     the newest hit.
     ///   - rank: The position after which the hits begin, in a search by rank. Default: `nil`, which starts at the best
     ///     hit.
-    ///   - limit: The maximum number of hits; `nil` for all.
-    ///   - filter: Additional conditions.
+    ///   - limit: The maximum number of hits. Default: `nil`, all.
+    ///   - filter: Additional conditions. Default: none.
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid
     ///   syntax and ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
     nonisolated public func search(
@@ -187,8 +201,10 @@ extension MessageManager {
     /// Returns the messages at places whose names contain all words of a user's input, newest first.
     ///
     /// - Parameters:
+    ///   - placeName: The words, as the user typed them.
+    ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func search(

@@ -250,7 +250,9 @@ extension MessageManager {
     /// A second call for a channel joins the first and returns the same result, unless either has a filter. Cancelling
     /// a caller does not end the fetch.
     ///
-    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
+    /// - Parameters:
+    ///   - channel: A channel that the engine has stored.
+    ///   - filter: Excludes messages from being stored. Excluded messages are not fetched again. Default: `nil`, none.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``.
     public func fetchNewest(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
         -> FetchOutcome
@@ -295,7 +297,9 @@ extension MessageManager {
 
     /// Fetches the page below the oldest known message. Makes no request if the channel is complete.
     ///
-    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
+    /// - Parameters:
+    ///   - channel: A channel that the engine has stored.
+    ///   - filter: Excludes messages from being stored. Excluded messages are not fetched again. Default: `nil`, none.
     /// - Throws: `AppNetError` for a request that failed repeatedly, ``MessageBeastError``, `CancellationError`.
     public func fetchMore(in channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) async throws
         -> FetchOutcome
@@ -307,7 +311,9 @@ extension MessageManager {
 
     /// Returns the full sync of a channel, which continues an interrupted one.
     ///
-    /// - Parameter filter: Excludes messages from being stored. Excluded messages are not fetched again.
+    /// - Parameters:
+    ///   - channel: A channel that the engine has stored.
+    ///   - filter: Excludes messages from being stored. Excluded messages are not fetched again. Default: `nil`, none.
     nonisolated public func fullSync(of channel: AppNetChannel.ID, excluding filter: MessageFilter? = nil) -> FullSync {
         FullSync(manager: self, channel: channel, filter: filter)
     }

@@ -8,7 +8,9 @@ internal import HeliumDatabase
 extension MessageManager {
     /// Observes the newest messages of a channel.
     ///
-    /// - Parameter limit: The maximum number of messages; `nil` for all.
+    /// - Parameters:
+    ///   - channel: The channel of the messages.
+    ///   - limit: The maximum number of messages; `nil` for all. Default: 50.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         limit: Int? = 50
@@ -165,7 +167,9 @@ extension ActionMessageManager {
     /// Iterating throws ``MessageBeastError`` with the kind ``MessageBeastError/Kind/notFound`` for a channel that is
     /// not stored.
     ///
-    /// - Parameter limit: The maximum number of messages; `nil` for all.
+    /// - Parameters:
+    ///   - channel: The action channel.
+    ///   - limit: The maximum number of messages. Default: `nil`, all.
     public func observeActionedMessages(
         in channel: AppNetChannel.ID,
         limit: Int? = nil

@@ -26,7 +26,7 @@ struct SupervisedConnectionTests {
     /// The fate of one connection in a script.
     private enum Fate: Sendable {
         case noConnection(HeliumError)
-        /// - Parameter time: How long it lasts.
+        /// The connection works for a time and then fails.
         case works(HeliumError?, for: Duration = .seconds(30))
         case isUseless(HeliumError?)
     }
