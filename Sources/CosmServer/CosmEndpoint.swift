@@ -27,7 +27,7 @@ struct CosmEndpoint: Sendable {
     /// Returns the key if it exists and has not expired.
     ///
     /// - Throws: ``CosmFailure`` with 401 otherwise.
-    private static func key(_ secret: String, at now: ServerInstant, in database: Database) throws -> AccessKey {
+    static func key(_ secret: String, at now: ServerInstant, in database: Database) throws -> AccessKey {
         guard let key = try KeyTable(database: database).key(secret), key.expiresAt.map({ $0 > now }) ?? true else {
             throw CosmFailure.unauthorized
         }

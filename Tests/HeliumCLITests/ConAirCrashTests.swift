@@ -55,8 +55,18 @@ struct ConAirCrashTests {
             try await series.change()
             let polls = [try PollingProcess(world, series), try PollingProcess(world, series)]
             for _ in 0..<20 { try await series.change(times: 2) }
-            // A write of older values may still be in progress; each process then polls again.
-            try await Task.sleep(for: .milliseconds(300))
+            // A process that starts late reads from the cache what the other one stored, and prints only later changes.
+            try await eventually {
+                try await series.change(times: 1)
+                return try polls.allSatisfy { try !$0.output().isEmpty }
+            }
+            // A process polls again only after its changes are written to the cache. Once both have printed two more
+            // changes, one after the other, no write of older values is in progress.
+            for _ in 0..<2 {
+                try await series.change()
+                let line = await series.newestLine
+                try await eventually { try polls.allSatisfy { try $0.output().contains(line) } }
+            }
             let expected = try await series.stored()
             try await eventually { try await series.cached(in: world.path("cache.sqlite")).points == expected }
             for poll in polls {
@@ -78,6 +88,7 @@ private actor GrowingSeries {
     private let start: SeriesTime
     private var random: SeededRandom
     private var newest: SeriesTime
+    private var newestValue = 0.0
     /// All values that the service has had at a time.
     private var values: [SeriesTime: Set<Double>] = [:]
 
@@ -91,8 +102,14 @@ private actor GrowingSeries {
 
     /// The arguments of `helium conair` with the cache.
     nonisolated var arguments: [String] {
-        ["poll", "--step", "1", "--period", "100ms", "--start", "\(start)", "--cache", world.path("cache.sqlite")]
+        [
+            "poll", "--step", "1", "--period", "100ms", "--zone", "UTC", "--start", "\(start)", "--cache",
+            world.path("cache.sqlite"),
+        ]
     }
+
+    /// The end of the line that a process prints for the newest value.
+    var newestLine: String { " \(newest) \(newestValue)\n" }
 
     /// Replaces the newest value, and adds up to 60 points.
     func change() async throws {
@@ -115,6 +132,7 @@ private actor GrowingSeries {
     private func reading(at time: SeriesTime) -> ConAirReading {
         let value = Double(random.below(10_000)) / 8
         values[time, default: []].insert(value)
+        newestValue = value
         return ConAirReading(date: time.date, value: value)
     }
 
@@ -167,6 +185,7 @@ extension Result where Failure == any Error, Success: Sendable {
 private struct PollingProcess: Sendable {
     private let process: Process
     private let cache: String
+    private let outputFile: URL
     private let errorFile: URL
     private let requests: RequestLog
     /// The number of requests before it was started.
@@ -176,14 +195,19 @@ private struct PollingProcess: Sendable {
         cache = world.path("cache.sqlite")
         requests = world.running.requests
         requestCount = requests.count("GET", "/data/")
-        errorFile = world.folder.appendingPathComponent("errors-\(UUID().uuidString)")
-        try Data().write(to: errorFile)
+        let id = UUID().uuidString
+        outputFile = world.folder.appendingPathComponent("output-\(id)")
+        errorFile = world.folder.appendingPathComponent("errors-\(id)")
+        for file in [outputFile, errorFile] { try Data().write(to: file) }
         process = world.process(series.arguments)
         // A pipe would have no reader after the kill.
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()
     }
+
+    /// Returns the text that was printed on stdout.
+    func output() throws -> String { try String(contentsOf: outputFile, encoding: .utf8) }
 
     /// Returns the text that was printed on stderr.
     func errors() throws -> String { try String(contentsOf: errorFile, encoding: .utf8) }

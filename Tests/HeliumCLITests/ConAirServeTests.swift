@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -27,9 +28,9 @@ struct ConAirServeTests {
             let note = try await tool.errorLine()
             #expect(note.hasPrefix("helium: no dygraphs in /nowhere"))
             var text = ""
-            for _ in 0..<600 where !text.contains("21.4 °C") {
+            try await eventually {
                 text = try await page(url)
-                try await Task.sleep(for: .milliseconds(50))
+                return text.contains("21.4 °C")
             }
             #expect(text.contains("<p id=\"value\">21.4 °C</p>"))
             #expect(text.contains("<h1>Office &lt;1&gt;</h1>"))
@@ -53,11 +54,10 @@ struct ConAirServeTests {
             let failure = try await tool.errorLine()
             #expect(failure.hasPrefix("helium: a poll failed: "))
             var text = ""
-            for _ in 0..<600 where !text.contains("class=\"stale\"") {
+            try await eventually {
                 text = try await page(url)
-                try await Task.sleep(for: .milliseconds(50))
+                return text.contains("class=\"stale\"")
             }
-            #expect(text.contains("class=\"stale\""))
             #expect(text.contains("Stale: no response yet. Next attempt at "))
             #expect(text.contains("<p id=\"error\">Last error: "))
             #expect(tool.end(SIGTERM) == 0)

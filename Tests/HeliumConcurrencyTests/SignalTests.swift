@@ -81,8 +81,14 @@ struct SignalTests {
             let tasks = (0..<4).map { _ in Task { try await signal.value() } }
             let settling = Task { _ = signal.settle(.success(1)) }
             tasks[0].cancel()
-            for task in tasks { _ = await task.result }
+            for (number, task) in tasks.enumerated() {
+                switch await task.result {
+                case .success(let value): #expect(value == 1)
+                case .failure(let error): #expect(number == 0 && error is CancellationError)
+                }
+            }
             await settling.value
+            #expect(signal.isSettled && signal.waiterCount == 0)
         }
     }
 }

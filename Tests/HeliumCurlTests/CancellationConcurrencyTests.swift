@@ -3,6 +3,7 @@ import HTTPTypes
 import HeliumCore
 import HeliumCurl
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("Cancellation", .timeLimit(.minutes(5)))
@@ -33,7 +34,7 @@ struct CancellationConcurrencyTests {
                 let first = Task { try await transport.execute(request) }
                 #expect(await server.wait { $0.requestCount == 1 })
                 let second = Task { try await transport.failure(request) }
-                try await Task.sleep(for: .milliseconds(20))
+                try await eventually { await transport.statistics.waitingTransfers == 1 }
                 second.cancel()
                 let failure = try await second.value
                 #expect(failure.kind == .cancelled && failure.delivery == .notSent)

@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumCurl
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("Lifecycle", .serialized, .timeLimit(.minutes(3)))
@@ -106,14 +107,9 @@ struct LifecycleConcurrencyTests {
                 for _ in 0..<rounds { try await round() }
                 #expect(await server.wait { $0.openConnectionCount == 0 })
                 // Without shutdown the thread ends in its own time.
-                let end = ContinuousClock.now + .seconds(30)
-                while Self.loopThreadCount() > threads || Self.descriptorCount() > descriptors,
-                    ContinuousClock.now < end
-                {
-                    try await Task.sleep(for: .milliseconds(5))
+                try await eventually {
+                    Self.loopThreadCount() <= threads && Self.descriptorCount() <= descriptors
                 }
-                #expect(Self.loopThreadCount() <= threads)
-                #expect(Self.descriptorCount() <= descriptors)
             }
         }
 

@@ -2,6 +2,7 @@
     import Foundation
     import HeliumCore
     import HeliumTesting
+    import TestSupport
     import Testing
 
     @testable import HeliumCurl
@@ -20,7 +21,7 @@
                     let slow = try TransportRequest(to: "http://slow.example.test/")
                     let start = ContinuousClock.now
                     let task = Task { try await transport.failure(slow) }
-                    try await Task.sleep(for: .milliseconds(300))
+                    try await eventually { resolver.hasQuestion }
                     task.cancel()
                     let failure = try await task.value
                     #expect(failure.kind == .cancelled && failure.delivery == .notSent, "\(failure)")
@@ -72,6 +73,12 @@
             file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UUID()).conf").path
             guard result == 0 else { throw POSIXError(.EADDRINUSE) }
             try Data("nameserver 127.0.0.77\noptions timeout:30 attempts:1\n".utf8).write(to: URL(filePath: file))
+        }
+
+        /// Whether a question has arrived.
+        var hasQuestion: Bool {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&entry, 1, 0) == 1
         }
 
         func close() {

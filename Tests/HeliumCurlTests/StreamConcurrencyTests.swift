@@ -94,8 +94,12 @@ struct StreamConcurrencyTests {
         try await FaultServer.run({ _ in [.answer(announcing: 1000, body: "begin"), .hang] }) { server in
             try await withTransport(driver) { transport in
                 let stream = try await stream(server.url, over: transport)
-                let task = Task { for try await _ in stream {} }
-                try await Task.sleep(for: .milliseconds(30))
+                let (chunks, read) = AsyncStream.makeStream(of: Void.self)
+                let task = Task {
+                    defer { read.finish() }
+                    for try await _ in stream { read.yield() }
+                }
+                for await _ in chunks { break }
                 task.cancel()
                 await #expect(throws: CancellationError.self) { try await task.value }
                 #expect(await server.wait { $0.clientCloseCount == 1 })

@@ -67,19 +67,24 @@ struct DatabaseFileTests {
             let writer = try DatabaseQueue(path: path, configuration: journaled)
             try writer.write { try $0.execute(sql: "CREATE TABLE a (b); CREATE TABLE grdb_migrations (identifier)") }
             try writer.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('one')") }
-            let isLocked = DispatchSemaphore(value: 0)
+            let (isLocked, hasMet) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let thread = Thread {
                 try? writer.writeWithoutTransaction { database in
                     try database.execute(sql: "BEGIN EXCLUSIVE; INSERT INTO a VALUES (1)")
                     isLocked.signal()
-                    Thread.sleep(forTimeInterval: 0.3)
+                    _ = hasMet.wait(timeout: .now() + 20)
                     try database.execute(sql: "COMMIT")
                 }
             }
             thread.start()
             isLocked.wait()
             var configuration = Configuration()
-            configuration.busyMode = .timeout(20)
+            // Called when a connection meets the lock. The lock is released only then.
+            configuration.busyMode = .callback { attempts in
+                hasMet.signal()
+                usleep(1_000)
+                return attempts < 20_000
+            }
             let rows = try read("SELECT count(*) FROM a", checking: file, configuration)
             #expect(rows == 1)
             try writer.close()

@@ -140,13 +140,13 @@ struct PriorKnowledgeTests {
             #expect(late?.kind == .timedOut && late?.phase == .queue && late?.delivery == .notSent)
 
             let waiting = Task { [request] in await transport.outcome(request) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually { await transport.statistics.activeTransfers == 2 }
             waiting.cancel()
             let cancelled = await waiting.value
             #expect(cancelled?.kind == .cancelled && cancelled?.delivery == .notSent)
 
             let last = Task { [request] in await transport.outcome(request) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await eventually { await transport.statistics.activeTransfers == 2 }
             await transport.shutdown()
             let ends = await [last.value, opener.value]
             #expect(ends.allSatisfy { $0?.kind == .clientClosed && $0?.delivery == .notSent })
@@ -191,12 +191,7 @@ struct PriorKnowledgeTests {
                 _ = try await transport.execute(server.request())
                 #expect(server.server.connectionCount == 1)
             }
-            let clock = ContinuousClock()
-            let deadline = clock.now.advanced(by: .seconds(5))
-            while server.server.connectionCount > 0, clock.now < deadline {
-                try await Task.sleep(for: .milliseconds(5))
-            }
-            #expect(server.server.connectionCount == 0)
+            try await eventually { server.server.connectionCount == 0 }
         }
     }
 

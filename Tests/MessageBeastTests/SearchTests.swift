@@ -65,10 +65,11 @@ struct SearchTests {
                 let value = UInt32(random.below(random.oneIn(3) ? 0x11_0000 : 0x180))
                 if let scalar = Unicode.Scalar(value) { text.append(scalar) }
             }
-            _ = try journal.search(String(text))
+            let found = try journal.search(String(text))
+            #expect(found == [] || found == [1])
         }
-        _ = try journal.search((0..<5000).map { "word\($0)" }.joined(separator: " "))
-        _ = try journal.search(String(repeating: "語", count: 5000))
+        #expect(try journal.search((0..<5000).map { "word\($0)" }.joined(separator: " ")) == [])
+        #expect(try journal.search(String(repeating: "語", count: 5000)) == [])
     }
 
     @Test("a pattern has operators, and a bad one is refused", .behaviour(108))

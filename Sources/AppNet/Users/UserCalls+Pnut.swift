@@ -97,14 +97,14 @@ extension UserCalls {
 extension UserCalls {
     /// Returns all badges.
     ///
-    /// `GET badges`; a user token that has one. pnut.io only.
+    /// `GET badges`; no token needed. pnut.io only.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func badges() async throws -> [Badge] { try await client.value(CallRequest(.badges)) }
 
     /// Returns a badge.
     ///
-    /// `GET badges/{id}`; a user token that has one. pnut.io only.
+    /// `GET badges/{id}`; no token needed. pnut.io only.
     ///
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     public func badge(_ id: String) async throws -> Badge {

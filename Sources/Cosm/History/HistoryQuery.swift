@@ -33,7 +33,8 @@ public struct HistoryQuery: Hashable, Sendable {
     /// older option.
     public var page: Int?
 
-    /// Whether the last point before `start` is included, so that a graph has no gap. Default: no.
+    /// Whether the last point before `start` is included, so that a graph has no gap. It counts towards ``limit``.
+    /// Default: no.
     public var findsPrevious: Bool?
 
     /// The aggregate function for the points of an interval. Default: points are sampled.

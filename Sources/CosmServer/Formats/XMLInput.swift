@@ -23,7 +23,7 @@ enum XMLInput {
         input.email = change(environment.text("email"))
         input.icon = change(environment.text("icon"))
         input.tags = tags(environment)
-        if let text = environment.text("private") { input.isPrivate = .set(text.lowercased() == "true") }
+        input.isPrivate = try boolean(environment.text("private"), "private")
         if let location = environment.child("location") {
             input.location = LocationInput(
                 name: change(location.text("name")),
@@ -128,6 +128,16 @@ enum XMLInput {
         guard let text else { return .unchanged }
         guard let number = NumericText.number(text) else { throw .invalid("\(name) is not a number") }
         return .set(number)
+    }
+
+    /// Reads a Boolean value of XML Schema, in any letter case (Docs/Protocols/Cosm.md §10).
+    private static func boolean(_ text: String?, _ name: String) throws(CosmFailure) -> Change<Bool> {
+        guard let text else { return .unchanged }
+        switch text.lowercased() {
+        case "true", "1": return .set(true)
+        case "false", "0": return .set(false)
+        default: throw .invalid("\(name) is neither true nor false")
+        }
     }
 
     private static func stamp(_ text: String?) throws(CosmFailure) -> ServerInstant? {

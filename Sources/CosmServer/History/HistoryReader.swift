@@ -8,37 +8,35 @@ internal import HeliumServerKit
 struct HistoryReader<Source: PointSource> {
     let source: Source
 
-    /// Returns the points in ascending order.
+    /// Returns the points in ascending order, at most ``HistoryQuery/limit``.
     func points(_ query: HistoryQuery) throws -> [Datapoint] {
-        let count = query.offset + query.limit
-        var points: [Datapoint]
-        if query.interval == 0 {
-            points = try everyPoint(query, count)
-        } else if query.isAverage {
-            points = try averages(query, count)
-        } else if let start = query.start {
-            points =
-                query.isDiscrete
-                ? try gridSamples(query, from: start, count) : try samples(query, from: start, count)
-        } else {
-            points = try latest(query, count)
-        }
+        var points: [Datapoint] = []
+        if let previous = try previousPoint(query) { points.append(previous) }
+        let count = query.offset + query.limit - points.count
+        if count > 0 { points += try pointsInWindow(query, count) }
         points.removeFirst(min(query.offset, points.count))
-        guard let start = query.start else {
-            // Pages go back in time, but each page is in ascending order.
-            return points.reversed()
-        }
-        // On the grid the first sample is already the value at the start.
-        let isAsOfStart = query.isDiscrete && query.interval > 0
-        if query.findsPrevious, query.offset == 0, !isAsOfStart,
-            let previous = try source.newest(from: .earliest, through: start.justBefore)
-        {
-            points.insert(previous, at: 0)
-        }
+        // Without a start pages go back in time, but each page is in ascending order.
+        if query.start == nil { points.reverse() }
         return points
     }
 
-    /// Returns points, newest first without a start, otherwise oldest first. The same applies to the methods below.
+    /// Returns the last point before the start, if the query includes it. It is the first point of the first page.
+    private func previousPoint(_ query: HistoryQuery) throws -> Datapoint? {
+        guard query.findsPrevious, let start = query.start else { return nil }
+        // On the grid the first sample is already the value at the start.
+        if query.isDiscrete, query.interval > 0 { return nil }
+        return try source.newest(from: .earliest, through: start.justBefore)
+    }
+
+    /// Returns up to `count` points, newest first without a start, otherwise oldest first. The same applies to the
+    /// methods below.
+    private func pointsInWindow(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
+        if query.interval == 0 { return try everyPoint(query, count) }
+        if query.isAverage { return try averages(query, count) }
+        guard let start = query.start else { return try latest(query, count) }
+        return query.isDiscrete ? try gridSamples(query, from: start, count) : try samples(query, from: start, count)
+    }
+
     private func everyPoint(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
         var points: [Datapoint] = []
         try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {

@@ -142,9 +142,8 @@ struct LiveEngine: LiveSession {
     ) async -> LiveReply {
         do {
             guard let route = Self.resource(of: request) else { throw CosmFailure.notFound }
-            let key = request.key ?? ""
-            let isKnown = try await state.store.read { try KeyTable(database: $0).key(key) != nil }
-            guard isKnown else { throw CosmFailure.unauthorized }
+            let (secret, now) = (request.key ?? "", state.now(faults))
+            try await state.store.read { database in _ = try CosmEndpoint.key(secret, at: now, in: database) }
             state.subscriptions.remove(connection, feed: route.feed, datastream: route.datastream)
             return LiveReply(to: request, 200)
         } catch {
@@ -162,7 +161,7 @@ struct LiveEngine: LiveSession {
         let now = state.now(faults)
         let (secret, rules, address) = (request.key ?? "", state.rules, connection.address)
         try await state.store.read { database in
-            guard let key = try KeyTable(database: database).key(secret) else { throw CosmFailure.unauthorized }
+            let key = try CosmEndpoint.key(secret, at: now, in: database)
             guard let feed = try FeedTable(database: database).feed(resource.feed) else { throw CosmFailure.notFound }
             let target = AccessTarget.part(resource.datastream, of: feed)
             let question = AccessQuestion(method: .get, target: target, address: address)

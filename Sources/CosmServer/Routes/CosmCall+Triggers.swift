@@ -10,13 +10,14 @@ extension CosmCall {
     }
 
     func createTrigger() throws -> CosmResponse {
-        if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
         let input = try triggerInBody()
         var trigger = TriggerRecord.blank
         trigger.owner = key.owner
         guard input.kind != nil else { throw CosmFailure.invalid("Trigger type can't be blank") }
         input.applied(to: &trigger)
         try check(trigger)
+        // After the check, so that a key without access learns nothing of the other triggers.
+        if try triggers.count() >= maxima.triggers { throw CosmFailure.full("triggers") }
         trigger.id = Int(try settings.next("trigger", first: Int64(state.configuration.firstTriggerID)))
         try triggers.save(trigger)
         return CosmResponse(

@@ -11,11 +11,12 @@
 ///    ``maximumServerDelay``.
 /// 6. The client's ``RetryBudget`` is not spent.
 ///
-/// If the server requests a delay (`Retry-After`, or `X-Rate-Limit-Reset` on a 429), the delay is that plus a random
-/// part of a quarter of ``baseDelay``. Otherwise it is exponential back-off with full jitter: a random part of
-/// ``baseDelay`` doubled with each attempt, up to ``maximumDelay``. Every attempt is authorized and signed again after
-/// its delay. An idle connection that turns out to be closed before any response arrived is not a sign of overload. The
-/// first such attempt is repeated without a delay.
+/// If the server requests a delay, the delay is that plus a random part of a quarter of ``baseDelay``. A server
+/// requests it in the field `Retry-After`, or on a 429 without that field in `X-Rate-Limit-Reset` or
+/// `X-RateLimit-Reset`. Otherwise the delay is exponential back-off with full jitter: a random part of ``baseDelay``
+/// doubled with each attempt, up to ``maximumDelay``. Every attempt is authorized and signed again after its delay. An
+/// idle connection that turns out to be closed before any response arrived is not a sign of overload. The first such
+/// attempt is repeated without a delay.
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of attempts of one call, including the first. Attempts that an authorizer causes (a replaced
     /// credential, a corrected clock) count too. Default: 3.

@@ -34,7 +34,7 @@ public actor MessageManager {
     private let connectivity: (any Connectivity)?
 
     /// The running newest-fetches, which later callers join.
-    private var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
+    private(set) var newestFetches: [AppNetChannel.ID: Signal<FetchOutcome>] = [:]
     private var news = ChannelNews()
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var lastTask = 0

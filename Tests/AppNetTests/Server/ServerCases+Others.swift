@@ -220,8 +220,14 @@ extension ServerCase {
             let value = try await world.alice.users.setPresence("x", in: try await world.channel())
             #expect(value.text == "x")
         },
-        ServerCase("users.badges") { world in _ = try await world.alice.users.badges() },
-        ServerCase("users.badge") { world in _ = try await world.alice.users.badge("2") },
+        ServerCase("users.badges") { world in
+            let badges = try await world.stranger.users.badges()
+            #expect(badges.contains { $0.id == "2" })
+        },
+        ServerCase("users.badge") { world in
+            let badge = try await world.stranger.users.badge("2")
+            #expect(badge.name == "Oak")
+        },
         ServerCase("users.ownBadges") { world in _ = try await world.alice.users.ownBadges() },
         ServerCase("posts.revise") { world in
             let post = try await world.bob.posts.revise(try await world.post(), Post(text: "Hi #tea, @alice"))

@@ -11,6 +11,8 @@ struct ServerWorld: Sendable {
     let alice: AppNetClient
     let bob: AppNetClient
     let app: AppNetClient
+    /// A client without a token.
+    let stranger: AppNetClient
     /// The users that the clients act for.
     let (aliceID, bobID): (AppNetUser.ID, AppNetUser.ID)
 
@@ -26,6 +28,7 @@ struct ServerWorld: Sendable {
         alice = try ready.client(token: first, dialect)
         bob = try ready.client(token: second, dialect)
         app = try ready.client(token: ready.appToken, dialect)
+        stranger = try ready.client(token: nil, dialect)
         hostAlice = try ready.client(token: first, .appNet)
         hostBob = try ready.client(token: second, .appNet)
         hostApp = try ready.client(token: ready.appToken, .appNet)

@@ -42,11 +42,10 @@ struct SimulatedHistory {
             interval.seconds == 0
             ? points.filter { start <= instant($0) && instant($0) <= end }
             : sampled(from: start, to: end, Int64(interval.seconds) * 1_000_000, query.intervalType == .discrete)
-        if isLimited { result = Array(result.prefix(query.limit ?? 100)) }
         if query.findsPrevious == true, let previous = points.last(where: { instant($0) < start }) {
             result.insert(previous, at: 0)
         }
-        return result
+        return isLimited ? Array(result.prefix(query.limit ?? 100)) : result
     }
 
     private func sampled(from start: Timestamp, to end: Timestamp, _ step: Int64, _ isDiscrete: Bool) -> [Datapoint] {

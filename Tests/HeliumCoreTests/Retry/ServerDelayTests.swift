@@ -32,13 +32,16 @@ struct ServerDelayTests {
         #expect(ServerDelay.read(from: head, now: Self.now) == .seconds(10))
     }
 
-    @Test("the middleware's reset counts on a 429 only, and after Retry-After")
+    @Test("the reset of a rate limit counts on a 429 only, in both spellings, and after Retry-After")
     func rateLimitReset() throws {
         let name = try #require(HTTPField.Name("X-Rate-Limit-Reset"))
         let plain = try #require(HTTPField.Name("x-ratelimit-reset"))
         #expect(ServerDelay.read(from: ResponseHead(status: 429, fields: [name: "17"]), now: Self.now) == .seconds(17))
         #expect(ServerDelay.read(from: ResponseHead(status: 429, fields: [plain: "3"]), now: Self.now) == .seconds(3))
         #expect(ServerDelay.read(from: ResponseHead(status: 503, fields: [name: "17"]), now: Self.now) == nil)
+        #expect(ServerDelay.read(from: ResponseHead(status: 503, fields: [plain: "3"]), now: Self.now) == nil)
+        let spellings = ResponseHead(status: 429, fields: [plain: "3", name: "17"])
+        #expect(ServerDelay.read(from: spellings, now: Self.now) == .seconds(17))
         let both = ResponseHead(status: 429, fields: [name: "17", .retryAfter: "4"])
         #expect(ServerDelay.read(from: both, now: Self.now) == .seconds(4))
     }
@@ -57,7 +60,7 @@ struct ServerDelayTests {
         #expect(HTTPDate.parse(text) == seconds)
     }
 
-    @Test("no input traps")
+    @Test("no input traps, or results in a delay that is negative or longer than a day")
     func anyInput() {
         var generator = SeededRandom(seed: 3)
         let alphabet = Array("0123456789 :,-GMTSunNovSat.")
@@ -68,7 +71,9 @@ struct ServerDelayTests {
                 }
             )
             _ = HTTPDate.parse(text)
-            _ = ServerDelay.read(from: ResponseHead(status: 429, fields: [.retryAfter: text]), now: Self.now)
+            let head = ResponseHead(status: 429, fields: [.retryAfter: text])
+            guard let delay = ServerDelay.read(from: head, now: Self.now) else { continue }
+            #expect(delay >= .zero && delay <= .seconds(86_400))
         }
     }
 }

@@ -38,11 +38,6 @@ struct ConnectingTests {
         #expect(Data(base64Encoded: WirePeer.field("Sec-WebSocket-Key", in: text) ?? "")?.count == 16)
     }
 
-    @Test("proves the key as RFC 6455 section 1.3 computes it")
-    func accept() {
-        #expect(WirePeer.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
-    }
-
     @Test("takes what comes along with the answer")
     func together() async throws {
         try await WireServer.run { peer in

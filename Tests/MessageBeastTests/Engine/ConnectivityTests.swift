@@ -120,6 +120,8 @@ struct ConnectivityTests {
         world.wire.fail("/messages?")
         await news.report(.newMessages(channel))
         try await eventually { !world.wire.requests.isEmpty }
+        // This joins the fetch of the news, whose further attempts must not find the service back.
+        await #expect(throws: AppNetError.self) { try await manager.fetchNewest(in: channel) }
         await news.report(.unreachable)
         world.wire.set(nil)
         #expect(try await world.stored(channel, by: manager).isEmpty)

@@ -187,19 +187,21 @@ struct LifecycleTests {
         let channel = try await world.filledJournal(10, of: manager)
         let slow = manager.events
         let fast = manager.events
-        let seen = Task {
-            var seen = 0
+        let seen = Counter()
+        let reading = Task {
             for await event in fast {
-                if case .syncProgress = event { seen += 1 }
+                if case .syncProgress = event { seen.increment() }
                 if case .syncFinished = event { break }
             }
-            return seen
         }
-        for try await _ in manager.fullSync(of: channel) { try await Task.sleep(for: .milliseconds(1)) }
+        for try await progress in manager.fullSync(of: channel) {
+            try await eventually { seen.count == progress.pages }
+        }
         await manager.stop()
+        await reading.value
         var events: [MessageManager.Event] = []
         for await event in slow { events.append(event) }
-        #expect(await seen.value == 10)
+        #expect(seen.count == 10)
         // 10 pages and the end, of which the last four were kept.
         #expect(events.first == .lagged(7))
         #expect(events.last == .syncFinished(channel))

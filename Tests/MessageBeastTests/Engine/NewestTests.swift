@@ -100,7 +100,7 @@ struct NewestTests {
         async let first = manager.fetchNewest(in: channel)
         try await eventually { world.wire.requests.count == 1 }
         async let second = manager.fetchNewest(in: channel)
-        for _ in 0..<50 { await Task.yield() }
+        try await eventually { await manager.newestFetches[channel]?.waiterCount == 2 }
         gate.settle()
         let outcomes = try await [first, second]
         #expect(outcomes[0] == outcomes[1])

@@ -41,13 +41,12 @@ struct HistoryReaderTests {
             guard let start = query.start else {
                 return Array(answer.dropLast(min(query.offset, answer.count)).suffix(query.limit))
             }
-            answer = Array(answer.prefix(count).dropFirst(query.offset))
-            if query.findsPrevious, query.offset == 0, !(query.isDiscrete && query.interval > 0),
+            if query.findsPrevious, !(query.isDiscrete && query.interval > 0),
                 let previous = points.last(where: { $0.at < start })
             {
                 answer.insert(previous, at: 0)
             }
-            return answer
+            return Array(answer.prefix(count).dropFirst(query.offset))
         }
     }
 
@@ -95,6 +94,34 @@ struct HistoryReaderTests {
         #expect(
             discrete.map { $0.at.text().dropFirst(11).prefix(8) } == ["14:15:00", "14:30:00", "14:45:00", "15:00:00"]
         )
+    }
+
+    @Test(
+        "the point before the start counts towards the limit, and pages go on after it",
+        arguments: [
+            (1, 0, ["1.0"]), (2, 0, ["1.0", "2.0"]), (3, 0, ["1.0", "2.0", "3.0"]),
+            (4, 0, ["1.0", "2.0", "3.0", "4.0"]), (100, 0, ["1.0", "2.0", "3.0", "4.0"]), (1, 1, ["2.0"]),
+            (2, 2, ["3.0", "4.0"]), (3, 3, ["4.0"]), (100, 100, []),
+        ] as [(Int, Int, [String])]
+    )
+    func previousPoint(limit: Int, offset: Int, expected: [String]) throws {
+        let points = Points(points: [
+            point("2013-01-10T13:59:30Z", "1.0"), point("2013-01-10T14:01:00Z", "2.0"),
+            point("2013-01-10T14:02:00Z", "3.0"), point("2013-01-10T14:03:00Z", "4.0"),
+        ])
+        // Every point, samples and averages have the same values.
+        for (interval, isAverage) in [(0, false), (60, false), (60, true)] {
+            var query = HistoryQuery(
+                start: stamp("2013-01-10T14:00:00Z"),
+                end: stamp("2013-01-10T15:00:00Z"),
+                interval: interval,
+                isAverage: isAverage,
+                limit: limit,
+                offset: offset
+            )
+            query.findsPrevious = true
+            #expect(try HistoryReader(source: points).points(query).map(\.value) == expected, "\(query)")
+        }
     }
 
     @Test("equals the rules applied to every point, whatever the query", arguments: 0..<60)

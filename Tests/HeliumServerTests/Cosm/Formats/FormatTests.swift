@@ -156,6 +156,27 @@ struct XMLTests {
         #expect(stream.datapoints == [Datapoint(at: stamp("2013-02-01T08:00:00Z"), value: "19.5")])
     }
 
+    @Test(
+        "a feed's privacy is a Boolean value of XML Schema, in any letter case",
+        arguments: [
+            ("true", .set(true)), ("1", .set(true)), ("True", .set(true)), (" \n true\t", .set(true)),
+            ("\r\n1 ", .set(true)), ("false", .set(false)), ("0", .set(false)), (" FALSE ", .set(false)),
+            (" 0\n", .set(false)), ("", .unchanged), (" \n ", .unchanged),
+        ] as [(String, Change<Bool>)]
+    )
+    func privacy(_ text: String, _ expected: Change<Bool>) throws {
+        let document = "<eeml><environment><title>t</title><private>\(text)</private></environment></eeml>"
+        #expect(try XMLInput.feed(node(document)).isPrivate == expected)
+    }
+
+    @Test("a privacy that is not a Boolean value is refused", arguments: ["yes", "2", "01", "tru", "true false", "-1"])
+    func privacyRefusals(_ text: String) {
+        let document = "<eeml><environment><private>\(text)</private></environment></eeml>"
+        let error = #expect(throws: CosmFailure.self) { try XMLInput.feed(node(document)) }
+        #expect(error?.status.code == 422)
+        #expect(error?.errors == ["private is neither true nor false"])
+    }
+
     @Test("the older version has its values in value, and the stamp of the whole")
     func old() throws {
         let input = try XMLInput.feed(

@@ -185,6 +185,28 @@ struct LiveTests {
         }
     }
 
+    @Test("an expired key neither subscribes nor unsubscribes", arguments: [0, 1])
+    func expiredKey(_ transport: Int) async throws {
+        let clock = HandClock("2013-02-01T00:00:00Z")
+        try await withClient(Self.clients[transport]) {
+            $0.clock = clock.clock
+        } _: { client, peer in
+            let key = try await peer.createKey(
+                #"{"key":{"label":"x","expires_at":"2013-02-01T00:01:00Z","permissions":[{"access_methods":["get"]}]}}"#
+            )
+            #expect(try await client.ask("subscribe", "/feeds/1", key: key)["status"] == 200)
+            clock.advance(seconds: 60)
+            for resource in ["/feeds/1", "/feeds/9"] {
+                let refused = try await client.ask("subscribe", resource, key: key)
+                #expect(refused["status"] == 401)
+                #expect(try await client.ask("unsubscribe", resource, key: key) == refused)
+            }
+            #expect(peer.running.cosm.subscriptionCount == 1)
+            #expect(try await client.ask("unsubscribe", "/feeds/1", key: peer.key)["status"] == 200)
+            #expect(peer.running.cosm.subscriptionCount == 0)
+        }
+    }
+
     @Test("objects come glued together, in pieces and over several lines, and each is answered on a line")
     func framing() async throws {
         try await withClient(TCPClient.self) { client, peer in

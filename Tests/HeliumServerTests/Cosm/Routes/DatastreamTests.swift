@@ -197,6 +197,8 @@ struct HistoryTests {
             ("start=2013-01-10T13:00:00Z&limit=3", "0,1,2"), ("start=2013-01-10T13:00:00Z&limit=3&page=2", "3,4,5"),
             ("start=2013-01-10T13:10:00Z&duration=2minutes", "10,11"),
             ("start=2013-01-10T13:10:00Z&duration=2minutes&find_previous=True", "9,10,11"),
+            ("start=2013-01-10T13:10:00Z&duration=2minutes&find_previous=1&limit=2", "9,10"),
+            ("start=2013-01-10T13:10:00Z&duration=2minutes&find_previous=1&limit=2&page=2", "11"),
             ("start=2013-01-10T13:00:00Z&duration=1hour&interval=1800&function=average", "14.5,44.5"),
             ("start=2013-01-10T14:00:00Z&duration=1hour&interval=1800&interval_type=discrete", "59,89,119"),
             ("start=2020-01-01T00:00:00Z", ""),

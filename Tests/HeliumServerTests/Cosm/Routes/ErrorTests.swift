@@ -60,6 +60,13 @@ struct CosmErrorTests {
             Case("PUT", "/feeds/1", #"{"title":""}"#, 422, "Unprocessable Entity"),
             Case("PUT", "/feeds/1", #"{"datastreams":[{"id":"a"},{"id":"a"}]}"#, 422, "Unprocessable Entity"),
             Case("PUT", "/feeds/1", #"{"private":"perhaps"}"#, 422, "Unprocessable Entity"),
+            Case(
+                "PUT",
+                "/feeds/1.xml",
+                "<eeml><environment><private>perhaps</private></environment></eeml>",
+                422,
+                "Unprocessable Entity"
+            ),
             Case("PUT", "/feeds/1", #"{"location":{"lat":"north"}}"#, 422, "Unprocessable Entity"),
             Case("POST", "/feeds/1/datastreams", #"{"datastreams":[]}"#, 422, "Unprocessable Entity"),
         ]

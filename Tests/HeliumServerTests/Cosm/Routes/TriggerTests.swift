@@ -76,6 +76,31 @@ struct TriggerTests {
         }
     }
 
+    @Test(
+        "a key without access is refused as such, also while no more triggers can be stored",
+        arguments: [
+            #"{"access_methods":["get","put","delete"]}"#,
+            #"{"access_methods":["post"],"resources":[{"feed_id":2}]}"#,
+            #"{"access_methods":["post"],"resources":[{"feed_id":1,"datastream_id":"other"}]}"#,
+        ]
+    )
+    func accessComesFirst(_ permission: String) async throws {
+        try await withCosm {
+            $0.maxima.triggers = 1
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let key = try await peer.createKey(#"{"key":{"label":"k","permissions":[\#(permission)]}}"#)
+            let limited = CosmPeer(peer.running, key: key)
+            let body = trigger("http://127.0.0.1:9", "change")
+            let refused = try await limited.post("/triggers", body)
+            #expect(refused.status == 403)
+            #expect(refused.errors == CosmFailure.forbidden.errors)
+            #expect(try await peer.post("/triggers", body).status == 201)
+            #expect(try await limited.post("/triggers", body).errors == refused.errors)
+            #expect(try await peer.post("/triggers", body).errors == ["No more triggers can be stored"])
+        }
+    }
+
     @Test("it posts a form with JSON, in numbers, and with both names of the value")
     func notifies() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
