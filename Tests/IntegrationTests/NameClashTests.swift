@@ -39,7 +39,7 @@ struct NameClashTests {
         HeliumError.self, HeliumResponse<Void>.self, HeliumStream.self, HeliumTask.self, HTTPVersionPolicy.self,
         IdempotencyKey.self, InterceptionContext.self, InvalidURL.self, JSONLines<String>.self, LineOptions.self,
         LossyArray<String>.self, LossyDictionary<String>.self, MultipartForm.self, NoAuthorizer.self,
-        Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<[String], [String]>.self,
+        Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<Pages<[String]>, [String]>.self,
         Pages<String>.self, PaginationStrategy<String>.self, ParameterValue.self, PathReplacements.self,
         PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self, RandomSource.self, ReconnectPolicy.self,
         RedirectPolicy.self, RefreshingBearerAuthorizer.self, RequestBuilder<Void>.self, RequestContent.self,
