@@ -103,7 +103,7 @@ struct NameClashTests {
         GeneralParameters.self, Geolocation.self, HomepageDirectory.self, ImageInfo.self, Interaction.self,
         InteractionCalls.self, InteractionKinds.self, ListPages<Post>.self, ListPosition.self, Message.self,
         MessageCalls.self, MessageSearchScope.self, OAuthRefusal.self, OEmbed.self, OEmbedMetadata.self,
-        OhaiLocation.self, Page<Post>.self, PageBounds.self, PagedItems<Post>.self, PagedList<Post>.self,
+        OhaiLocation.self, Page<Post>.self, PageBounds.self, PagedList<Post>.self,
         PatterSettings.self, PhotoTag.self, Place.self, PlaceCalls.self, PlaceSearch.self, PnutChatSettings.self,
         Poll.self, PollCalls.self, Post.self, PostCalls.self, Presence.self, ProcessedText.self, RateLimit.self,
         ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
