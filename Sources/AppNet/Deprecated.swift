@@ -113,3 +113,7 @@ extension PostCalls {
         authored(by: user, parameters: parameters)
     }
 }
+
+/// The former name of the items of a list.
+@available(*, deprecated, message: "use PageElements<ListPages<Element>, [Element]>")
+public typealias PagedItems<Element: Sendable> = PageElements<ListPages<Element>, [Element]>

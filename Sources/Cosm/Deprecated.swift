@@ -43,3 +43,7 @@ extension SocketReply {
     @available(*, deprecated, renamed: "fields")
     public var headers: [String: String] { fields }
 }
+
+/// The previous name of the feeds of a list.
+@available(*, deprecated, message: "use PageElements<FeedPages, [Feed]>")
+public typealias FeedSequence = PageElements<FeedPages, [Feed]>

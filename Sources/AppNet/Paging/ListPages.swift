@@ -1,7 +1,13 @@
-/// The pages of a list, fetched one by one as they are requested.
+public import HeliumCore
+
+/// The pages of a list, fetched one by one as they are requested: the service's counterpart of HeliumCore's `Pages`.
+///
+/// It is a type of its own, because a list is continued by positions in both directions (``PageBounds``) and fails with
+/// ``AppNetError``. A page's items are newest first whatever the direction. ``elements`` has all items in the order of
+/// the iteration.
 ///
 /// Iterating throws ``AppNetError``, or `CancellationError` if the task is cancelled. Earlier pages have been delivered
-/// by then.
+/// by then. Each iterator starts at the first page.
 public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page<Item>
@@ -32,7 +38,7 @@ public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
                 guard let bounds = try walk.next() else { return nil }
                 try Task.checkCancellation()
                 let page = try await list.fetch(bounds, nil)
-                try walk.take(page.meta)
+                walk.arrived(page.meta)
                 return page
             } catch {
                 walk.end()
@@ -42,38 +48,21 @@ public struct ListPages<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The items of a list, fetched page by page as they are requested. Each item is delivered once.
-///
-/// Iterating throws ``AppNetError``, or `CancellationError` if the task is cancelled. Earlier items have been delivered
-/// by then.
-public struct PagedItems<Element: Sendable>: AsyncSequence, Sendable {
-    /// The items as a sequence of pages. The items of each page are in descending order, newest first.
-    public let pages: ListPages<Element>
-
-    /// Returns an iterator. It sends no request before the first call of `next()`.
-    public func makeAsyncIterator() -> Iterator { Iterator(pages) }
-
-    /// An iterator over the items.
-    public struct Iterator: AsyncIteratorProtocol {
-        private var pages: ListPages<Element>.Iterator
-        private let isForward: Bool
-        private var items: ArraySlice<Element> = []
-
-        fileprivate init(_ pages: ListPages<Element>) {
-            self.pages = pages.makeAsyncIterator()
-            isForward = pages.direction == .forward
+extension ListPages {
+    /// The items of all pages, each delivered once: newest first, or oldest first if the list is read from a position
+    /// to newer items.
+    public var elements: PageElements<ListPages<Item>, [Item]> {
+        PageElements(self) { [direction] page in
+            direction == .forward ? page.elements.reversed() : page.elements
         }
+    }
 
-        /// Returns the next item; `nil` after the last.
-        ///
-        /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled. The sequence ends after an
-        ///   error.
-        public mutating func next() async throws -> Element? {
-            while items.isEmpty {
-                guard let page = try await pages.next() else { return nil }
-                items = page.elements[...]
-            }
-            return isForward ? items.popLast() : items.popFirst()
-        }
+    /// Returns a sequence of the values that a function makes of each page, one after the other.
+    ///
+    /// - Parameter items: Returns the values of a page. The items of a page are newest first in both directions.
+    public func elements<Items: Sequence>(
+        of items: @escaping @Sendable (Page<Item>) -> Items
+    ) -> PageElements<ListPages<Item>, Items> {
+        PageElements(self, of: items)
     }
 }

@@ -1,3 +1,5 @@
+internal import HeliumCore
+
 /// A value that decides which page of a list is fetched next. It performs no I/O.
 ///
 /// It uses `more`, `min_id` and `max_id` of the responses, and never the ids of items, because those are unrelated to
@@ -14,16 +16,17 @@ struct ListWalk: Sendable {
 
     private let direction: Direction
     private var bounds: PageBounds
-    private var pagesLeft: Int
-    /// The requested positions. A list that leads back to one of them would never end.
-    private var visited: Set<ListPosition> = []
-    private(set) var isOver = false
+    private var trail: PageTrail<PageBounds>
+    private var isOver = false
 
-    /// - Parameter maximumPages: The maximum number of pages. A walk that needs more fails.
+    /// - Parameters:
+    ///   - direction: The direction.
+    ///   - bounds: The bounds of all items.
+    ///   - maximumPages: The maximum number of pages. A walk that needs more fails.
     init(_ direction: Direction, from bounds: PageBounds, maximumPages: Int) {
         self.direction = direction
         self.bounds = bounds
-        pagesLeft = max(1, maximumPages)
+        trail = PageTrail(maximum: max(1, maximumPages))
         let count = Int(clamping: (bounds.count ?? 20).magnitude)
         switch direction {
         case .backward: if bounds.count != nil { self.bounds.count = count }
@@ -33,37 +36,34 @@ struct ListWalk: Sendable {
 
     /// Returns the bounds of the next page; `nil` after the last page.
     ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if the maximum number of pages is exceeded.
+    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if the maximum number of pages is exceeded, or
+    ///   if there are more items, but the last response had no position or one that was already requested.
     mutating func next() throws(AppNetError) -> PageBounds? {
         guard !isOver else { return nil }
-        guard pagesLeft > 0 else {
+        do throws(PageRefusal) {
+            try trail.visit(bounds)
+        } catch {
             isOver = true
-            throw AppNetError(.brokenList, "the list has more pages than were allowed", delivery: .answered)
+            let message =
+                switch error {
+                case .loop: "the list has more items, and no position to continue from that is new"
+                case .tooMany: "the list has more pages than were allowed"
+                }
+            throw AppNetError(.brokenList, message, delivery: .answered)
         }
-        pagesLeft -= 1
         return bounds
     }
 
-    /// Continues the walk after a response.
-    ///
-    /// - Throws: ``AppNetError`` of kind ``AppNetError/Kind/brokenList`` if there are more items, but the response has
-    ///   no position or one that was already requested.
-    mutating func take(_ meta: ResponseMeta) throws(AppNetError) {
+    /// Continues the walk after a response. Without a position the bounds stay, and the next page is refused.
+    mutating func arrived(_ meta: ResponseMeta) {
         guard meta.more ?? false else {
             isOver = true
             return
         }
-        guard let position = (direction == .backward ? meta.minID : meta.maxID).map({ ListPosition($0) }) else {
-            isOver = true
-            throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
-        }
-        guard visited.insert(position).inserted else {
-            isOver = true
-            throw AppNetError(.brokenList, "the list leads to where it was before", delivery: .answered)
-        }
+        guard let id = (direction == .backward ? meta.minID : meta.maxID) else { return }
         switch direction {
-        case .backward: bounds.before = position
-        case .forward: bounds.since = position
+        case .backward: bounds.before = ListPosition(id)
+        case .forward: bounds.since = ListPosition(id)
         }
     }
 

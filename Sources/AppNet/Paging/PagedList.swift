@@ -1,3 +1,5 @@
+public import HeliumCore
+
 /// A paginated list of the service. Creating one sends no request.
 ///
 /// ```swift
@@ -47,9 +49,9 @@ public struct PagedList<Element: Sendable>: Sendable {
         _ position: ListPosition? = nil,
         downTo end: ListPosition? = nil,
         pageSize: Int = 200
-    ) -> PagedItems<Element> {
+    ) -> PageElements<ListPages<Element>, [Element]> {
         let bounds = PageBounds(since: end, before: position, count: pageSize)
-        return PagedItems(pages: ListPages(list: self, direction: .backward, bounds: bounds))
+        return ListPages(list: self, direction: .backward, bounds: bounds).elements
     }
 
     /// Returns the items newer than a position, oldest first, up to the newest item.
@@ -57,15 +59,20 @@ public struct PagedList<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - position: The exclusive lower bound. The default is to begin with the oldest item.
     ///   - pageSize: The number of items that each call requests, from 1 to 200. The default is 200.
-    public func after(_ position: ListPosition? = nil, pageSize: Int = 200) -> PagedItems<Element> {
+    public func after(
+        _ position: ListPosition? = nil,
+        pageSize: Int = 200
+    ) -> PageElements<ListPages<Element>, [Element]> {
         let bounds = PageBounds(since: position, count: pageSize)
-        return PagedItems(pages: ListPages(list: self, direction: .forward, bounds: bounds))
+        return ListPages(list: self, direction: .forward, bounds: bounds).elements
     }
 }
 
 extension PagedList: AsyncSequence {
     /// Returns an iterator over all items, newest first.
-    public func makeAsyncIterator() -> PagedItems<Element>.AsyncIterator { before().makeAsyncIterator() }
+    public func makeAsyncIterator() -> PageElements<ListPages<Element>, [Element]>.Iterator {
+        before().makeAsyncIterator()
+    }
 }
 
 /// The parameters that subscribe a user stream to the list of a call (Docs/Protocols/AppNet.md §2.14).

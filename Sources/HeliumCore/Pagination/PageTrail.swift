@@ -1,24 +1,17 @@
-/// The pages that one sequence has visited, which prevents loops and endless sequences.
+/// The pages that one sequence has requested, which prevents loops and endless sequences.
 ///
-/// It keeps 16 bytes of each URL, whatever the URL's length.
-package struct PageTrail: Sendable {
-    /// The reason why a page is not fetched.
-    package enum Refusal: Error, Hashable, Sendable {
-        /// The page was fetched before.
-        case loop
-        /// The maximum number of pages has been reached.
-        case tooMany
-    }
-
+/// A page is known by what it is requested with: its URL, its bounds or its number. The trail keeps 16 bytes of it,
+/// whatever its size.
+package struct PageTrail<Page: Hashable & Sendable>: Sendable {
     private struct Fingerprint: Hashable, Sendable {
         let halves: SIMD2<Int>
 
-        init(_ url: RequestURL) {
+        init(_ page: Page) {
             var first = Hasher()
             var second = Hasher()
             second.combine(1)
-            first.combine(url)
-            second.combine(url)
+            first.combine(page)
+            second.combine(page)
             halves = SIMD2(first.finalize(), second.finalize())
         }
     }
@@ -29,10 +22,18 @@ package struct PageTrail: Sendable {
     package init(maximum: Int) { self.maximum = maximum }
 
     /// Records that a page will be fetched.
-    package mutating func visit(_ url: RequestURL) throws(Refusal) {
-        let page = Fingerprint(url)
+    package mutating func visit(_ page: Page) throws(PageRefusal) {
+        let page = Fingerprint(page)
         guard !visited.contains(page) else { throw .loop }
         guard visited.count < maximum else { throw .tooMany }
         visited.insert(page)
     }
+}
+
+/// The reason why a page is not fetched.
+package enum PageRefusal: Error, Hashable, Sendable {
+    /// The page was fetched before.
+    case loop
+    /// The maximum number of pages has been reached.
+    case tooMany
 }

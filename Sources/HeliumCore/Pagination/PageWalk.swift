@@ -3,7 +3,7 @@ struct PageWalk<Value: Sendable>: Sendable {
     private let strategy: PaginationStrategy<Value>
     private let first: RequestBuilder<Value>
     private let maximum: Int
-    private var trail: PageTrail
+    private var trail: PageTrail<RequestURL>
     private var number = 0
     private var isAtStart = true
     /// The URL of the page that the response belongs to.
@@ -77,7 +77,7 @@ extension PageWalk {
         after answer: HeliumResponse<Value>?
     ) throws(HeliumError) -> RequestBuilder<Value> {
         let next = try request.with { $0.content = nil }.prepared(isStream: true).request.url
-        do throws(PageTrail.Refusal) {
+        do throws(PageRefusal) {
             try trail.visit(next)
         } catch {
             throw failure(PageFailure(error, of: next, maximum: maximum), after: answer)
@@ -99,7 +99,7 @@ extension PageWalk {
 }
 
 extension PageFailure {
-    fileprivate init(_ refusal: PageTrail.Refusal, of url: RequestURL, maximum: Int) {
+    fileprivate init(_ refusal: PageRefusal, of url: RequestURL, maximum: Int) {
         switch refusal {
         case .loop:
             self.init(kind: .malformedResponse, message: "the next page was fetched already: \(url.redacted)")

@@ -43,4 +43,13 @@ struct DeprecatedTests {
         #expect(page.elements.isEmpty)
         #expect(transport.requests.first?.url.target.hasPrefix("/stream/0/users/me/posts") == true)
     }
+
+    @available(*, deprecated)
+    @Test("the items of a list")
+    func items() async throws {
+        let transport = MockTransport(answers: [answer("[]")])
+        let items: PagedItems<Message> = try makeClient(transport).messages.list(in: 1).before()
+        for try await page in items.pages { #expect(page.elements.isEmpty) }
+        #expect(transport.requests.count == 1)
+    }
 }

@@ -109,20 +109,18 @@ struct PagingTests {
     }
 
     @Test(
-        "a list that leads nowhere, back, or on for ever fails",
+        "a list that leads nowhere or back fails, after the items that came",
         arguments: [
-            #""more":true"#, #""more":true,"min_id":"5","max_id":"5""#,
+            (#""more":true"#, 1), (#""more":true,"min_id":"5","max_id":"5""#, 2),
         ]
     )
-    func broken(meta: String) async throws {
+    func broken(meta: String, pages: Int) async throws {
         let transport = MockTransport(answers: [answer(#"[{"id":"1"}]"#, meta: meta)])
         let list = try makeClient(transport).messages.list(in: 1)
         for items in [list.before(), list.after()] {
             var iterator = items.makeAsyncIterator()
-            var error: AppNetError?
-            for _ in 0..<10 where error == nil {
-                error = await AppNetError.thrown { _ = try await iterator.next() }
-            }
+            for _ in 0..<pages { #expect(try await iterator.next()?.id == 1) }
+            let error = await AppNetError.thrown { _ = try await iterator.next() }
             #expect(error?.kind == .brokenList)
             #expect(try await iterator.next() == nil, "over once it has failed")
         }
@@ -131,14 +129,11 @@ struct PagingTests {
     @Test("a list that leads in a circle fails where the circle closes")
     func circle() throws {
         var walk = ListWalk(.backward, from: PageBounds(), maximumPages: 10)
-        for position in ["5", "4"] {
+        for position in ["5", "4", "5"] {
             #expect(try walk.next() != nil)
-            try walk.take(ResponseMeta(more: true, minID: position, maxID: position))
+            walk.arrived(ResponseMeta(more: true, minID: position, maxID: position))
         }
-        #expect(try walk.next() != nil)
-        let error = #expect(throws: AppNetError.self) {
-            try walk.take(ResponseMeta(more: true, minID: "5", maxID: "5"))
-        }
+        let error = #expect(throws: AppNetError.self) { _ = try walk.next() }
         #expect(error?.kind == .brokenList)
         #expect(try walk.next() == nil)
     }
@@ -173,5 +168,26 @@ struct PagingTests {
         let error = try #require(await AppNetError.thrown { _ = try await iterator.next() })
         #expect(error.kind == .notFound)
         #expect(try await iterator.next() == nil)
+    }
+
+    @Test("a cancelled task gets no further item, and CancellationError once, on the last page too")
+    func cancelled() async throws {
+        let list = try list(ScriptedStream(2))
+        let task = Task {
+            var iterator = list.before().makeAsyncIterator()
+            let first = try await iterator.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { _ = try await iterator.next() }
+            return (first?.id, try await iterator.next()?.id)
+        }
+        let (first, last) = try await task.value
+        #expect(first == ScriptedStream.id(2) && last == nil)
+    }
+
+    @Test("a page is newest first both ways; the elements of all are in the order of the walk")
+    func elements() async throws {
+        let pages = try list(ScriptedStream(3)).after(pageSize: 2).pages
+        #expect(try await collect(pages.elements) == ids(1..<4))
+        #expect(try await collect(pages.elements(of: \.elements)) == ids([2, 1, 3]))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumTesting
 import Testing
 
 @testable import Cosm
@@ -20,5 +21,12 @@ struct DeprecatedTests {
     func headers() throws {
         let reply = SocketReply(try SocketFrame(#"{"status":201,"headers":{"LOCATION":"http://h/v2/feeds/7"}}"#))
         #expect(reply.headers == ["LOCATION": "http://h/v2/feeds/7"] && reply.headers == reply.fields)
+    }
+
+    @available(*, deprecated)
+    @Test("the feeds of a list")
+    func feeds() throws {
+        let feeds: FeedSequence = try makeAPI(MockTransport()).allFeeds(FeedQuery(page: 2))
+        #expect(feeds.pages.query.page == 2)
     }
 }

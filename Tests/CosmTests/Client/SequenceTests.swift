@@ -23,9 +23,9 @@ struct SequenceTests {
         }
     }
 
-    private func collect(_ sequence: FeedSequence) async throws -> [Int] {
+    private func collect(_ feeds: some AsyncSequence<Feed, any Error>) async throws -> [Int] {
         var ids: [Int] = []
-        for try await feed in sequence { ids.append(feed.id?.number ?? -1) }
+        for try await feed in feeds { ids.append(feed.id?.number ?? -1) }
         return ids
     }
 
@@ -78,6 +78,40 @@ struct SequenceTests {
         #expect(try await iterator.next()?.id == 1)
         await #expect(throws: CosmError.self) { _ = try await iterator.next() }
         #expect(try await iterator.next() == nil)
+    }
+
+    @Test("a page lacks the feeds of the pages before it; the elements of all pages are the feeds")
+    func pages() async throws {
+        func list() throws -> FeedPages {
+            try makeAPI(
+                MockTransport(answers: [
+                    .json(#"{"results":[{"id":1,"title":"a"},{"id":2,"title":"b"}]}"#),
+                    .json(#"{"results":[{"id":2,"title":"b"},{"id":3,"title":"c"}]}"#), .json(#"{"results":[]}"#),
+                ])
+            )
+            .allFeeds().pages
+        }
+        var ids: [[Int]] = []
+        for try await page in try list() { ids.append(page.results.compactMap { $0.id?.number }) }
+        #expect(ids == [[1, 2], [3], []])
+        #expect(try await collect(list().elements) == [1, 2, 3])
+        var titles: [String] = []
+        for try await title in try list().elements(of: { $0.results.compactMap(\.title) }) { titles.append(title) }
+        #expect(titles == ["a", "b", "c"])
+    }
+
+    @Test("a cancelled task gets no further feed, and CancellationError once, on the last page too")
+    func cancelled() async throws {
+        let all = try makeAPI(feeds(2)).allFeeds()
+        let task = Task {
+            var iterator = all.makeAsyncIterator()
+            let first = try await iterator.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: CancellationError.self) { _ = try await iterator.next() }
+            return (first?.id, try await iterator.next()?.id)
+        }
+        let (first, last) = try await task.value
+        #expect(first == 1 && last == nil)
     }
 
     // MARK: Histories

@@ -287,6 +287,26 @@ struct PaginationTests {
         #expect(first == 1 && last == nil)
     }
 
+    @Test("the elements are those of any sequence of pages, and end after its error")
+    func otherPages() async throws {
+        struct BrokenOff: Error {}
+        let pages = AsyncThrowingStream<[Int], any Error> { continuation in
+            for page in [[1, 2], [], [3]] { continuation.yield(page) }
+            continuation.finish(throwing: BrokenOff())
+        }
+        var iterator = PageElements(pages) { $0.map { -$0 } }.makeAsyncIterator()
+        for element in [-1, -2, -3] { #expect(try await iterator.next() == element) }
+        await #expect(throws: BrokenOff.self) { _ = try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("the elements lead back to the pages")
+    func pagesOfElements() async throws {
+        let (numbers, _, _) = try pages([.json("[1,2]"), .json("[3]"), .json("[]")])
+        let all = try await numbers.pages(.pageNumber()).elements.pages.collected()
+        #expect(all.map(\.value) == [[1, 2], [3], []])
+    }
+
     /// Takes the pages, which must fail after so many, once.
     @discardableResult
     private func expectFailure<Value>(

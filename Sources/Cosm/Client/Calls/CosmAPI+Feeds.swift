@@ -1,4 +1,5 @@
 internal import HTTPTypes
+public import HeliumCore
 internal import HeliumKit
 
 extension CosmAPI {
@@ -15,13 +16,18 @@ extension CosmAPI {
         try await read(.feeds, try query.parameters(), as: format)
     }
 
-    /// Returns all feeds that match a query. Pages are fetched on demand.
+    /// Returns all feeds that match a query. Pages are fetched on demand, and each feed is delivered once.
+    ///
+    /// The same list page by page is `allFeeds(query).pages` (``FeedPages``, which has the rules for feeds that move).
     ///
     /// - Parameters:
     ///   - query: The query. The iteration begins at its page.
     ///   - maximum: The maximum number of pages of one iteration. Default: 10,000.
-    public func allFeeds(_ query: FeedQuery = FeedQuery(), maximumPages maximum: Int = 10_000) -> FeedSequence {
-        FeedSequence(query: query, maximumPages: max(1, maximum)) { try await self.feeds($0) }
+    public func allFeeds(
+        _ query: FeedQuery = FeedQuery(),
+        maximumPages maximum: Int = 10_000
+    ) -> PageElements<FeedPages, [Feed]> {
+        FeedPages(query: query, maximumPages: max(1, maximum)) { try await self.feeds($0) }.elements
     }
 
     /// Reads a feed.

@@ -24,7 +24,7 @@ enum PublicNames {
         JSONLocation.self, JSONName.self, JSONNumber.self, JSONObject.self, JSONPathElement.self, JSONReader.self,
         JSONValue.self, LineOptions.self, LossyArray<String>.self,
         LossyDictionary<String>.self, MemoryTokenStore.self, MockTransport.self, MultipartForm.self, NoAuthorizer.self,
-        Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<[String], [String]>.self,
+        Observability.self, OpenEnum<FailureKind>.self, Origin.self, PageElements<Pages<[String]>, [String]>.self,
         Pages<String>.self, PaginationStrategy<String>.self, ParameterValue.self, PathReplacements.self,
         PhaseTimeouts.self, ProblemDetails.self, QueryParameters.self, RandomSource.self, ReconnectPolicy.self,
         RecordingTransport.self, RedirectPolicy.self, RefreshingBearerAuthorizer.self, ReplayTransport.self,

@@ -1,48 +1,64 @@
-/// The feeds of a list. Pages are fetched on demand, and each feed is delivered once.
+public import HeliumCore
+
+/// The pages of a list of feeds, fetched one by one as they are requested: the counterpart of HeliumCore's `Pages`.
 ///
 /// Lists are sorted by the time of the last write unless the query has another order, so feeds can move to other pages
-/// during the iteration. A feed that was already delivered is skipped. A feed that moved to an earlier page is missed,
-/// unless the order is ``FeedQuery/Order/created``.
+/// during the iteration. A page does not have the feeds that an earlier page of the iteration had. A feed that moved to
+/// an earlier page is missed, unless the order is ``FeedQuery/Order/created``. This memory is why the pages are a type
+/// of their own.
 ///
-/// Iterating throws ``CosmError``, or `CancellationError` once the task is cancelled. Feeds of earlier pages have been
-/// delivered by then.
-public struct FeedSequence: AsyncSequence, Sendable {
-    /// The element type: a feed.
-    public typealias Element = Feed
+/// Iterating throws ``CosmError``, or `CancellationError` once the task is cancelled. Earlier pages have been delivered
+/// by then. Each iterator starts at the query's page.
+public struct FeedPages: AsyncSequence, Sendable {
+    /// The element type: a page.
+    public typealias Element = FeedPage
 
     let query: FeedQuery
     let maximumPages: Int
     let fetch: @Sendable (FeedQuery) async throws -> FeedPage
 
-    /// Returns an iterator. It fetches nothing before its first element is requested.
-    public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+    /// Returns an iterator. It fetches nothing before its first page is requested.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// The iterator of a ``FeedSequence``.
+    /// The iterator of ``FeedPages``.
     public struct Iterator: AsyncIteratorProtocol {
-        private let sequence: FeedSequence
+        private let pages: FeedPages
         private var walk: FeedWalk
-        private var feeds: ArraySlice<Feed> = []
 
-        fileprivate init(sequence: FeedSequence) {
-            self.sequence = sequence
-            walk = FeedWalk(query: sequence.query, maximumPages: sequence.maximumPages)
+        fileprivate init(_ pages: FeedPages) {
+            self.pages = pages
+            walk = FeedWalk(query: pages.query, maximumPages: pages.maximumPages)
         }
 
-        /// Returns the next feed, or `nil` after the last one.
+        /// Returns the next page, or `nil` after the last one.
         ///
         /// - Throws: ``CosmError``, after which the sequence has ended; `CancellationError`.
-        public mutating func next() async throws -> Feed? {
+        public mutating func next() async throws -> FeedPage? {
             do {
-                while feeds.isEmpty, let query = try walk.next() {
-                    try Task.checkCancellation()
-                    feeds = walk.take(try await sequence.fetch(query))[...]
-                }
+                guard let query = try walk.next() else { return nil }
+                try Task.checkCancellation()
+                var page = try await pages.fetch(query)
+                page.results = walk.take(page)
+                return page
             } catch {
                 walk.end()
                 throw error
             }
-            return feeds.popFirst()
         }
+    }
+}
+
+extension FeedPages {
+    /// The feeds of all pages, one after the other. Each is delivered once.
+    public var elements: PageElements<FeedPages, [Feed]> { PageElements(self) { $0.results } }
+
+    /// Returns a sequence of the values that a function makes of each page, one after the other.
+    ///
+    /// - Parameter items: Returns the values of a page, for example the datastreams of its feeds.
+    public func elements<Items: Sequence>(
+        of items: @escaping @Sendable (FeedPage) -> Items
+    ) -> PageElements<FeedPages, Items> {
+        PageElements(self, of: items)
     }
 }
 
@@ -50,7 +66,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
 struct FeedWalk: Sendable {
     private var query: FeedQuery
     private var page: Int
-    private var pagesLeft: Int
+    private var trail: PageTrail<Int>
     /// Whether the walk begins at the first page, so that the delivered feeds can be counted against the total.
     private let isCounting: Bool
     /// The number of the list's feeds up to and including the last page, as far as it is known.
@@ -62,7 +78,7 @@ struct FeedWalk: Sendable {
         self.query = query
         page = query.page ?? 1
         isCounting = page == 1
-        pagesLeft = maximumPages
+        trail = PageTrail(maximum: maximumPages)
     }
 
     /// Returns the query of the next page, or `nil` after the last one.
@@ -70,10 +86,12 @@ struct FeedWalk: Sendable {
     /// - Throws: ``CosmError`` if the maximum number of pages is exceeded.
     mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
-        guard pagesLeft > 0 else {
+        do throws(PageRefusal) {
+            // The numbers of pages rise, so only their maximum is ever a reason to refuse one.
+            try trail.visit(page)
+        } catch {
             throw CosmError(.failed, "the list has more pages than were allowed", delivery: .answered)
         }
-        pagesLeft -= 1
         query.page = page
         return query
     }
