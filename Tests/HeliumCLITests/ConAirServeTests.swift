@@ -53,7 +53,8 @@ struct ConAirServeTests {
             let failure = try await tool.errorLine()
             #expect(failure.hasPrefix("helium: a poll failed: "))
             var text = ""
-            for _ in 0..<600 where !text.contains("class=\"stale\"") {
+            // While a poll waits for its reply, there is no next attempt.
+            for _ in 0..<600 where !text.contains("Stale: no response yet. Next attempt at ") {
                 text = try await page(url)
                 try await Task.sleep(for: .milliseconds(50))
             }
