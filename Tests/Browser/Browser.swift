@@ -84,10 +84,10 @@ extension Browser {
     }
 
     /// Drags from the middle of an element to the right.
-    func drag(_ selector: String, by distance: Double) async throws {
+    func drag(_ selector: String, by distance: Double, withShift: Bool = false) async throws {
         let centre = try await centre(of: selector)
         let steps = (1...4).map { Self.move(centre.x + distance * Double($0) / 4, centre.y) }
-        try await pointer([Self.move(centre.x, centre.y), Self.down] + steps + [Self.up])
+        try await pointer([Self.move(centre.x, centre.y), Self.down] + steps + [Self.up], withShift: withShift)
     }
 
     private static let down: JSONValue = ["type": "pointerDown", "button": 0]
@@ -98,12 +98,19 @@ extension Browser {
         return ["type": "pointerMove", "duration": 20, "x": .number(x), "y": .number(y)]
     }
 
-    private func pointer(_ actions: [JSONValue]) async throws {
+    private func pointer(_ actions: [JSONValue], withShift: Bool = false) async throws {
+        let pause: JSONValue = ["type": "pause"]
         let mouse: JSONValue = [
             "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
-            "actions": .array(actions),
+            "actions": .array([pause] + actions),
         ]
-        try await post("/actions", ["actions": [mouse]])
+        // The actions of both devices happen in pairs. The key is down before the first one of the mouse.
+        let shift = "\u{E008}"
+        let pauses = Array(repeating: pause, count: actions.count)
+        let down: JSONValue = ["type": "keyDown", "value": .string(shift)]
+        let up: JSONValue = ["type": "keyUp", "value": .string(shift)]
+        let keyboard: JSONValue = ["type": "key", "id": "keyboard", "actions": .array([down] + pauses + [up])]
+        try await post("/actions", ["actions": .array(withShift ? [keyboard, mouse] : [mouse])])
     }
 
     private func centre(of selector: String) async throws -> (x: Double, y: Double) {
@@ -218,8 +225,9 @@ extension Browser {
 extension Browser.Options {
     /// The body of the request that opens a window.
     fileprivate var capabilities: JSONValue {
-        // Without a sandbox: it does not work for root, and the page is ours.
-        var arguments: [JSONValue] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"]
+        var arguments: [JSONValue] = ["--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars"]
+        // The sandbox does not work for root.
+        if geteuid() == 0 { arguments.append("--no-sandbox") }
         if !isPhone { arguments.append("--window-size=1000,960") }
         var chrome: JSONObject = ["args": .array(arguments)]
         if isPhone {

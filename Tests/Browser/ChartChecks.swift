@@ -16,6 +16,60 @@ extension BrowserCheck {
                 }
             }
         },
+        BrowserCheck("a gap at the end of the hour is shown") { place in
+            // Nothing for half an hour.
+            try await SeriesWorld.with(silence: 1_800) { world in
+                try await Browser.with(Options(), place) { browser in
+                    try await browser.open(
+                        world.url.appending(queryItems: [URLQueryItem(name: "range", value: "hour")])
+                    )
+                    try await browser.waitForChart()
+                    let end = try await browser.endOfLine()
+                    try expect((0.4...0.65).contains(end), "the line ends at \(end) of the chart, not in its middle")
+                    try await browser.screenshot("hour-with-gap")
+                    // The chart of a new point reaches to the right edge.
+                    try await world.store(20.5)
+                    try await browser.wait {
+                        try await browser.endOfLine() > 0.9
+                    } otherwise: {
+                        "the new point is not at the right edge"
+                    }
+                    try await browser.expectNothingStrange(from: world.url)
+                }
+            }
+        },
+        BrowserCheck("pans with shift after zooming") { place in
+            try await SeriesWorld.with { world in
+                try await Browser.with(Options(), place) { browser in
+                    try await browser.open(world.url)
+                    try await browser.waitForChart()
+                    let whole = try await browser.labels(of: "x")
+                    try await browser.drag("#chart", by: -200)
+                    try await browser.wait {
+                        try await browser.labels(of: "x") != whole
+                    } otherwise: {
+                        "dragging does not zoom"
+                    }
+                    let before = try await browser.labels(of: "x")
+                    try await browser.drag("#chart", by: 200, withShift: true)
+                    try await browser.wait {
+                        try await browser.labels(of: "x") != before
+                    } otherwise: {
+                        "dragging with shift does not pan"
+                    }
+                    let after = try await browser.labels(of: "x")
+                    // One more or less may be within the same span of time.
+                    try expect(
+                        abs(after.count - before.count) <= 1,
+                        "panning changes the number of labels: \(before), then \(after)"
+                    )
+                    // To the right: earlier times come in at the left, and a part of the others remains.
+                    let index = before.first.flatMap { after.firstIndex(of: $0) } ?? 0
+                    try expect(index > 0, "panning does not move the times: \(before), then \(after)")
+                    try await browser.expectNothingStrange(from: world.url)
+                }
+            }
+        },
         BrowserCheck("zooms, says what a point is, and goes back") { place in
             try await SeriesWorld.with { world in
                 try await Browser.with(Options(), place) { browser in
@@ -117,26 +171,39 @@ extension BrowserCheck {
 }
 
 extension Browser {
+    /// A script that finds the columns of the chart that have a line, from left to right.
+    private static let drawnColumns = """
+        const drawn = [];
+        for (const canvas of document.querySelectorAll("#chart canvas")) {
+          const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          for (let x = 0; x < width; x += 1) {
+            for (let y = 0; y < height; y += 1) {
+              const at = 4 * (y * width + x);
+              // Blue, and nearly opaque: the grid is grey.
+              if (data[at + 3] > 200 && data[at + 2] - data[at] > 80) { drawn.push(x); break; }
+            }
+          }
+        }
+        drawn.sort((a, b) => a - b);
+        """
+
     /// The widest stretch between two columns of the chart that have a line, as a part of the columns from the first to the last.
     fileprivate func longestGap() async throws -> Double {
         let script = """
-            let drawn = [];
-            for (const canvas of document.querySelectorAll("#chart canvas")) {
-              const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-              for (let x = 0; x < width; x += 1) {
-                for (let y = 0; y < height; y += 1) {
-                  const at = 4 * (y * width + x);
-                  // Blue, and nearly opaque: the grid is grey.
-                  if (data[at + 3] > 200 && data[at + 2] - data[at] > 80) { drawn.push(x); break; }
-                }
-              }
-            }
             if (drawn.length < 2) return 1;
-            drawn.sort((a, b) => a - b);
             let widest = 0;
             for (let i = 1; i < drawn.length; i += 1) widest = Math.max(widest, drawn[i] - drawn[i - 1]);
             return widest / (drawn[drawn.length - 1] - drawn[0]);
             """
-        return try await evaluate(script).doubleValue ?? 1
+        return try await evaluate(Self.drawnColumns + script).doubleValue ?? 1
+    }
+
+    /// The last column of the chart that has a line, as a part of the chart's width; 0 if nothing is drawn.
+    fileprivate func endOfLine() async throws -> Double {
+        let script = """
+            const width = document.querySelector("#chart canvas").width;
+            return drawn.length === 0 ? 0 : drawn[drawn.length - 1] / width;
+            """
+        return try await evaluate(Self.drawnColumns + script).doubleValue ?? 0
     }
 }

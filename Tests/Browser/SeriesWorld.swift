@@ -18,7 +18,9 @@ struct SeriesWorld: Sendable {
     /// The begin of the present step.
     private static var present: Double { (Date().timeIntervalSince1970 / step).rounded(.down) * step }
 
+    /// - Parameter silence: The time since the last reading, in seconds. Default: the reading of the last step is there.
     static func with(
+        silence: Double = SeriesWorld.step,
         _ configure: (inout SeriesPageServer.Configuration) -> Void = { _ in },
         _ body: (SeriesWorld) async throws -> Void
     ) async throws {
@@ -28,7 +30,7 @@ struct SeriesWorld: Sendable {
         let serving = Task { try await server.run() }
         defer { serving.cancel() }
         let ready = try await server.ready()
-        try await server.conAir.store(history(until: present - step))
+        try await server.conAir.store(history(until: present - silence))
 
         let source = try ConAirHTTPSource(url: ready.conAir.data)
         var options = TimeSeriesStore.Options()

@@ -14,13 +14,13 @@ struct ConAirPageScriptTests {
     private static let harness = #"""
         const settle = () => new Promise((resolve) => setImmediate(resolve));
         function page(zone) {
-          const state = { fetches: [], timers: [], listeners: {}, fails: false };
+          const state = { fetches: [], timers: [], intervals: [], listeners: {}, fails: false };
           const elements = {};
           const stub = (id) => elements[id] ??= {
             classList: { contains: () => false }, setAttribute() {}, removeAttribute() {},
           };
           const answer = (range) => ({
-            range, number: 1, window: [0, 1], points: [[0, 1]], status: { words: "", kind: "current" },
+            range, number: 1, window: [0, 1], points: [[0, 1]], status: { words: "answered", kind: "current" },
           });
           const globals = {
             document: {
@@ -34,11 +34,12 @@ struct ConAirPageScriptTests {
             history: { replaceState() {} },
             setTimeout: (handler) => state.timers.push(handler),
             clearTimeout() {},
+            setInterval: (handler) => state.intervals.push(handler),
             EventSource: class { addEventListener(name, handler) { state.listeners[name] = handler; } },
             Dygraph: class {
               static PLUGINS = [];
-              constructor(element, rows, options) { state.ticker = options.axes.x.ticker; }
-              updateOptions() {}
+              constructor(element, rows, options) { [state.rows, state.ticker] = [rows, options.axes.x.ticker]; }
+              updateOptions({ file }) { state.rows = file ?? state.rows; }
               destroy() {}
             },
             fetch: async (url) => {
@@ -55,6 +56,10 @@ struct ConAirPageScriptTests {
           });
           state.ticks = (from, to, pixels) => state.ticker(Date.parse(from), Date.parse(to), pixels)
             .map((tick) => `${new Date(tick.v).toISOString().slice(5, 16)} ${tick.label}`).join(", ");
+          state.show = (window, points) => {
+            const document = { range: "day", number: 7, window, points, status: {} };
+            state.listeners.snapshot({ data: JSON.stringify(document) });
+          };
           state.elements = elements;
           return state;
         }
@@ -80,7 +85,10 @@ struct ConAirPageScriptTests {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("loads the chart for a snapshot of another range, and again after a failure", .enabled(if: node != nil))
+    @Test(
+        "loads the chart for a snapshot of another range, and again after a failure",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
     func loading() throws {
         let lines = try printed(
             """
@@ -106,20 +114,87 @@ struct ConAirPageScriptTests {
         #expect(lines == ["0", "/data.json?range=week /data.json?range=week", "3 1", "4 1"])
     }
 
-    @Test("sets both pictures", .enabled(if: node != nil))
+    @Test("sets both pictures", .enabled(if: node != nil, "Node.js is not installed"))
     func pictures() throws {
         let lines = try printed(
             """
             const state = page("UTC");
-            state.listeners.snapshot({ data: JSON.stringify({ range: "day", number: 7, points: [], status: {} }) });
+            state.show([0, 86400000.001], []);
             console.log(state.elements.picture.src);
             console.log(state.elements.narrow.srcset);
             """
         )
-        #expect(lines == ["/chart.svg?range=day&number=7", "/chart.svg?range=day&number=7&size=narrow"])
+        let address = "/chart.svg?range=day&number=7&end=86400"
+        #expect(lines == [address, "\(address)&size=narrow"])
     }
 
-    @Test("places ticks by the clocks of the page's zone, not of the browser's", .enabled(if: node != nil))
+    @Test(
+        "spans the whole window, so that a gap at its end is shown",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
+    func edges() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            const print = () => console.log(JSON.stringify(state.rows.map(([time, value]) => [time.getTime(), value])));
+            state.show([0, 9000.001], [[1000, 1], [4000.5, null], [5000, 2]]);
+            print();
+            state.show([1000, 5000.001], [[1000, 1], [5000, 2]]);
+            print();
+            state.show([999, 5001], [[1000.25, 1]]);
+            print();
+            """
+        )
+        #expect(
+            lines == [
+                "[[0,null],[1000,1],[4000,null],[5000,2],[9000,null]]", "[[1000,1],[5000,2]]",
+                "[[999,null],[1000,1],[5001,null]]",
+            ]
+        )
+    }
+
+    @Test(
+        "keeps a state that is newer than that of a response, and loads again after a newer snapshot",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
+    func order() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            const tell = (words) => state.listeners.state({ data: JSON.stringify({ words, kind: "stale", error: null }) });
+            state.listeners.changes();
+            tell("newer");
+            await settle();
+            console.log(state.elements.state.textContent);
+            state.listeners.changes();
+            await settle();
+            console.log(state.elements.state.textContent, state.fetches.length);
+            state.listeners.changes();
+            state.push("day");
+            await settle();
+            console.log(state.fetches.length);
+            """
+        )
+        #expect(lines == ["newer", "answered 2", "4"])
+    }
+
+    @Test("loads the chart each minute, also without new points", .enabled(if: node != nil, "Node.js is not installed"))
+    func refresh() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            for (const handler of state.intervals) handler();
+            await settle();
+            console.log(state.fetches.join(" "));
+            """
+        )
+        #expect(lines == ["/data.json?range=day"])
+    }
+
+    @Test(
+        "places ticks by the clocks of the page's zone, not of the browser's",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
     func ticks() throws {
         let lines = try printed(
             """

@@ -38,7 +38,7 @@ struct ConAirPageStatusTests {
 
         source.fail("<b>no\u{1B}[31m route</b>")
         clock.advance(by: .seconds(10))
-        try await eventually { store.state.failureCount == 1 && store.state.phase == .waiting }
+        try await eventually { store.state.failureCount == 1 && clock.sleeperCount == 1 }
         #expect(status(store).kind == .failing)
         #expect(
             status(store).words.hasPrefix(
@@ -49,7 +49,7 @@ struct ConAirPageStatusTests {
         #expect(error.hasPrefix("<b>no") && !error.contains("\u{1B}"))
 
         clock.advance(by: .seconds(25))
-        try await eventually { store.state.isStale }
+        try await eventually { store.state.isStale && store.state.failureCount == 2 }
         #expect(status(store).kind == .stale)
         #expect(status(store).words.hasPrefix("Stale: no response since 2012-12-11 12:00:00. Next attempt at "))
 

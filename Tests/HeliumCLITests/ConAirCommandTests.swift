@@ -65,7 +65,7 @@ struct ConAirCommandTests {
 
     @Test(
         "a picture replaces a file in one step, and keeps its mode",
-        arguments: [[], ["--horizon", "--dark"], ["--compare"]]
+        arguments: [[], ["--horizon", "--dark"], ["--compare"], ["--width", "360"]]
     )
     func plot(options: [String]) async throws {
         try await withPast { world in
@@ -79,17 +79,20 @@ struct ConAirCommandTests {
             #expect(text.contains("<title>A &lt;b&gt; &amp; C</title>") && text.contains("21.50 °C"))
             #expect(text.contains("class=\"above layer0\"") == options.contains("--horizon"))
             #expect(text.contains("prefers-color-scheme") != options.contains("--dark"))
+            let width = options.contains("--width") ? 360 : 480
+            #expect(text.contains("viewBox=\"0 0 \(width) 300\""))
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o640)
             #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.path) == ["chart.svg"])
         }
     }
 
-    @Test("a window without points gives a picture that says so, a pipe gets it too")
-    func nothing() async throws {
+    @Test("a window without points gives a picture that says so, a pipe gets it too", arguments: ["/dev/stdout", "-"])
+    func nothing(file: String) async throws {
         try await ConAirToolWorld.with { world in
-            let outcome = try await world.conAir(["plot", "/dev/stdout"])
+            let outcome = try await world.conAir(["plot", file])
             #expect(outcome.status == 0 && outcome.stdout.hasSuffix("</svg>\n") && outcome.stdout.contains(">No data<"))
+            #expect(outcome.stderr == "" && !FileManager.default.fileExists(atPath: "-"))
         }
     }
 

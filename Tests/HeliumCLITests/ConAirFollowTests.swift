@@ -1,6 +1,7 @@
 import Foundation
 import HeliumServer
 import HeliumServerTesting
+import HeliumTesting
 import TestSupport
 import Testing
 
@@ -78,6 +79,28 @@ struct ConAirFollowTests {
             world.running.faults.remove(token)
             #expect(try await poll.line() == "inserted \(step.stamp) 20.5")
             #expect(poll.end(SIGINT) == 0)
+        }
+    }
+
+    @Test(
+        "poll, watch and serve report points that are dropped because they are ahead of the server",
+        arguments: [["poll"], ["watch"], ["serve", "--dygraphs", "/nowhere"]]
+    )
+    func ahead(command: [String]) async throws {
+        try await ConAirToolWorld.with { world in
+            let body = #"[{"ts":"2099-01-01T00:00:00Z","value":1},{"ts":"2098-01-01T00:00:00Z","value":1}]"#
+            let script: FaultServer.Script = { _ in
+                [.answer(fields: ["Content-Type: application/json"], body: body)]
+            }
+            try await FaultServer.run(script) { server in
+                // A long period: the second poll would report them again.
+                let arguments = ["--source", "\(server.url)/data/", "--period", "60m"]
+                let tool = try ConAirProcess(world, command + arguments)
+                var line = try await tool.errorLine()
+                if line.contains("no dygraphs") { line = try await tool.errorLine() }
+                #expect(line == "helium: 2 points are more than an hour ahead of the server")
+                #expect(tool.end(SIGINT) == 0)
+            }
         }
     }
 

@@ -62,6 +62,11 @@ struct CosmPlotTests {
                 #expect(outcome.status == 0 && outcome.stdout == "" && outcome.stderr == "", "\(outcome)")
                 let picture = try String(contentsOfFile: file, encoding: .utf8)
                 #expect(picture.contains("<title>Shed &lt;1&gt; temp</title>") && picture.contains(" kg"))
+                let piped = try await Tool.run(
+                    arguments + ["--svg", "-", "--width", "360"],
+                    environment: server.cosmEnvironment
+                )
+                #expect(piped.status == 0 && piped.stdout.contains("viewBox=\"0 0 360 300\"") && piped.stderr == "")
                 let bad = try await Tool.run(arguments + ["--svg", folder.path], environment: server.cosmEnvironment)
                 #expect(bad.status == 1 && bad.stderr.contains("can't be written"), "\(bad)")
             }

@@ -21,8 +21,7 @@ extension SeriesPoints {
             return
         }
         if columns[index.column].times.count >= Self.columnLimit { index = split(at: index) }
-        columns[index.column].times.insert(point.time.microseconds, at: index.row)
-        columns[index.column].values.insert(point.value, at: index.row)
+        columns[index.column].insert(point, at: index.row)
         count += 1
     }
 
@@ -55,14 +54,27 @@ extension SeriesPoints.Column {
     mutating func append(_ points: ArraySlice<SeriesPoint>) {
         let needed = times.count + points.count
         // Capacity is doubled up to the limit. The array's own growth would leave up to half of the memory unused.
-        if needed > times.capacity {
-            let capacity = min(SeriesPoints.columnLimit, max(needed, times.capacity * 2, 16))
-            times.reserveCapacity(capacity)
-            values.reserveCapacity(capacity)
-        }
+        if needed > capacity { reserve(max(needed, capacity * 2, 16)) }
         for point in points {
             times.append(point.time.microseconds)
             values.append(point.value)
         }
+    }
+
+    /// Inserts a row into a column that is not full.
+    mutating func insert(_ point: SeriesPoint, at row: Int) {
+        // Late points are few: the halves of a split column would never use twice their memory.
+        if times.count >= capacity { reserve(times.count + max(16, times.count / 8)) }
+        times.insert(point.time.microseconds, at: row)
+        values.insert(point.value, at: row)
+    }
+
+    /// The number of rows that fit without more memory. The allocator may round the size of each array differently.
+    private var capacity: Int { min(times.capacity, values.capacity) }
+
+    private mutating func reserve(_ count: Int) {
+        let capacity = min(SeriesPoints.columnLimit, count)
+        times.reserveCapacity(capacity)
+        values.reserveCapacity(capacity)
     }
 }

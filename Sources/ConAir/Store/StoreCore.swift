@@ -91,6 +91,8 @@ struct PollingRun: Sendable {
     let start: Duration
     /// The number with which the run waits for the running collection.
     var waiter: Int?
+    /// The delay from the end of the last poll to the next one.
+    var delay: Duration?
     var tasks: [Task<Void, Never>] = []
 
     func cancel() { for task in tasks { task.cancel() } }

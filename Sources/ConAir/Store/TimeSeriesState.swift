@@ -33,7 +33,7 @@ public struct TimeSeriesState: Sendable {
     /// The number of failures since the last success.
     public internal(set) var failureCount = 0
 
-    /// The time of the next poll; `nil` if none is scheduled.
+    /// The time of the next poll; `nil` if none is scheduled, and while a poll waits for its reply.
     public internal(set) var nextAttempt: SeriesTime?
 
     /// The number of elements in all replies without a readable time or a finite number.

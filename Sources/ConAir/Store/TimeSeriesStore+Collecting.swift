@@ -35,8 +35,14 @@ extension TimeSeriesStore {
             guard !Task.isCancelled, run == nil || core.run?.id == run else { throw CancellationError() }
             core.lastWaiter += 1
             core.waiters.insert(core.lastWaiter)
-            if run != nil { core.run?.waiter = core.lastWaiter }
-            if let flight = core.flight { return (flight, core.lastWaiter, false) }
+            if run != nil {
+                core.run?.waiter = core.lastWaiter
+                core.state.nextAttempt = nil
+            }
+            if let flight = core.flight {
+                if run != nil { publishPhase(&core) }
+                return (flight, core.lastWaiter, false)
+            }
             let flight = Flight()
             core.flight = flight
             publishPhase(&core)
@@ -76,8 +82,8 @@ extension TimeSeriesStore {
     private func finish(_ flight: Flight, _ outcome: Result<CollectSummary, any Error>) {
         core.withLock { core in
             guard core.flight === flight else { return }
+            var hasFailed = false
             core.flight = nil
-            core.waiters = []
             switch outcome {
             case .success:
                 core.lastSuccess = clock.uptime
@@ -89,7 +95,10 @@ extension TimeSeriesStore {
                 core.state.lastError = error
                 core.state.lastFailure = localTime
                 core.state.failureCount += 1
+                hasFailed = true
             }
+            scheduleNextPoll(&core, hasFailed: hasFailed)
+            core.waiters = []
             publishPhase(&core)
         }
         flight.outcome.settle(outcome)

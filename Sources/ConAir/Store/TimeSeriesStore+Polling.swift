@@ -86,22 +86,22 @@ extension TimeSeriesStore {
     ///
     /// - Returns: The delay before the next poll; `nil` if the run has ended.
     private func poll(_ run: Int) async -> Duration? {
-        let hasFailed: Bool
-        do {
-            _ = try await collect(for: run)
-            hasFailed = false
-        } catch {
-            hasFailed = true
-        }
-        return core.withLock { core in
-            guard core.run?.id == run else { return nil }
-            core.run?.waiter = nil
-            var delay = jittered(core.period)
-            if hasFailed { delay = max(delay, core.backoff.failed(random: random.unit()) ?? delay) }
-            core.state.nextAttempt = localTime.advanced(by: delay)
-            publishPhase(&core)
-            return delay
-        }
+        // The error is in the state.
+        _ = try? await collect(for: run)
+        return core.withLock { core in core.run?.id == run ? core.run?.delay : nil }
+    }
+
+    /// Sets the time of the next poll at the end of a collection that the run waits for. Does nothing if it waits for
+    /// none.
+    ///
+    /// The outcome and this time are published together, so that no state has the time of a past attempt.
+    func scheduleNextPoll(_ core: inout StoreCore, hasFailed: Bool) {
+        guard let waiter = core.run?.waiter, core.waiters.contains(waiter) else { return }
+        var delay = jittered(core.period)
+        if hasFailed { delay = max(delay, core.backoff.failed(random: random.unit()) ?? delay) }
+        core.run?.waiter = nil
+        core.run?.delay = delay
+        core.state.nextAttempt = localTime.advanced(by: delay)
     }
 
     /// Returns a random duration from 90 % to 110 % of a period.

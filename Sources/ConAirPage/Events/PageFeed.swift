@@ -89,6 +89,7 @@ extension PageFeed {
         let stream = ReplyStream(maximumWaiting: Self.viewerBytes, keepAlive: nil)
         var first = EventText.retry
         var known = lastID
+        var shown: PageStatus?
         while true {
             // Under the lock, so that the viewer neither misses an event nor receives one twice.
             let admission = locked { core -> Admission in
@@ -99,6 +100,9 @@ extension PageFeed {
                 core.viewers[id] = Viewer(range: range, stream: stream)
                 stream.onEnd { [weak self] in self?.ended.withLock { $0.append(id) } }
                 stream.send(first + missed.joined())
+                // The state of the snapshot differs from the last one sent. If the state changes back, it would not be
+                // sent, and the viewer would keep that of the snapshot.
+                if let shown, shown != core.status { resendStatus(&core) }
                 return .connected
             }
             switch admission {
@@ -107,8 +111,10 @@ extension PageFeed {
             case .needsSnapshot(let id):
                 // The snapshot includes at least the events up to the id. Later events are sent again, which is
                 // harmless because events describe a state.
-                first = EventText.retry + EventText.event(id: id, "snapshot", snapshot(range))
+                let status = status
+                first = EventText.retry + EventText.event(id: id, "snapshot", charts.snapshot(range, status))
                 known = id
+                shown = status
             }
         }
     }
@@ -120,20 +126,26 @@ extension PageFeed {
         }
     }
 
-    /// Sends each viewer a snapshot of its range.
-    private func sendSnapshots() {
+    /// Returns a snapshot of each range that has a viewer.
+    func snapshots() -> [PageRange: [UInt8]] {
         let ranges = locked { core in Set(core.viewers.values.map(\.range)) }
-        let documents = Dictionary(uniqueKeysWithValues: ranges.map { ($0, snapshot($0)) })
+        return Dictionary(uniqueKeysWithValues: ranges.map { ($0, snapshot($0)) })
+    }
+
+    /// Sends each viewer the snapshot of its range, and then the current state.
+    func send(_ snapshots: [PageRange: [UInt8]]) {
         locked { core in
             let id = core.log.forget()
             for viewer in core.viewers.values {
-                if let document = documents[viewer.range] {
+                if let document = snapshots[viewer.range] {
                     viewer.stream.send(EventText.event(id: id, "snapshot", document))
                 } else {
                     // The viewer connected in the meantime. It reconnects and receives a snapshot.
                     viewer.stream.finish()
                 }
             }
+            // A newer state may have been sent after the snapshots were made.
+            resendStatus(&core)
         }
     }
 }
@@ -154,11 +166,11 @@ extension PageFeed {
 
     private func send(_ update: SeriesUpdate) {
         switch update {
-        case .snapshot: sendSnapshots()
+        case .snapshot: send(snapshots())
         case .changes(let changes):
             let count = changes.inserted.count + changes.replaced.count + changes.removed.count
             if count > Self.maximumPoints {
-                sendSnapshots()
+                send(snapshots())
             } else {
                 send("changes", PageDocuments.changes(changes))
             }
@@ -172,15 +184,21 @@ extension PageFeed {
     }
 
     /// Sends the state if it differs from the last one sent.
-    private func sendStatus() {
-        locked { core in
-            // Read under the lock, because two tasks send states and the newest must be sent last.
-            let status = status
-            guard core.status != status else { return }
-            core.status = status
-            let event = core.log.append("state", PageDocuments.status(status))
-            for viewer in core.viewers.values { viewer.stream.send(event) }
-        }
+    func sendStatus() { locked { core in sendStatus(&core) } }
+
+    private func sendStatus(_ core: inout Core) {
+        // Read under the lock, because two tasks send states and the newest must be sent last.
+        let status = status
+        guard core.status != status else { return }
+        core.status = status
+        let event = core.log.append("state", PageDocuments.status(status))
+        for viewer in core.viewers.values { viewer.stream.send(event) }
+    }
+
+    /// Sends the state even if it equals the last one sent.
+    private func resendStatus(_ core: inout Core) {
+        core.status = nil
+        sendStatus(&core)
     }
 
     private func sendHeartbeats() async {

@@ -11,6 +11,8 @@ enum PageScript {
           const dark = matchMedia("(prefers-color-scheme: dark)");
           let range = main.dataset.range;
           let number = -1;
+          let end = 0;
+          let received = 0;
           let rows = [];
           let chart = null;
           let events = null;
@@ -111,7 +113,8 @@ enum PageScript {
           function showPicture() {
             element("chart").hidden = true;
             element("picture").hidden = false;
-            const address = `/chart.svg?range=${range}&number=${number}`;
+            // The end of the window, because a picture with the same address is not loaded again.
+            const address = `/chart.svg?range=${range}&number=${number}&end=${Math.floor(end / 1000)}`;
             element("narrow").srcset = `${address}&size=narrow`;
             element("picture").src = address;
           }
@@ -150,12 +153,23 @@ enum PageScript {
               : "Drag to zoom, hold shift to pan, double-click for the whole range.";
           }
 
-          function show(document) {
+          // The rows of a chart that spans the whole window: a gap at its ends is shown, too.
+          function spanned(points, window) {
+            const rows = points.map(([milliseconds, value]) => [new Date(milliseconds), value]);
+            if (rows.length === 0) return rows;
+            const [first, last] = window.map((milliseconds) => new Date(milliseconds));
+            if (first < rows[0][0]) rows.unshift([first, null]);
+            if (last > rows[rows.length - 1][0]) rows.push([last, null]);
+            return rows;
+          }
+
+          function show(document, hasNewestStatus = true) {
             // Asked for before the reader chose another range.
             if (document.range !== range) return load();
             number = document.number;
-            rows = document.points.map(([milliseconds, value]) => [new Date(milliseconds), value]);
-            showStatus(document.status);
+            end = document.window[1];
+            rows = spanned(document.points, document.window);
+            if (hasNewestStatus) showStatus(document.status);
             showChart();
           }
 
@@ -170,9 +184,12 @@ enum PageScript {
             try {
               do {
                 again = false;
+                const before = received;
                 const response = await fetch(`/data.json?range=${range}`);
                 if (!response.ok) throw new Error(`status ${response.status}`);
-                show(await response.json());
+                const document = await response.json();
+                // A state that came meanwhile is newer than that of the response.
+                show(document, received === before);
               } while (again);
               retryDelay = 2000;
             } catch {
@@ -186,9 +203,17 @@ enum PageScript {
 
           function listen() {
             events = new EventSource(`/events?range=${range}`);
-            events.addEventListener("snapshot", (event) => show(JSON.parse(event.data)));
+            events.addEventListener("snapshot", (event) => {
+              received += 1;
+              // The points of a response on its way may be older.
+              if (loading) again = true;
+              show(JSON.parse(event.data));
+            });
             events.addEventListener("changes", load);
-            events.addEventListener("state", (event) => showStatus(JSON.parse(event.data)));
+            events.addEventListener("state", (event) => {
+              received += 1;
+              showStatus(JSON.parse(event.data));
+            });
             events.onopen = () => {
               delay = 2000;
               if (element("state").classList.contains("disconnected")) load();
@@ -219,6 +244,8 @@ enum PageScript {
             load();
           });
           dark.addEventListener("change", () => chart && chart.updateOptions(colours()));
+          // The window moves on with the time, also without new points.
+          setInterval(load, 60000);
           listen();
         })();
 

@@ -19,7 +19,7 @@ enum PageStyle {
         h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
         p { margin: 0 0 .5rem; }
         #value { font-size: clamp(2.5rem, 14vw, 5rem); line-height: 1.1; font-weight: 600; font-variant-numeric: tabular-nums; }
-        #time { font-size: 1.25rem; color: var(--quiet); }
+        #time { font-size: clamp(1.25rem, 5vw, 2rem); color: var(--quiet); }
         #state.stale, #state.stopped { color: var(--warn); font-weight: 600; }
         #state.failing, #state.disconnected { color: var(--bad); font-weight: 600; }
         #error { font-size: .9rem; color: var(--quiet); }

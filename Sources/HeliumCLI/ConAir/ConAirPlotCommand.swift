@@ -12,7 +12,7 @@ struct ConAirPlotCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file.", completion: .file(extensions: ["svg"]))
+    @Argument(help: "The file; - is standard output.", completion: .file(extensions: ["svg"]))
     var file: String
 
     @OptionGroup var options: SeriesOptions

@@ -37,29 +37,54 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Use light colours on dark, whatever the reader prefers.")
     var dark = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The width of the picture in pixels, 240 to 4000: 360 is readable on a phone. Default: 480.",
+            valueName: "pixels"
+        )
+    )
+    var width: Int?
+
+    /// The widths that `--width` accepts.
+    private static let widths = 240...4_000
+
+    /// Whether an option of the picture was given.
+    var isUsed: Bool { horizon || dark || width != nil }
+
+    func validate() throws {
+        if let width, !Self.widths.contains(width) {
+            throw ValidationError("invalid --width \"\(width)\": use 240 to 4000 pixels, for example 360")
+        }
+    }
+
     /// Returns the picture of a chart.
     func picture(_ model: ChartModel) -> SVGChart {
-        SVGChart(model, style: horizon ? .horizon : .line, theme: dark ? .dark : .automatic)
+        var picture = SVGChart(model, style: horizon ? .horizon : .line, theme: dark ? .dark : .automatic)
+        if let width { picture.width = Double(width) }
+        return picture
     }
 }
 
-/// The file of a picture.
+/// The file of a picture, or standard output.
 struct PictureFile {
     private let path: String
-    private let target: FileTarget
+    /// The file; `nil` for standard output.
+    private let target: FileTarget?
 
     /// Checks the path before any request.
     ///
+    /// - Parameter path: The path of the file, or `-` for standard output.
     /// - Throws: ``CommandFailure`` if the file cannot be written.
     init(_ path: String) throws {
         self.path = path
-        do { target = try FileTarget(path) } catch { throw Self.failure(path, error) }
+        do { target = try path == "-" ? nil : FileTarget(path) } catch { throw Self.failure(path, error) }
     }
 
     /// Replaces the file atomically. Pipes and devices are written directly.
     ///
-    /// - Throws: ``CommandFailure`` if the file cannot be written; `CancellationError`.
+    /// - Throws: ``CommandFailure`` or ``OutputFailure`` if the file cannot be written; `CancellationError`.
     func write(_ picture: SVGChart) async throws {
+        guard let target else { return try Console.write(document: picture.data) }
         do {
             if target.isReplaced {
                 try target.replace(with: picture.data)

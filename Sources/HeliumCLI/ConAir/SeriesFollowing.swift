@@ -178,10 +178,10 @@ private struct PollCounter {
 
     mutating func note(_ state: TimeSeriesState) {
         defer { last = state }
-        if state.skippedCount > last.skippedCount {
-            let count = state.skippedCount - last.skippedCount
-            Console.note("helium: \(count) elements had no readable time or no finite number")
-        }
+        SeriesReading.noteSkipped(
+            state.skippedCount - last.skippedCount,
+            ahead: state.aheadCount - last.aheadCount
+        )
         if state.cacheError != nil, last.cacheError == nil, let error = state.cacheError {
             Console.note("helium: the cache failed: \(error)")
         }

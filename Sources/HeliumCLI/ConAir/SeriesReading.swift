@@ -107,7 +107,8 @@ struct SeriesReading: Sendable {
         return SeriesPoints(reply.points)
     }
 
-    private static func noteSkipped(_ count: Int, ahead: Int) {
+    /// Reports elements that could not be read, and points that were dropped because they are ahead of the server.
+    static func noteSkipped(_ count: Int, ahead: Int) {
         if count > 0 { Console.note("helium: \(count) elements had no readable time or no finite number") }
         if ahead > 0 { Console.note("helium: \(ahead) points are more than an hour ahead of the server") }
     }

@@ -26,14 +26,17 @@ struct CosmPlotCommand: AsyncParsableCommand {
     @OptionGroup var picture: PictureOptions
 
     @Option(
-        help: ArgumentHelp("A file for the picture, which is replaced in one step.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file for the picture, which is replaced in one step; - is standard output.",
+            valueName: "file"
+        ),
         completion: .file(extensions: ["svg"])
     )
     var svg: String?
 
     func validate() throws {
         if svg?.isEmpty == true { throw ValidationError("--svg names no file") }
-        if svg == nil, picture.horizon || picture.dark { throw ValidationError("--horizon and --dark need --svg") }
+        if svg == nil, picture.isUsed { throw ValidationError("--horizon, --dark and --width need --svg") }
     }
 
     func run() async throws {

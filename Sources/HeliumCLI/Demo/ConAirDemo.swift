@@ -9,6 +9,7 @@ import Synchronization
 struct ConAirDemo {
     private static let hour = Duration.seconds(3600)
     private static let step = Duration.seconds(120)
+    private static let period = Duration.seconds(600)
 
     private let control: ConAirControl
     private let clock: DemoClock
@@ -19,7 +20,11 @@ struct ConAirDemo {
         self.control = control
         self.clock = clock
         source = try ConAirHTTPSource(url: server.data)
-        store = try TimeSeriesStore(source: source, step: Self.step, clock: clock)
+        var options = TimeSeriesStore.Options()
+        options.pollingPeriod = Self.period
+        // Without jitter, so that the number of polls is always the same.
+        let middle = RandomSource { 1 << 63 }
+        store = try TimeSeriesStore(source: source, step: Self.step, options: options, clock: clock, random: middle)
     }
 
     func run(_ stage: inout DemoStage) async {
@@ -30,14 +35,18 @@ struct ConAirDemo {
         await stage.step("poll the next day every 10 minutes, with a gap") {
             let begin = now.advanced(by: Self.hour * 9)
             control.addGap(begin.date..<begin.advanced(by: Self.hour * 2).date)
-            var inserted = 0
-            for _ in 0..<144 {
-                clock.advance(by: .seconds(600))
-                inserted += try await store.collect().insertedCount
-            }
+            let (known, end) = (store.points.count, now.advanced(by: Self.hour * 24))
+            clock.allowPauses(of: Self.hour * 24)
+            store.startPolling()
+            // The clock stops at the end of the day, so the next attempt after it is never made.
+            _ = await store.states.first { state in state.nextAttempt.map { $0 > end } ?? false }
+            store.stopPolling()
+            if store.state.failureCount > 0, let error = store.state.lastError { throw error }
             let gaps = store.points.gaps(step: Self.step)
             try expect(gaps.count == 1, "\(gaps.count) gaps")
-            return "\(inserted) points in 144 polls, and a gap of 2 hours"
+            // One poll at once, and one after each pause.
+            let polls = 1 + Int(Self.hour * 24 / Self.period)
+            return "\(store.points.count - known) points in \(polls) polls, and a gap of 2 hours"
         }
         await stage.step("take over a correction") {
             let known = store.points.last
@@ -62,20 +71,42 @@ struct ConAirDemo {
     private var now: SeriesTime { SeriesTime(wallTime: clock.wallTime) }
 }
 
-/// A clock that begins one day ago and only moves when it is advanced.
+/// A clock that begins one day ago and is moved by pauses, which take no time.
 final class DemoClock: HeliumClock {
+    private struct State {
+        var passed = Duration.zero
+        /// The time up to which pauses move the clock.
+        var limit = Duration.zero
+    }
+
     private let begin = SystemClock().wallTime - .seconds(86_400)
-    private let passed = Guarded(Duration.zero)
+    private let state = Guarded(State())
 
     var wallTime: Duration { begin + uptime }
-    var uptime: Duration { passed.withLock { $0 } }
+    var uptime: Duration { state.withLock { $0.passed } }
 
-    func advance(by duration: Duration) { passed.withLock { $0 += duration } }
+    /// Allows pauses to move the clock by a duration in total.
+    func allowPauses(of total: Duration) { state.withLock { $0.limit = $0.passed + total } }
 
-    /// Advances the clock and returns at once.
+    /// Moves the clock and returns at once. A pause that would pass the limit lasts until the task is cancelled.
     func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        advance(by: duration)
+        let isAllowed = state.withLock { state in
+            guard state.passed + duration <= state.limit else { return false }
+            state.passed += duration
+            return true
+        }
+        if !isAllowed { try await Self.waitForCancellation() }
+    }
+
+    /// Waits until the task is cancelled, because a time limit must not move the clock. Returns at once if the time has
+    /// passed.
+    func waitForDeadline(at uptime: Duration) async throws {
+        if uptime > self.uptime { try await Self.waitForCancellation() }
+    }
+
+    private static func waitForCancellation() async throws {
+        while true { try await Task.sleep(for: .seconds(3_600)) }
     }
 
     /// A clock of the server with the same time.

@@ -54,13 +54,20 @@ def _judge(goal, group):
 def goals_table(verdicts):
     lines = ["| goal | measured | spread | must | stretch | verdict |", "|---|--:|--:|--:|--:|---|"]
     for verdict in verdicts:
-        goal, digits = verdict.goal, (2 if verdict.goal.against else 0)
-        number = lambda value: "–" if value is None else f"{value:,.{digits}f}"
+        goal = verdict.goal
+        number = lambda value: "–" if value is None else f"{value:,.{_digits(goal, value)}f}"
         spread = "–" if verdict.value is None else f"{number(verdict.low)} – {number(verdict.high)}"
         limit = lambda value: "–" if value is None else f"≤ {number(value)}"
         lines.append(f"| {goal.title} | {number(verdict.value)} | {spread} | {limit(goal.must)} | "
                      f"{limit(goal.stretch)} | {verdict.text} |")
     return "\n".join(lines)
+
+
+def _digits(goal, value):
+    """The digits after the point. Two would make a small ratio a zero."""
+    if goal.against is None:
+        return 0
+    return 4 if value < 0.1 else 2
 
 
 def group_table(group, measured):

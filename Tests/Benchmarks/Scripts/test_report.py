@@ -47,6 +47,16 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(goal, sdk=rounds(800, 900, 650)).text, "met")
 
 
+class Tables(unittest.TestCase):
+    def test_a_small_ratio_keeps_digits(self):
+        row = report.goals_table([verdict(CPU_GOAL, sdk=rounds(1, 30, 600), ahc=rounds(400, 1000, 1000))])
+        self.assertIn("| 0.0300 | 0.0025 – 0.60 | ≤ 0.60 | ≤ 0.45 |", row)
+
+    def test_a_number_that_is_no_ratio_is_whole(self):
+        goal = plan.Goal("signature, ns", "signing-200", plan.CPU, plan.SDK, None, must=1_500, stretch=700)
+        self.assertIn("| 1,000 | 1,000 – 1,000 | ≤ 1,500 | ≤ 700 |", report.goals_table([verdict(goal, sdk=rounds(1000))]))
+
+
 class Plan(unittest.TestCase):
     def test_every_goal_names_runs_of_its_group(self):
         groups = {group.name: {run.label for run in group.runs} for group in plan.groups(quick=False)}

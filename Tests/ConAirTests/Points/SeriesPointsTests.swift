@@ -76,8 +76,19 @@ struct SeriesPointsTests {
         // 16, and what the allocator rounds up.
         for points in [SeriesPoints(all), single] { #expect(bytes(points) <= 20 * count) }
         #expect(late.count == count)
-        // Half-full columns after late points are the worst case.
-        #expect(bytes(late) <= 24 * count || late.columns.count <= 2 * count / SeriesPoints.columnLimit + 2)
+        // The late points split each column.
+        #expect(late.columns.count > count / SeriesPoints.columnLimit * 3 / 2)
+        #expect(bytes(late) <= 24 * count, "\(bytes(late) / count) bytes a point")
+    }
+
+    @Test("take at most 24 bytes each when they come in any order")
+    func shuffledMemory() {
+        let count = 100_000
+        var random = SeededRandom(seed: 18)
+        var points = SeriesPoints()
+        for point in ramp(from: seconds(0), count: count).shuffled(using: &random) { points.set(point) }
+        #expect(points.count == count && Array(points) == ramp(from: seconds(0), count: count))
+        #expect(bytes(points) <= 24 * count, "\(bytes(points) / count) bytes a point")
     }
 
     private func bytes(_ points: SeriesPoints) -> Int {

@@ -139,15 +139,36 @@ struct PollingTests {
         _ = fixture.source.hold()
         fixture.clock.advance(by: .seconds(10))
         try await fixture.requests(2)
+        #expect(fixture.store.state.nextAttempt == nil)
         try await eventually { fixture.clock.deadlineCount == 1 }
         fixture.clock.advance(by: .seconds(19))
         #expect(!fixture.store.state.isStale)
         fixture.clock.advance(by: .seconds(1))
         try await eventually { fixture.store.state.isStale }
-        #expect(fixture.store.state.phase == .collecting)
+        #expect(fixture.store.state.phase == .collecting && fixture.store.state.nextAttempt == nil)
         fixture.source.release()
         try await fixture.pollingPause()
-        #expect(!fixture.store.state.isStale)
+        #expect(!fixture.store.state.isStale && fixture.store.state.nextAttempt == noon + 40)
+        fixture.store.stopPolling()
+    }
+
+    @Test("has a next attempt while a caller collects, and none while it waits for the caller's request")
+    func joiningPoll() async throws {
+        let fixture = try StoreFixture()
+        fixture.store.startPolling()
+        try await fixture.requests(1)
+        try await fixture.pollingPause()
+        _ = fixture.source.hold()
+        let caller = Task { try await fixture.store.collect() }
+        try await fixture.requests(2)
+        #expect(fixture.store.state.phase == .collecting && fixture.store.state.nextAttempt == noon + 10)
+        fixture.clock.advance(by: .seconds(10))
+        try await fixture.waiters(2)
+        #expect(fixture.store.state.phase == .collecting && fixture.store.state.nextAttempt == nil)
+        fixture.source.release()
+        _ = try await caller.value
+        #expect(fixture.store.state.phase == .waiting && fixture.store.state.nextAttempt == noon + 20)
+        #expect(fixture.source.requests.count == 2)
         fixture.store.stopPolling()
     }
 

@@ -135,7 +135,7 @@ struct StoreSimulation {
         for caller in callers { await caller.value }
         callers = []
         await read()
-        countRemovals()
+        await checkListeners()
         store = try Self.makeStore(source, options, cache, clock)
         listen()
     }
@@ -162,13 +162,19 @@ struct StoreSimulation {
         try await store.collect()
         compare()
         if SeriesPoints(await cache.points(of: store.key)) != store.points { faults.append("the cache differs") }
+        await checkListeners()
+        (tally.parts, tally.failedParts) = source.partCounts
+    }
+
+    /// Every listener of a store that is quiet reads all updates, and then has the points of the store.
+    private mutating func checkListeners() async {
         for index in listeners.indices {
             await listeners[index].take(until: store.snapshot.number)
             faults += listeners[index].listener.faults
             if listeners[index].listener.points != store.points { faults.append("a listener differs") }
         }
-        countRemovals()
-        (tally.parts, tally.failedParts) = source.partCounts
+        tally.removedBatches += listeners.map(\.listener.removedBatchCount).reduce(0, +)
+        tally.renewals += listeners.map(\.listener.renewalCount).reduce(0, +)
     }
 
     /// Compares the points of the store with those of the server that it keeps.
@@ -188,11 +194,6 @@ struct StoreSimulation {
         if first > wanted.first?.time ?? first { faults.append("the store begins at \(first)") }
         if store.points.count > options.retention.count { faults.append("\(store.points.count) points") }
         if kind == .age, first < begin { faults.append("the store still has \(first)") }
-    }
-
-    private mutating func countRemovals() {
-        tally.removedBatches += listeners.map(\.listener.removedBatchCount).reduce(0, +)
-        tally.renewals += listeners.map(\.listener.renewalCount).reduce(0, +)
     }
 
     private mutating func value() -> Double { Double(random.below(50)) }

@@ -2,6 +2,7 @@ import Foundation
 import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
+import Logging
 import Testing
 
 @testable import ConAirServer
@@ -61,6 +62,38 @@ struct TimeSeriesTests {
             #expect(try await values(peer, plus).isEmpty)
             #expect(try await values(peer, path).isEmpty)
             #expect(try await peer.send("DELETE", path).status == 405)
+        }
+    }
+
+    @Test(
+        "a window that is too long or empty, and a step with a fraction of a second, have no values",
+        arguments: [
+            (
+                "start=2012-12-11T00:00:00Z&stop=2012-12-11T02:46:41Z&step=1000",
+                ["notice A window is too long steps=10001"]
+            ),
+            ("start=2012-12-11T20:00:00Z&stop=2012-12-11T20:00:00Z&step=120000", []),
+            ("start=2012-12-11T20:10:00Z&stop=2012-12-11T20:00:00Z&step=120000", []),
+            ("start=2012-12-11T20:00:00Z&stop=2012-12-11T20:10:00Z&step=1500", []),
+        ] as [(String, [String])]
+    )
+    func refusals(query: String, lines: [String]) async throws {
+        var configuration = EmbeddedServerConfiguration()
+        configuration.conAir.clock = .fixed(milliseconds: Self.now)
+        let log = RecordingLog.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLog(lines: log) }
+        try await withEmbeddedServer(configuration, logger: logger) { running in
+            let answer = try await Peer(running: running).send("GET", "/data/?\(query)")
+            #expect(answer.status == 200 && answer.json == .array([]))
+        }
+        #expect(log.all.filter { $0.contains("window") } == lines)
+    }
+
+    @Test("a window of ten thousand steps has values")
+    func longestWindow() async throws {
+        try await withServer { (_, peer) async throws in
+            let query = "start=2012-12-11T00:00:00Z&stop=2012-12-11T02:46:40Z&step=1000"
+            #expect(try await values(peer, "/data/?\(query)").count == 167)
         }
     }
 
