@@ -10,14 +10,18 @@ extension MessageManager {
     ///   - since: The earliest display date of a use. Default: `nil`, no limit.
     ///   - before: The display date before which the uses are. Default: `nil`, no limit.
     ///   - limit: The maximum number of hashtags; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func hashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
         before: Date? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [HashtagInstances] {
-        try await listing { try $0.hashtags(in: channel, since: since, before: before, limit: limit) }
+        try await listing {
+            try $0.hashtags(in: channel, since: since, before: before, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the messages of a channel with annotations of a type, and the number of these messages.
@@ -25,15 +29,19 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func annotations(
         ofType type: String,
         in channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> AnnotationInstances {
-        try await listing { try $0.annotations(ofType: type, in: channel, before: cursor, limit: limit) }
+        try await listing {
+            try $0.annotations(ofType: type, in: channel, before: cursor, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the places of a channel, the most recently used first.
@@ -43,13 +51,17 @@ extension MessageManager {
     /// - Parameters:
     ///   - precision: The unit to which coordinates are truncated.
     ///   - limit: The maximum number of places; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [DisplayLocationInstances] {
-        try await listing { try $0.displayLocations(in: channel, precision: precision, limit: limit) }
+        try await listing {
+            try $0.displayLocations(in: channel, precision: precision, limit: limit, excluding: filter)
+        }
     }
 
     private nonisolated func listing<Value: Sendable>(

@@ -9,13 +9,15 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the page begins. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func page(
         of channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = 50
+        limit: Int? = 50,
+        excluding filter: MessageFilter? = nil
     ) async throws -> MessagePage {
-        try await reading { try $0.page(of: channel, after: cursor, limit: limit) }
+        try await reading { try $0.page(of: channel, after: cursor, limit: limit, excluding: filter) }
     }
 
     /// Returns the messages of a channel between two display dates, newest first.
@@ -24,14 +26,16 @@ extension MessageManager {
     ///   - from: The earliest date, inclusive. Default: `nil`, no limit.
     ///   - to: The date before which the messages are. Default: `nil`, no limit.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         from: Date? = nil,
         to: Date? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, from: from, to: to, limit: limit) }
+        try await reading { try $0.messages(in: channel, from: from, to: to, limit: limit, excluding: filter) }
     }
 
     /// Returns the message with an id, of any channel; `nil` if it is not stored.
@@ -56,15 +60,19 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if hashtags are not
     ///   indexed.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         hashtag: String,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, hashtag: hashtag, before: cursor, limit: limit) }
+        try await reading {
+            try $0.messages(in: channel, hashtag: hashtag, before: cursor, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the messages with annotations of a type, newest first.
@@ -72,15 +80,25 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         annotationType: String,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, annotationType: annotationType, before: cursor, limit: limit) }
+        try await reading {
+            try $0.messages(
+                in: channel,
+                annotationType: annotationType,
+                before: cursor,
+                limit: limit,
+                excluding: filter
+            )
+        }
     }
 
     /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
@@ -88,6 +106,7 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func messages(
@@ -95,10 +114,18 @@ extension MessageManager {
         at location: DisplayLocation,
         precision: LocationPrecision = .hundredMeters,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
         try await reading {
-            try $0.messages(in: channel, at: location, precision: precision, before: cursor, limit: limit)
+            try $0.messages(
+                in: channel,
+                at: location,
+                precision: precision,
+                before: cursor,
+                limit: limit,
+                excluding: filter
+            )
         }
     }
 
@@ -126,6 +153,7 @@ extension MessageManager {
     ///     of the previous page. Default: `nil`, which starts at the best hit.
     ///   - limit: The maximum number of hits; `nil` for all.
     ///   - filter: Additional conditions.
+    ///   - excludes: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for a position of
     ///   the other order.
     nonisolated public func search(
@@ -135,7 +163,8 @@ extension MessageManager {
         after cursor: MessageCursor? = nil,
         afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
     ) async throws -> [SearchHit] {
         try await reading {
             try $0.search(
@@ -145,7 +174,8 @@ extension MessageManager {
                 before: cursor,
                 limit: limit,
                 filter: filter,
-                afterRank: rank
+                afterRank: rank,
+                excluding: excludes
             )
         }
     }
@@ -160,6 +190,7 @@ extension MessageManager {
     ///     hit.
     ///   - limit: The maximum number of hits; `nil` for all.
     ///   - filter: Additional conditions.
+    ///   - excludes: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid
     ///   syntax and ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
     nonisolated public func search(
@@ -169,7 +200,8 @@ extension MessageManager {
         after cursor: MessageCursor? = nil,
         afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
     ) async throws -> [SearchHit] {
         try await reading {
             try $0.search(
@@ -179,7 +211,8 @@ extension MessageManager {
                 before: cursor,
                 limit: limit,
                 filter: filter,
-                afterRank: rank
+                afterRank: rank,
+                excluding: excludes
             )
         }
     }
@@ -189,14 +222,18 @@ extension MessageManager {
     /// - Parameters:
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
     ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func search(
         placeName: String,
         in channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.search(placeName: placeName, in: channel, before: cursor, limit: limit) }
+        try await reading {
+            try $0.search(placeName: placeName, in: channel, before: cursor, limit: limit, excluding: filter)
+        }
     }
 }
