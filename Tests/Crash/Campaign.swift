@@ -20,8 +20,10 @@ struct Campaign {
         for point in CrashPoint.allCases {
             if point == .migrating { try await killMigration() } else { try await killAt(point) }
         }
-        try await killWhileHeld("POST", "C4")
-        try await killWhileHeld("DELETE", "C10")
+        try await killWhileHeld("C4", "POST") { "/stream/0/channels/\($0)/messages" }
+        try await killWhileHeld("C7.created", "POST") { _ in "/stream/0/files" }
+        try await killWhileHeld("C7.stored", "PUT") { _ in "/stream/0/files/" }
+        try await killWhileHeld("C10", "DELETE") { "/stream/0/channels/\($0)/messages/" }
         CrashRunner.say("crash: passed all points")
         var random = SeededRandom(seed: options.seed)
         var kills = 0
@@ -53,20 +55,21 @@ struct Campaign {
     }
 
     /// Kills a child while the server holds the response to a request that has taken effect.
-    private func killWhileHeld(_ method: String, _ name: String) async throws {
+    ///
+    /// - Parameter path: Returns the beginning of the request's path, from the id of the device's channel.
+    private func killWhileHeld(_ name: String, _ method: String, _ path: (String) -> String) async throws {
         var device = try await CrashedDevice(self, "held.\(name)")
-        let path = "/stream/0/channels/\(device.channel)/messages"
+        let path = path(device.channel)
+        let requests = server.requests
+        // Files of other devices have such paths too.
+        requests.removeAll()
         let fault = server.faults.inject(.delay(.seconds(30)), .path(path, method: method, next: 1))
-        let (requests, isDeletion) = (server.requests, method == "DELETE")
-        let count: @Sendable () -> Int = {
-            requests.entries.count {
-                $0.method == method && (isDeletion ? $0.path.hasPrefix("\(path)/") : $0.path == path)
-            }
+        let isHeld: @Sendable () -> Bool = {
+            requests.entries.contains { $0.method == method && $0.path.hasPrefix(path) }
         }
-        let before = count()
-        let life = try await device.live(.when { count() > before }, seed: options.seed)
+        let life = try await device.live(.when { isHeld() }, seed: options.seed)
         server.faults.remove(fault)
-        guard life.wasKilled else { throw CrashFinding("\(name): no request was held") }
+        guard life.wasKilled, isHeld() else { throw CrashFinding("\(name): no request was held") }
         try await device.check()
     }
 

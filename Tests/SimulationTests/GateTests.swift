@@ -22,6 +22,7 @@ struct GateTests {
         #expect(throws: Gate.Shut.self) { try gate.pass("place") }
         #expect(gate.isShut && gate.passages == 1)
         #expect(trace.lines == ["kill alice 1: at rest"])
+        #expect(trace.counts == ["killed": 1, "killed: at rest": 1])
     }
 
     @Test("shuts at a passage, or at a named place")

@@ -16,6 +16,20 @@ struct Run: Sendable {
         output.split(separator: "\n").filter { !$0.contains(": passed ") && !$0.hasPrefix("simulation: counted ") }
     }
 
+    /// The number of events of each kind, which a run of a simulation prints at its end.
+    var counts: [Substring: Int] {
+        let prefix = "simulation: counted "
+        guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix(prefix) }),
+            let start = line.firstRange(of: ": ")?.upperBound, let list = line[start...].firstRange(of: ": ")
+        else { return [:] }
+        var counts: [Substring: Int] = [:]
+        for entry in line[list.upperBound...].split(separator: ", ") {
+            guard let space = entry.lastIndex(of: " ") else { continue }
+            counts[entry[..<space]] = Int(entry[entry.index(after: space)...])
+        }
+        return counts
+    }
+
     private init(_ program: String, _ arguments: [String]) async throws {
         (status, output) = try await withCheckedThrowingContinuation { continuation in
             // On a thread of its own, like all blocking work of tests.

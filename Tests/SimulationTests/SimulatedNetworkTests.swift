@@ -65,6 +65,7 @@ struct SimulatedNetworkTests {
         #expect(world.arrivals == 1)
         let limited = try await world.call(.rateLimited(seconds: 17)).get()
         #expect(limited.head.status == 429 && limited.head[.retryAfter] == "17" && world.arrivals == 1)
+        #expect(world.trace.counts == ["500": 1, "503 after the effect": 1, "rateLimited": 1])
     }
 
     @Test("has slow responses, some of which are too slow")

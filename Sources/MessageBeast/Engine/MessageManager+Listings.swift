@@ -10,15 +10,19 @@ extension MessageManager {
     ///   - channel: The channel of the messages.
     ///   - since: The earliest display date of a use. Default: `nil`, no limit.
     ///   - before: The display date before which the uses are. Default: `nil`, no limit.
-    ///   - limit: The maximum number of hashtags. Default: `nil`, all.
+    ///   - limit: The maximum number of hashtags; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func hashtags(
         in channel: AppNetChannel.ID,
         since: Date? = nil,
         before: Date? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [HashtagInstances] {
-        try await listing { try $0.hashtags(in: channel, since: since, before: before, limit: limit) }
+        try await listing {
+            try $0.hashtags(in: channel, since: since, before: before, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the messages of a channel with annotations of a type, and the number of these messages.
@@ -27,16 +31,20 @@ extension MessageManager {
     ///   - type: A type that is registered in ``MessageManagerConfiguration/annotationTypes``.
     ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func annotations(
         ofType type: String,
         in channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> AnnotationInstances {
-        try await listing { try $0.annotations(ofType: type, in: channel, before: cursor, limit: limit) }
+        try await listing {
+            try $0.annotations(ofType: type, in: channel, before: cursor, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the places of a channel, the most recently used first.
@@ -45,15 +53,19 @@ extension MessageManager {
     ///
     /// - Parameters:
     ///   - channel: The channel of the messages.
-    ///   - precision: The unit to which coordinates are truncated. Default: 0.1°, about 10 kilometres of latitude.
-    ///   - limit: The maximum number of places. Default: `nil`, all.
+    ///   - precision: The unit to which coordinates are truncated.
+    ///   - limit: The maximum number of places; `nil` for all.
+    ///   - filter: Returns `true` for messages that do not count. Each message is read for it. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [DisplayLocationInstances] {
-        try await listing { try $0.displayLocations(in: channel, precision: precision, limit: limit) }
+        try await listing {
+            try $0.displayLocations(in: channel, precision: precision, limit: limit, excluding: filter)
+        }
     }
 
     private nonisolated func listing<Value: Sendable>(
@@ -71,9 +83,9 @@ extension MessageManager {
     ///
     /// - Parameters:
     ///   - text: The words, as the user typed them. Blank text finds nothing.
-    ///   - excludesCustom: Whether the app's own places are left out. Default: `false`.
-    ///   - includesUnused: Whether places without a stored message are included. Default: `false`.
-    ///   - limit: The maximum number of places. Default: `nil`, all.
+    ///   - excludesCustom: Whether the app's own places are left out.
+    ///   - includesUnused: Whether places without a stored message are included.
+    ///   - limit: The maximum number of places; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(
         matching text: String,
@@ -96,9 +108,9 @@ extension MessageManager {
     /// - Parameters:
     ///   - latitude: Degrees north.
     ///   - longitude: Degrees east.
-    ///   - precision: The maximum distance in each direction. Default: 0.001°, about 100 metres of latitude.
-    ///   - excludesCustom: Whether the app's own places are left out. Default: `false`.
-    ///   - limit: The maximum number of places. Default: `nil`, all.
+    ///   - precision: The maximum distance in each direction.
+    ///   - excludesCustom: Whether the app's own places are left out.
+    ///   - limit: The maximum number of places; `nil` for all.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func places(
         latitude: Double,

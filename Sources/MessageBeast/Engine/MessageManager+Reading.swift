@@ -9,14 +9,16 @@ extension MessageManager {
     /// - Parameters:
     ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the page begins. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages; `nil` for all. Default: 50.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func page(
         of channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = 50
+        limit: Int? = 50,
+        excluding filter: MessageFilter? = nil
     ) async throws -> MessagePage {
-        try await reading { try $0.page(of: channel, after: cursor, limit: limit) }
+        try await reading { try $0.page(of: channel, after: cursor, limit: limit, excluding: filter) }
     }
 
     /// Returns the messages of a channel between two display dates, newest first.
@@ -25,15 +27,17 @@ extension MessageManager {
     ///   - channel: The channel of the messages.
     ///   - from: The earliest date, inclusive. Default: `nil`, no limit.
     ///   - to: The date before which the messages are. Default: `nil`, no limit.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         from: Date? = nil,
         to: Date? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, from: from, to: to, limit: limit) }
+        try await reading { try $0.messages(in: channel, from: from, to: to, limit: limit, excluding: filter) }
     }
 
     /// Returns the message with an id, of any channel; `nil` if it is not stored.
@@ -59,16 +63,20 @@ extension MessageManager {
     ///   - channel: The channel of the messages.
     ///   - hashtag: The hashtag, for example `swift`.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if hashtags are not
     ///   indexed.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         hashtag: String,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, hashtag: hashtag, before: cursor, limit: limit) }
+        try await reading {
+            try $0.messages(in: channel, hashtag: hashtag, before: cursor, limit: limit, excluding: filter)
+        }
     }
 
     /// Returns the messages with annotations of a type, newest first.
@@ -77,16 +85,26 @@ extension MessageManager {
     ///   - channel: The channel of the messages.
     ///   - annotationType: A type that is registered in ``MessageManagerConfiguration/annotationTypes``.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` for a type that is not
     ///   registered.
     nonisolated public func messages(
         in channel: AppNetChannel.ID,
         annotationType: String,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.messages(in: channel, annotationType: annotationType, before: cursor, limit: limit) }
+        try await reading {
+            try $0.messages(
+                in: channel,
+                annotationType: annotationType,
+                before: cursor,
+                limit: limit,
+                excluding: filter
+            )
+        }
     }
 
     /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
@@ -97,7 +115,8 @@ extension MessageManager {
     ///   - precision: The maximum difference, in degrees, of the latitudes and of the longitudes. Default: 0.001°, about
     ///     100 metres of latitude.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func messages(
@@ -105,10 +124,18 @@ extension MessageManager {
         at location: DisplayLocation,
         precision: LocationPrecision = .hundredMeters,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
         try await reading {
-            try $0.messages(in: channel, at: location, precision: precision, before: cursor, limit: limit)
+            try $0.messages(
+                in: channel,
+                at: location,
+                precision: precision,
+                before: cursor,
+                limit: limit,
+                excluding: filter
+            )
         }
     }
 
@@ -131,13 +158,14 @@ extension MessageManager {
     /// - Parameters:
     ///   - text: The words, as the user typed them.
     ///   - channel: The channel of the messages.
-    ///   - order: The order of the hits. Default: the newest first.
+    ///   - order: The order of the hits.
     ///   - cursor: The position after which the hits begin, in a search newest first: ``MessagePlus/cursor`` of the
     ///     last message of the previous page. Default: `nil`, which starts at the newest hit.
     ///   - rank: The position after which the hits begin, in a search by rank: ``SearchHit/rankCursor`` of the last hit
     ///     of the previous page. Default: `nil`, which starts at the best hit.
-    ///   - limit: The maximum number of hits. Default: `nil`, all.
-    ///   - filter: Additional conditions. Default: none.
+    ///   - limit: The maximum number of hits; `nil` for all.
+    ///   - filter: Additional conditions.
+    ///   - excludes: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/invalidArgument`` for a position of
     ///   the other order.
     nonisolated public func search(
@@ -147,7 +175,8 @@ extension MessageManager {
         after cursor: MessageCursor? = nil,
         afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
     ) async throws -> [SearchHit] {
         try await reading {
             try $0.search(
@@ -157,7 +186,8 @@ extension MessageManager {
                 before: cursor,
                 limit: limit,
                 filter: filter,
-                afterRank: rank
+                afterRank: rank,
+                excluding: excludes
             )
         }
     }
@@ -167,13 +197,14 @@ extension MessageManager {
     /// - Parameters:
     ///   - pattern: The pattern, for example `lunch NOT dinner`.
     ///   - channel: The channel of the messages.
-    ///   - order: The order of the hits. Default: the newest first.
+    ///   - order: The order of the hits.
     ///   - cursor: The position after which the hits begin, in a search newest first. Default: `nil`, which starts at
     ///     the newest hit.
     ///   - rank: The position after which the hits begin, in a search by rank. Default: `nil`, which starts at the best
     ///     hit.
-    ///   - limit: The maximum number of hits. Default: `nil`, all.
-    ///   - filter: Additional conditions. Default: none.
+    ///   - limit: The maximum number of hits; `nil` for all.
+    ///   - filter: Additional conditions.
+    ///   - excludes: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/invalidPattern`` for invalid
     ///   syntax and ``MessageBeastError/Kind/invalidArgument`` for a position of the other order.
     nonisolated public func search(
@@ -183,7 +214,8 @@ extension MessageManager {
         after cursor: MessageCursor? = nil,
         afterRank rank: RankCursor? = nil,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
     ) async throws -> [SearchHit] {
         try await reading {
             try $0.search(
@@ -193,7 +225,8 @@ extension MessageManager {
                 before: cursor,
                 limit: limit,
                 filter: filter,
-                afterRank: rank
+                afterRank: rank,
+                excluding: excludes
             )
         }
     }
@@ -204,15 +237,19 @@ extension MessageManager {
     ///   - placeName: The words, as the user typed them.
     ///   - channel: The channel of the messages.
     ///   - cursor: The position after which the messages are. Default: `nil`, which starts at the newest message.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notIndexed`` if places are not
     ///   indexed.
     nonisolated public func search(
         placeName: String,
         in channel: AppNetChannel.ID,
         after cursor: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) async throws -> [MessagePlus] {
-        try await reading { try $0.search(placeName: placeName, in: channel, before: cursor, limit: limit) }
+        try await reading {
+            try $0.search(placeName: placeName, in: channel, before: cursor, limit: limit, excluding: filter)
+        }
     }
 }

@@ -11,11 +11,13 @@ extension MessageManager {
     /// - Parameters:
     ///   - channel: The channel of the messages.
     ///   - limit: The maximum number of messages; `nil` for all. Default: 50.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
-        limit: Int? = 50
+        limit: Int? = 50,
+        excluding filter: MessageFilter? = nil
     ) -> Observation<[MessagePlus]> {
-        observing { try $0.page(of: channel, limit: limit).messages }
+        observing { try $0.page(of: channel, limit: limit, excluding: filter).messages }
     }
 
     /// Observes a message of any channel; `nil` while it is not stored.
@@ -25,43 +27,59 @@ extension MessageManager {
         observing { try $0.message(id: id) }
     }
 
-    /// Observes the newest messages with a hashtag; see ``messages(in:hashtag:after:limit:)``.
+    /// Observes the messages with ids, of any channel; see ``messages(ids:)``.
+    nonisolated public func observeMessages(ids: [Message.ID]) -> Observation<[MessagePlus]> {
+        observing { try $0.messages(ids: ids) }
+    }
+
+    /// Observes the messages of a channel between two display dates; see ``messages(in:from:to:limit:excluding:)``.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel of the messages.
+    ///   - from: The earliest date, inclusive; `nil` for no limit.
+    ///   - to: The date before which the messages are; `nil` for no limit.
+    ///   - limit: The maximum number of messages; `nil` for all. Default: `nil`.
+    ///   - filter: Returns `true` for messages to leave out. They do not count for the limit. Default: `nil`, no filter.
+    nonisolated public func observeMessages(
+        in channel: AppNetChannel.ID,
+        from: Date?,
+        to: Date?,
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
+    ) -> Observation<[MessagePlus]> {
+        observing { try $0.messages(in: channel, from: from, to: to, limit: limit, excluding: filter) }
+    }
+
+    /// Observes the newest messages with a hashtag; see ``messages(in:hashtag:after:limit:excluding:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         hashtag: String,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) -> Observation<[MessagePlus]> {
-        observing { try $0.messages(in: channel, hashtag: hashtag, limit: limit) }
+        observing { try $0.messages(in: channel, hashtag: hashtag, limit: limit, excluding: filter) }
     }
 
-    /// Observes the newest messages with annotations of a type; see ``messages(in:annotationType:after:limit:)``.
+    /// Observes the newest messages with annotations of a type; see
+    /// ``messages(in:annotationType:after:limit:excluding:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         annotationType: String,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) -> Observation<[MessagePlus]> {
-        observing { try $0.messages(in: channel, annotationType: annotationType, limit: limit) }
+        observing { try $0.messages(in: channel, annotationType: annotationType, limit: limit, excluding: filter) }
     }
 
-    /// Observes the newest messages at a place; see ``messages(in:at:precision:after:limit:)``.
+    /// Observes the newest messages at a place; see ``messages(in:at:precision:after:limit:excluding:)``.
     nonisolated public func observeMessages(
         in channel: AppNetChannel.ID,
         at location: DisplayLocation,
         precision: LocationPrecision = .hundredMeters,
-        limit: Int? = nil
-    ) -> Observation<[MessagePlus]> {
-        observing { try $0.messages(in: channel, at: location, precision: precision, limit: limit) }
-    }
-
-    /// Observes the first hits of a search; see ``search(text:in:order:after:afterRank:limit:filter:)``.
-    nonisolated public func observeSearch(
-        text: String,
-        in channel: AppNetChannel.ID,
-        order: SearchOrder = .newestFirst,
         limit: Int? = nil,
-        filter: SearchFilter = SearchFilter()
-    ) -> Observation<[SearchHit]> {
-        observing { try $0.search(text: text, in: channel, order: order, limit: limit, filter: filter) }
+        excluding filter: MessageFilter? = nil
+    ) -> Observation<[MessagePlus]> {
+        observing { try $0.messages(in: channel, at: location, precision: precision, limit: limit, excluding: filter) }
     }
 
     private nonisolated func observing<Value>(
@@ -74,35 +92,57 @@ extension MessageManager {
     }
 }
 
-// MARK: Properties that messages share
+// MARK: Searches
 
 extension MessageManager {
-    /// Observes the hashtags of a channel; see ``hashtags(in:since:before:limit:)``.
-    nonisolated public func observeHashtags(
+    /// Observes the first hits of a search; see
+    /// ``search(text:in:order:after:afterRank:limit:filter:excluding:)``.
+    nonisolated public func observeSearch(
+        text: String,
         in channel: AppNetChannel.ID,
-        since: Date? = nil,
-        before: Date? = nil,
-        limit: Int? = nil
-    ) -> Observation<[HashtagInstances]> {
-        listing { try $0.hashtags(in: channel, since: since, before: before, limit: limit) }
-    }
-
-    /// Observes the places of a channel; see ``displayLocations(in:precision:limit:)``.
-    nonisolated public func observeDisplayLocations(
-        in channel: AppNetChannel.ID,
-        precision: LocationPrecision = .tenKilometers,
-        limit: Int? = nil
-    ) -> Observation<[DisplayLocationInstances]> {
-        listing { try $0.displayLocations(in: channel, precision: precision, limit: limit) }
-    }
-
-    private nonisolated func listing<Value>(
-        _ body: @escaping @Sendable (InstanceReader) throws -> Value
-    ) -> Observation<Value> {
-        let configuration = context.configuration
-        return Observation(context: context, tables: ObservedTables.messages) {
-            try body(InstanceReader(database: $0, configuration: configuration))
+        order: SearchOrder = .newestFirst,
+        limit: Int? = nil,
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
+    ) -> Observation<[SearchHit]> {
+        observing {
+            try $0.search(text: text, in: channel, order: order, limit: limit, filter: filter, excluding: excludes)
         }
+    }
+
+    /// Observes the first hits of a search for a pattern; see
+    /// ``search(pattern:in:order:after:afterRank:limit:filter:excluding:)``.
+    ///
+    /// Iterating throws ``MessageBeastError`` with the kind ``MessageBeastError/Kind/invalidPattern`` for invalid
+    /// syntax.
+    nonisolated public func observeSearch(
+        pattern: String,
+        in channel: AppNetChannel.ID,
+        order: SearchOrder = .newestFirst,
+        limit: Int? = nil,
+        filter: SearchFilter = SearchFilter(),
+        excluding excludes: MessageFilter? = nil
+    ) -> Observation<[SearchHit]> {
+        observing {
+            try $0.search(
+                pattern: pattern,
+                in: channel,
+                order: order,
+                limit: limit,
+                filter: filter,
+                excluding: excludes
+            )
+        }
+    }
+
+    /// Observes the newest messages at places with a name; see ``search(placeName:in:after:limit:excluding:)``.
+    nonisolated public func observeSearch(
+        placeName: String,
+        in channel: AppNetChannel.ID,
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
+    ) -> Observation<[MessagePlus]> {
+        observing { try $0.search(placeName: placeName, in: channel, limit: limit, excluding: filter) }
     }
 }
 
@@ -169,7 +209,7 @@ extension ActionMessageManager {
     ///
     /// - Parameters:
     ///   - channel: The action channel.
-    ///   - limit: The maximum number of messages. Default: `nil`, all.
+    ///   - limit: The maximum number of messages; `nil` for all.
     public func observeActionedMessages(
         in channel: AppNetChannel.ID,
         limit: Int? = nil
@@ -193,6 +233,7 @@ extension ActionMessageManager {
 /// their rows change only with those of messages.
 enum ObservedTables {
     static let messages = ["message", "outbox", "location_instance"]
+    static let places = ["place", "location_instance"]
     static let sync = ["channel", "message", "outbox", "pending_message_deletion"]
     static let actions = messages + ["action_spec"]
 }

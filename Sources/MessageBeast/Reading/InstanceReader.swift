@@ -5,7 +5,8 @@ internal import HeliumJSON
 
 /// Lists properties that the messages of a channel share: hashtags, annotation types and places.
 ///
-/// A limit of `nil` means all and 0 means none. A negative limit throws ``MessageBeastError/Kind/invalidArgument``.
+/// A limit of `nil` means all and 0 means none. A negative limit throws ``MessageBeastError/Kind/invalidArgument``. Messages
+/// that a filter excludes do not count.
 struct InstanceReader {
     let database: Database
     let configuration: MessageManagerConfiguration
@@ -20,27 +21,30 @@ struct InstanceReader {
         in channel: AppNetChannel.ID,
         since: Date? = nil,
         before: Date? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> [HashtagInstances] {
         try MessageQuery.check(limit: limit)
         let uses = InstanceUses(
             table: "hashtag_instance",
             index: "INDEXED BY hashtag_message",
-            columns: "use.folded, use.name",
+            columns: "use.local_id, use.folded, use.name",
             channel: channel.text,
             window: DateWindow(since: since, before: before)
         )
         var instances: [HashtagInstances] = []
         var indices: [ByteText: Int] = [:]
+        var exclusion = MessageExclusion(filter, in: database)
         let rows = try uses.rows(in: database)
         while let row = try rows.next() {
+            if try exclusion?.excludes(row[1]) ?? false { continue }
             let id = Message.ID(row[0] as String)
-            let folded = ByteText(row[1] as String)
+            let folded = ByteText(row[2] as String)
             if let index = indices[folded] {
                 instances[index].messageIDs.append(id)
             } else if instances.count < limit ?? .max {
                 indices[folded] = instances.count
-                instances.append(HashtagInstances(name: row[2], messageIDs: [id]))
+                instances.append(HashtagInstances(name: row[3], messageIDs: [id]))
             }
         }
         return instances
@@ -56,20 +60,28 @@ struct InstanceReader {
         ofType type: String,
         in channel: AppNetChannel.ID,
         before: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> AnnotationInstances {
         try MessageReader(database: database, configuration: configuration).checkIndexed(type)
         try MessageQuery.check(limit: limit)
         let conditions = MessageQuery(channel: channel.text, before: before).conditions()
         let statement = try database.cachedStatement(
             sql: """
-                SELECT m.id, a.count FROM annotation_instance AS a CROSS JOIN message AS m ON m.local_id = a.local_id
+                SELECT m.id, a.local_id, a.count
+                FROM annotation_instance AS a CROSS JOIN message AS m ON m.local_id = a.local_id
                 WHERE a.type = ? AND \(conditions.sql) ORDER BY \(MessageQuery.sorting) LIMIT ?
                 """
         )
+        // With a filter the number of rows to read is unknown.
+        let rowLimit = filter == nil ? limit ?? -1 : -1
         let arguments: StatementArguments = [type]
-        let uses = try Row.fetchAll(statement, arguments: arguments + conditions.arguments + [limit ?? -1]).map {
-            AnnotationInstances.Use(messageID: Message.ID($0[0] as String), count: $0[1])
+        let rows = try Row.fetchCursor(statement, arguments: arguments + conditions.arguments + [rowLimit])
+        var exclusion = MessageExclusion(filter, in: database)
+        var uses: [AnnotationInstances.Use] = []
+        while uses.count < limit ?? .max, let row = try rows.next() {
+            if try exclusion?.excludes(row[1]) ?? false { continue }
+            uses.append(AnnotationInstances.Use(messageID: Message.ID(row[0] as String), count: row[2]))
         }
         return AnnotationInstances(type: type, uses: uses)
     }
@@ -80,27 +92,30 @@ struct InstanceReader {
     func displayLocations(
         in channel: AppNetChannel.ID,
         precision: LocationPrecision = .tenKilometers,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> [DisplayLocationInstances] {
         try MessageReader.check(precision)
         try MessageQuery.check(limit: limit)
         let uses = InstanceUses(
             table: "location_instance",
-            columns: "use.name, use.short_name, use.factual_id, use.latitude, use.longitude, use.source",
+            columns: "use.local_id, use.name, use.short_name, use.factual_id, use.latitude, use.longitude, use.source",
             channel: channel.text
         )
         var instances: [DisplayLocationInstances] = []
         var indices: [PlaceKey: Int] = [:]
+        var exclusion = MessageExclusion(filter, in: database)
         let rows = try uses.rows(in: database)
         while let row = try rows.next() {
+            if try exclusion?.excludes(row[1]) ?? false { continue }
             let id = Message.ID(row[0] as String)
             let location = DisplayLocation(
-                name: row[1],
-                shortName: row[2],
-                factualID: (row[3] as String?).map { Place.ID($0) },
-                latitude: row[4],
-                longitude: row[5],
-                source: DisplayLocation.Source(rawValue: row[6]) ?? .ohai
+                name: row[2],
+                shortName: row[3],
+                factualID: (row[4] as String?).map { Place.ID($0) },
+                latitude: row[5],
+                longitude: row[6],
+                source: DisplayLocation.Source(rawValue: row[7]) ?? .ohai
             )
             let key = PlaceKey(location, precision)
             if let index = indices[key] {

@@ -20,12 +20,21 @@ struct MessageQuery {
     var order = SearchOrder.newestFirst
     /// The position after which the result begins, by rank.
     var afterRank: RankCursor?
+    /// Returns `true` for messages to leave out. They do not count for the limit.
+    var filter: MessageFilter?
 
-    init(channel: String, before: MessageCursor? = nil, limit: Int? = nil, sources: [HitSource] = []) {
+    init(
+        channel: String,
+        before: MessageCursor? = nil,
+        limit: Int? = nil,
+        sources: [HitSource] = [],
+        excluding filter: MessageFilter? = nil
+    ) {
         self.channel = channel
         self.before = before
         self.limit = limit
         self.sources = sources
+        self.filter = filter
     }
 
     /// Returns the messages. Unreadable messages are left out.
@@ -44,12 +53,18 @@ struct MessageQuery {
         while true {
             let plan = try query.plan(in: database)
             let statement = try database.cachedStatement(sql: plan.sql)
-            let rows = try MessageRow.fetch(statement, plan.arguments, after: query.afterRank, in: database)
+            let rows = try MessageRow.fetch(
+                statement,
+                plan.arguments,
+                after: query.afterRank,
+                excluding: filter,
+                upTo: limit.map { $0 - found.messages.count },
+                in: database
+            )
             found.append(rows)
             guard let limit, rows.rowCount == query.limit, found.messages.count < limit else { break }
-            // Unreadable rows were left out. Requesting at least as many rows as were left out keeps the number of
-            // look-ups small.
-            query.limit = max(limit - found.messages.count, found.unreadable.count)
+            // Rows were left out. Requesting at least as many rows as were left out keeps the number of look-ups small.
+            query.limit = max(limit - found.messages.count, found.leftOutCount)
             if order == .rank { query.afterRank = found.lastRank } else { query.before = found.last }
         }
         if let limit { found.truncate(to: limit) }

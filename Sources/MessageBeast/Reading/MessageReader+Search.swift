@@ -20,9 +20,11 @@ extension MessageReader {
         before: MessageCursor? = nil,
         limit: Int? = nil,
         filter: SearchFilter = SearchFilter(),
-        afterRank rank: RankCursor? = nil
+        afterRank rank: RankCursor? = nil,
+        excluding excludes: MessageFilter? = nil
     ) throws -> [SearchHit] {
         var query = try query(in: channel, order, before, limit, filter, rank)
+        query.filter = excludes
         let search = SearchText(text)
         let sources = [
             search.pattern.map(HitSource.fullText), search.characterPattern.map(HitSource.characters),
@@ -42,9 +44,11 @@ extension MessageReader {
         before: MessageCursor? = nil,
         limit: Int? = nil,
         filter: SearchFilter = SearchFilter(),
-        afterRank rank: RankCursor? = nil
+        afterRank rank: RankCursor? = nil,
+        excluding excludes: MessageFilter? = nil
     ) throws -> [SearchHit] {
         var query = try query(in: channel, order, before, limit, filter, rank)
+        query.filter = excludes
         try check(pattern)
         query.sources.insert(.fullText(pattern), at: 0)
         return try hits(query.find(in: database), pattern: pattern, runs: [])
@@ -55,10 +59,12 @@ extension MessageReader {
         placeName text: String,
         in channel: AppNetChannel.ID,
         before: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding excludes: MessageFilter? = nil
     ) throws -> [MessagePlus] {
         guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         var query = try query(in: channel, .newestFirst, before, limit, SearchFilter(), nil)
+        query.filter = excludes
         let search = SearchText(text)
         query.sources = [
             search.pattern.map(HitSource.placeName), search.characterPattern.map(HitSource.placeCharacters),

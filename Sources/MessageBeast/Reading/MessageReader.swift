@@ -6,15 +6,21 @@ internal import HeliumJSON
 /// Reads stored messages from one snapshot of the database. No function waits for the network.
 ///
 /// Lists are newest first: by display date, and by id among equal dates. Unsent messages are listed; drafts and hidden
-/// messages are not. A message whose document cannot be read is left out. A limit of `nil` means all and 0 means none.
-/// A negative limit throws ``MessageBeastError/Kind/invalidArgument``.
+/// messages are not. A message whose document cannot be read is left out, and so is one that a filter excludes; neither
+/// counts for the limit. A limit of `nil` means all and 0 means none. A negative limit throws
+/// ``MessageBeastError/Kind/invalidArgument``.
 struct MessageReader {
     let database: Database
     let configuration: MessageManagerConfiguration
 
     /// Returns a page of a channel.
-    func page(of channel: AppNetChannel.ID, after cursor: MessageCursor? = nil, limit: Int?) throws -> MessagePage {
-        var query = MessageQuery(channel: channel.text, before: cursor, limit: limit)
+    func page(
+        of channel: AppNetChannel.ID,
+        after cursor: MessageCursor? = nil,
+        limit: Int?,
+        excluding filter: MessageFilter? = nil
+    ) throws -> MessagePage {
+        var query = MessageQuery(channel: channel.text, before: cursor, limit: limit, excluding: filter)
         // One more message shows whether there is a next page.
         let isPart = limit.map { $0 > 0 && $0 < Int.max } ?? false
         if isPart, let limit { query.limit = limit + 1 }
@@ -24,13 +30,20 @@ struct MessageReader {
         return MessagePage(
             messages: found.messages,
             next: isLast ? nil : found.messages.last?.cursor,
-            unreadable: found.unreadable
+            unreadable: found.unreadable,
+            excludedCount: found.excludedCount
         )
     }
 
     /// Returns the messages of a channel between two display dates, the first inclusive.
-    func messages(in channel: AppNetChannel.ID, from: Date?, to: Date?, limit: Int? = nil) throws -> [MessagePlus] {
-        var query = MessageQuery(channel: channel.text, limit: limit)
+    func messages(
+        in channel: AppNetChannel.ID,
+        from: Date?,
+        to: Date?,
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
+    ) throws -> [MessagePlus] {
+        var query = MessageQuery(channel: channel.text, limit: limit, excluding: filter)
         query.from = from.map { Milliseconds($0) }
         query.to = to.map { Milliseconds($0) }
         return try query.fetch(in: database)
@@ -41,11 +54,11 @@ struct MessageReader {
         in channel: AppNetChannel.ID,
         hashtag: String,
         before: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> [MessagePlus] {
         guard configuration.isHashtagExtractionEnabled else { throw Self.notIndexedError("hashtags are") }
-        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [.hashtag(hashtag)])
-            .fetch(in: database)
+        return try messages(in: channel, .hashtag(hashtag), before, limit, filter)
     }
 
     /// Returns the messages with annotations of a type.
@@ -55,11 +68,11 @@ struct MessageReader {
         in channel: AppNetChannel.ID,
         annotationType type: String,
         before: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> [MessagePlus] {
         try checkIndexed(type)
-        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [.annotation(type)])
-            .fetch(in: database)
+        return try messages(in: channel, .annotation(type), before, limit, filter)
     }
 
     /// Returns the messages at a place: with the same name, and with coordinates that differ by at most the precision.
@@ -68,12 +81,22 @@ struct MessageReader {
         at location: DisplayLocation,
         precision: LocationPrecision = .hundredMeters,
         before: MessageCursor? = nil,
-        limit: Int? = nil
+        limit: Int? = nil,
+        excluding filter: MessageFilter? = nil
     ) throws -> [MessagePlus] {
         guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         try Self.check(precision)
-        let source = HitSource.place(location, precision)
-        return try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [source])
+        return try messages(in: channel, .place(location, precision), before, limit, filter)
+    }
+
+    private func messages(
+        in channel: AppNetChannel.ID,
+        _ source: HitSource,
+        _ before: MessageCursor?,
+        _ limit: Int?,
+        _ filter: MessageFilter?
+    ) throws -> [MessagePlus] {
+        try MessageQuery(channel: channel.text, before: before, limit: limit, sources: [source], excluding: filter)
             .fetch(in: database)
     }
 

@@ -16,22 +16,27 @@ enum MessageRow {
     /// Runs a statement whose first columns are ``columns`` and whose last column may be the rank of a hit.
     ///
     /// A row whose document cannot be read is left out and reported, so that other rows can be read.
+    ///
+    /// - Parameters:
+    ///   - filter: Returns `true` for messages to leave out.
+    ///   - maximum: The number of messages after which no row is read; `nil` for all rows.
     static func fetch(
         _ statement: Statement,
         _ arguments: StatementArguments,
         after rank: RankCursor? = nil,
+        excluding filter: MessageFilter? = nil,
+        upTo maximum: Int? = nil,
         in database: Database
     ) throws -> FoundMessages {
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var found = FoundMessages()
         found.lastRank = rank
-        while let row = try rows.next() {
+        while found.messages.count < maximum ?? .max, let row = try rows.next() {
             found.rowCount += 1
             found.last = MessageCursor(displayDate: row[3], sortKey: row[4])
             if row.count > rankColumn { found.lastRank = RankCursor(following: found.lastRank, rank: row[rankColumn]) }
             if let message = try message(row, in: database) {
-                found.messages.append(message)
-                found.ranks.append(found.lastRank)
+                found.append(message, excluding: filter)
             } else {
                 found.unreadable.append(MessagePlus.ID(row[0]))
             }

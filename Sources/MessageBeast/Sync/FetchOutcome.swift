@@ -85,5 +85,8 @@ public enum FullSyncState: Int, Sendable, Hashable {
     }
 }
 
-/// A function that returns `true` for messages that are neither stored nor returned as stored.
+/// A function that returns `true` for messages to exclude. A fetch does not store them. A read leaves them out of its
+/// result.
+///
+/// A read calls it while it reads the store, so it must return soon.
 public typealias MessageFilter = @Sendable (MessagePlus) -> Bool

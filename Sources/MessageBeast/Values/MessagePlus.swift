@@ -109,9 +109,19 @@ public struct MessagePage: Sendable, Equatable {
     /// The stored messages that were left out because their documents cannot be read.
     public let unreadable: [MessagePlus.ID]
 
-    init(messages: [MessagePlus], next: MessageCursor?, unreadable: [MessagePlus.ID] = []) {
+    /// The number of messages that the filter excluded, up to the last message of the page; after the last page, up to the
+    /// end of the channel.
+    public let excludedCount: Int
+
+    init(
+        messages: [MessagePlus],
+        next: MessageCursor?,
+        unreadable: [MessagePlus.ID] = [],
+        excludedCount: Int = 0
+    ) {
         self.messages = messages
         self.next = next
         self.unreadable = unreadable
+        self.excludedCount = excludedCount
     }
 }

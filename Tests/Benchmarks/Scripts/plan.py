@@ -34,7 +34,7 @@ OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
 # Those that are built with testability, in a folder of their own.
 TESTABLE = {"beast"}
 # What they measure in processes of their own, besides what they measure without an argument.
-OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"], "beast": ["lookup", "sync"], "conair": ["polling"]}
+OPERATION_RUNS = {"json": ["HeliumJSONDecoder", "JSONDecoder"], "beast": ["lookup", "channel", "sync"], "conair": ["polling"]}
 
 
 @dataclass(frozen=True)
@@ -260,6 +260,10 @@ def beast_goals():
     for page in ("a page in the middle", "a page at the end"):
         result.append(Goal(f"1,000,000 messages: {page} / the first", "beast-page", "nanoseconds", page,
                            "the first page", 1.2))
+    for operation, limit in (("the newest page", 10), ("a hashtag", 50), ("an annotation type", 50), ("a place", 50),
+                             ("a text with 1,000 hits", 50)):
+        result.append(Goal(f"100,000 messages in one of 50 channels: {operation}, ns", "beast-channel", "nanoseconds",
+                           operation, None, limit * million))
     result.append(Goal("peak memory of a full sync of 100,000 messages, bytes", "beast-sync", "bytes",
                        "peak memory of a full sync", None, 100 << 20))
     return result

@@ -112,6 +112,81 @@ struct ObservedValueTests {
         await manager.stop()
     }
 
+    @Test("ids, dates, patterns, names of places, annotations and the cached places are followed too")
+    func moreLookups() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        let dated = ObservationRecorder(manager.observeMessages(in: channel, from: nil, to: nil))
+        let hits = ObservationRecorder(manager.observeSearch(pattern: "tea NOT coffee", in: channel))
+        let named = ObservationRecorder(manager.observeSearch(placeName: "home", in: channel))
+        let annotated = ObservationRecorder(
+            manager.observeAnnotations(ofType: MessageBeastNames.oembed, in: channel)
+        )
+        let places = ObservationRecorder(manager.observePlaces(matching: "home"))
+        let near = ObservationRecorder(manager.observePlaces(latitude: 1, longitude: 2))
+        func counts() -> [Int?] {
+            [
+                dated.values.last?.count, hits.values.last?.count, named.values.last?.count,
+                annotated.values.last?.uses.count, places.values.last?.count, near.values.last?.count,
+            ]
+        }
+        try await eventually { counts() == [0, 0, 0, 0, 0, 0] }
+        var message = Message(text: "Tea")
+        try message.addLocation(CustomPlace(id: "home", place: Place(name: "Home", latitude: 1, longitude: 2)))
+        message.annotations?.append(
+            Annotation(
+                type: MessageBeastNames.oembed,
+                value: ["version": "1.0", "type": "photo", "url": "https://example.com/a.png", "width": 1, "height": 1]
+            )
+        )
+        let created = try await manager.create(message, in: channel, sendsImmediately: false)
+        let id = try #require(created.message.id)
+        let known = ObservationRecorder(manager.observeMessages(ids: [id, "9999"]))
+        try await eventually { counts() == [1, 1, 1, 1, 1, 1] && known.values.last?.count == 1 }
+        #expect(places.values.last?.map(\.id) == ["home"] && near.values.last?.map(\.id) == ["home"])
+        // The place alone changes.
+        try await manager.removePlace("home")
+        try await eventually { counts() == [1, 1, 1, 1, 0, 0] }
+        try await manager.delete(id)
+        try await eventually { counts() == [0, 0, 0, 0, 0, 0] && known.values.last?.count == 0 }
+        await manager.stop()
+    }
+
+    @Test("an invalid pattern ends its observation with an error")
+    func invalidPattern() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        var iterator = manager.observeSearch(pattern: "\"tea", in: channel).makeAsyncIterator()
+        let error = await #expect(throws: MessageBeastError.self) { try await iterator.next() }
+        #expect(error?.kind == .invalidPattern)
+        #expect(try await iterator.next() == nil)
+        await manager.stop()
+    }
+
+    @Test("an observation leaves out what its filter excludes, as a page does")
+    func filtered() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await world.filledJournal(0, of: manager)
+        _ = try await manager.fetchNewest(in: channel)
+        let all = ObservationRecorder(manager.observeMessages(in: channel))
+        let sent = ObservationRecorder(manager.observeMessages(in: channel, excluding: { $0.isUnsent }))
+        let tags = ObservationRecorder(manager.observeHashtags(in: channel, excluding: { $0.isUnsent }))
+        try await sent.wait(for: 1)
+        try await tags.wait(for: 1)
+        _ = try await manager.create(Message(text: "Tea #tag"), in: channel, sendsImmediately: false)
+        try await eventually { all.values.last?.count == 1 }
+        let page = try await manager.page(of: channel, excluding: { $0.isUnsent })
+        #expect(page.messages.isEmpty && page.excludedCount == 1)
+        try await manager.sendAll(in: channel)
+        try await eventually { sent.values.last?.count == 1 && tags.values.last?.count == 1 }
+        #expect(sent.values.map(\.count) == [0, 1])
+        #expect(tags.values.map(\.count) == [0, 1])
+        await manager.stop()
+    }
+
     @Test("rows that are derived again are a change, also where no message changes")
     func derivedAgain() async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)

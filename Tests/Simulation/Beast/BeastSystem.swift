@@ -12,6 +12,11 @@ import SimulationSupport
 /// is quiet, nothing is lost and nothing doubled (Docs/Protocols/MessageBeast.md §11.5).
 enum BeastSystem: SimulatedSystem {
     static let name = "beast"
+    static let kinds: [String] = {
+        let fates = RequestFate.all.dropFirst().map(\.kind)
+        let places = ["at rest", "request", "response", "read", "write", "commit", "committed"]
+        return fates + [NetworkWeather.jump] + places.map { "killed: \($0)" } + CrashPointCount.kinds
+    }()
 
     /// The parts that outlive every engine.
     struct World: Sendable {

@@ -120,7 +120,7 @@ final class SimulatedDevice: Sendable {
             random: simulation.random("engine \(name)")
         )
         var options = options
-        options.reached = { try? gate.pass("\($0)") }
+        options.reached = { [trace = simulation.trace] in CrashPointCount(trace: trace, gate: gate).reached($0) }
         let owner = "\(configuration.environment.random.bits())"
         alive.withLock { $0[owner] = gate }
         let manager = try MessageManager(

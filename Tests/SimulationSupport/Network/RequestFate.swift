@@ -17,8 +17,11 @@ package enum RequestFate: Hashable, Sendable {
     /// It arrives, and the response is slow: perhaps slower than the client's time limit.
     case slowResponse
 
-    /// The name of the case, as it is counted.
-    package var kind: String { String("\(self)".prefix { $0 != "(" }) }
+    /// The name of the kind, as it is counted: that of the case, or the status of a server's error.
+    package var kind: String {
+        guard case .serverError(let status, let hasEffect) = self else { return String("\(self)".prefix { $0 != "(" }) }
+        return hasEffect ? "\(status) after the effect" : "\(status)"
+    }
 
     /// Every kind once, for tests that need all of them.
     package static let all: [Self] = [
@@ -41,6 +44,9 @@ package struct NetworkWeather: Sendable {
         self.faults = faults
         self.jumps = jumps
     }
+
+    /// The name of a jump of the wall clock, as it is counted.
+    package static let jump = "clockJump"
 
     /// Everything arrives.
     package static let fair = Self([])

@@ -72,7 +72,10 @@ package final class SimulatedNetwork: CooperativeTransport {
             guard state.isReachable else { return (.notSent, jumps) }
             return (state.fates.isEmpty ? state.weather.fate(number) : state.fates.removeFirst(), jumps)
         }
-        if jumps { trace.event("wall clock: off by \(clock.jump(random))") }
+        if jumps {
+            trace.count(NetworkWeather.jump)
+            trace.event("wall clock: off by \(clock.jump(random))")
+        }
         return fate
     }
 

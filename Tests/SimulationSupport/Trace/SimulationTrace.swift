@@ -46,9 +46,10 @@ package final class SimulationTrace: Sendable {
     /// A committed transaction: the store's name and its changes.
     package func transaction(_ name: String, _ changes: String) { event("transaction \(name): \(changes)") }
 
-    /// The end of an incarnation.
+    /// The end of an incarnation. It is counted, and once more by its place.
     package func kill(_ name: String, _ place: String) {
         count("killed")
+        count("killed: \(place)")
         event("kill \(name): \(place)")
     }
 

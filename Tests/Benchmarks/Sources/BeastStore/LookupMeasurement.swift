@@ -98,19 +98,27 @@ struct LookupMeasurement {
         ]
     }
 
-    /// Nanoseconds for each run, after one that is not counted.
     private func measure(
         _ group: String,
         _ operation: String,
         _ body: () async throws -> Bool
     ) async throws -> OperationResult {
+        try await OperationResult(group, operation, runs: rounds, body)
+    }
+}
+
+extension OperationResult {
+    /// Measures nanoseconds of wall-clock time for each of some runs, after one that is not counted.
+    ///
+    /// - Parameter body: Returns whether it has found what there is.
+    init(_ group: String, _ operation: String, runs: Int, _ body: () async throws -> Bool) async throws {
         var times: [Double] = []
-        for round in 0...rounds {
+        for run in 0...runs {
             let start = ContinuousClock.now
             guard try await body() else { throw WrongResult(operation: operation) }
-            if round > 0 { times.append((ContinuousClock.now - start) / .nanoseconds(1)) }
+            if run > 0 { times.append((ContinuousClock.now - start) / .nanoseconds(1)) }
         }
-        return OperationResult(group: group, operation: operation, bytes: 0, rounds: times)
+        self.init(group: group, operation: operation, bytes: 0, rounds: times)
     }
 }
 

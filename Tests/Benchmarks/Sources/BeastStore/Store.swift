@@ -50,6 +50,24 @@ struct Store {
         return manager
     }
 
+    /// Adds channels to an engine.
+    func addChannels(_ channels: [AppNetChannel.ID], to manager: MessageManager) async throws {
+        let context = manager.context
+        try await context.write(context.life.term()) { database in
+            for channel in channels {
+                try ChannelTable(database: database).save(
+                    ChannelRecord(
+                        id: channel.text,
+                        kind: .private,
+                        type: "net.example.channel\(channel.text)",
+                        json: #"{"id":"\#(channel.text)"}"#,
+                        queryParameters: "{}"
+                    )
+                )
+            }
+        }
+    }
+
     func removeDatabase(_ name: String) {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path(name) + suffix) }
     }
@@ -59,8 +77,13 @@ extension MessageManager {
     static let now = Milliseconds(1_700_000_000_000)
 
     /// Stores pages of messages from values and their documents to the commit, as a fetch does.
-    func ingest(_ messages: [Message], _ documents: [String], pageSize: Int = 200) async throws {
-        let (context, configuration) = (context, configuration)
+    func ingest(
+        _ messages: [Message],
+        _ documents: [String],
+        in channel: AppNetChannel.ID = Messages.channel,
+        pageSize: Int = 200
+    ) async throws {
+        let (context, configuration, id) = (context, configuration, channel.text)
         let term = try context.life.term()
         for start in stride(from: 0, to: messages.count, by: pageSize) {
             let range = start..<min(start + pageSize, messages.count)
@@ -73,7 +96,7 @@ extension MessageManager {
                 )
             }
             try await context.write(term) { database in
-                let channel = try ChannelTable(database: database).required(Messages.channel.text)
+                let channel = try ChannelTable(database: database).required(id)
                 let ingest = PageIngest(
                     channel: channel,
                     configuration: configuration,
