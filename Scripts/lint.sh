@@ -18,6 +18,10 @@ swift format lint --strict --recursive --parallel "${sources[@]}" || report "the
 echo "Scripts/prose.py: comments and pages"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
+echo "Scripts/messages.py --check: messages and help"
+python3 -B -m unittest discover --quiet --start-directory Tests/Scripts || report "the tests of the scripts fail"
+python3 -B Scripts/messages.py --check || report "the messages differ; if that is meant, run: make messages"
+
 version=$(Scripts/version.sh)
 echo "the version, $version, is semantic and in CHANGELOG.md"
 echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' || report "HeliumVersion.current is \"$version\""
