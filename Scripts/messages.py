@@ -18,10 +18,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GOLDEN = "Docs/Messages.txt"
 
-# The beginnings of comments, string literals, regular expressions between number signs, and quoted names.
-START = re.compile(r'//|/\*|(#*)("""|")|#+/|`[^`\n]*`')
+# The beginnings of comments and string literals; regular expressions, and names in backquotes.
+QUOTES = r'(#*)("""(?=[ \t]*\n)|")'
+START = re.compile(rf"//|/\*|{QUOTES}|#+/|(?<=[(,:=\[ ])/(?![ /*=])(?:\\.|[^/\\\n])+/|`[^`\n]*`")
 COMMENT = re.compile(r"/\*|\*/")
-INSIDE = re.compile(r'[()]|//|/\*|(#*)("""|")')
+INSIDE = re.compile(rf"[()]|//|/\*|{QUOTES}")
 PLUS = re.compile(r"\s*\+\s*")
 WORD = re.compile(r"[A-Za-z]{2}")
 SPACE = re.compile(r"[ \n]")

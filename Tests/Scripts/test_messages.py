@@ -47,6 +47,12 @@ class LiteralTests(unittest.TestCase):
     def test_literals_joined_by_a_plus_are_one(self):
         self.assertEqual(self.texts('f("one "\n    + "two \\(x) " + "three", "four")'), [r"one two \(x) three", "four"])
 
+    def test_raw_literals_of_quotation_marks(self):
+        self.assertEqual(self.texts('[#""""#, "a b"]'), ['""', "a b"])
+
+    def test_divisions_are_not_regular_expressions(self):
+        self.assertEqual(self.texts('f(a / b, "c d", e / f); let g = /"h i"/'), ["c d"])
+
     def test_regular_expressions_and_quoted_names_are_skipped(self):
         self.assertEqual(self.texts('#/"a b/#; @Test func `it\'s "so"`() { f("c d") }'), ["c d"])
 
