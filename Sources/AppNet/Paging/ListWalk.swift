@@ -38,7 +38,7 @@ struct ListWalk: Sendable {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
             isOver = true
-            throw AppNetError(.brokenList, "the list has more pages than were allowed", delivery: .answered)
+            throw AppNetError(.brokenList, "the list has more pages than the limit allows", delivery: .answered)
         }
         pagesLeft -= 1
         return bounds
@@ -55,11 +55,15 @@ struct ListWalk: Sendable {
         }
         guard let position = (direction == .backward ? meta.minID : meta.maxID).map({ ListPosition($0) }) else {
             isOver = true
-            throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
+            throw AppNetError(
+                .brokenList,
+                "a page of the list has more items to follow, but no position to continue from",
+                delivery: .answered
+            )
         }
         guard visited.insert(position).inserted else {
             isOver = true
-            throw AppNetError(.brokenList, "the list leads to where it was before", delivery: .answered)
+            throw AppNetError(.brokenList, "the list returns to a page that was read before", delivery: .answered)
         }
         switch direction {
         case .backward: bounds.before = position

@@ -71,7 +71,7 @@ struct FeedWalk: Sendable {
     mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
         guard pagesLeft > 0 else {
-            throw CosmError(.failed, "the list has more pages than were allowed", delivery: .answered)
+            throw CosmError(.failed, "the list has more pages than the limit allows", delivery: .answered)
         }
         pagesLeft -= 1
         query.page = page

@@ -39,7 +39,7 @@ struct ConAirDemo {
             try expect(gaps.count == 1, "\(gaps.count) gaps")
             return "\(inserted) points in 144 polls, and a gap of 2 hours"
         }
-        await stage.step("take over a correction") {
+        await stage.step("receive a correction") {
             let known = store.points.last
             try await control.store([ConAirReading(date: now.date, value: 19.5)])
             try await store.collect()
