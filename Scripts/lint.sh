@@ -15,7 +15,7 @@ while IFS= read -r source; do sources+=("$source"); done < <(Scripts/swift-sourc
 echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
-echo "Scripts/prose.py: comments and pages"
+echo "Scripts/prose.py: comments, messages and pages"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
 echo "Scripts/messages.py --check: messages and help"

@@ -153,8 +153,13 @@ def is_message(this):
 
 
 def messages(source):
-    """The messages of a Swift source, sorted."""
-    return sorted({this.text for this in literals(source) if is_message(this)})
+    """The literals of a Swift source that users can read as text, in order."""
+    return [this for this in literals(source) if is_message(this)]
+
+
+def texts(source):
+    """The texts of the messages of a Swift source, sorted."""
+    return sorted({this.text for this in messages(source)})
 
 
 def sources():
@@ -170,11 +175,11 @@ def golden():
     for name in sources():
         with open(name, encoding="utf-8") as file:
             try:
-                texts = messages(file.read())
+                found = texts(file.read())
             except ValueError as error:
                 raise SystemExit(f"messages: {name}: {error}") from None
-        if texts:
-            lines += [name + "\n"] + [f"  {text}\n" for text in texts]
+        if found:
+            lines += [name + "\n"] + [f"  {text}\n" for text in found]
     return lines
 
 

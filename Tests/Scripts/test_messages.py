@@ -1,4 +1,4 @@
-"""The decisions of Scripts/messages.py: `python3 -B -m unittest discover -s Tests/Scripts`."""
+"""The decisions of Scripts/messages.py and of the check of messages in Scripts/prose.py: `python3 -B -m unittest discover -s Tests/Scripts`."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ sys.dont_write_bytecode = True  # before our own modules: the source tree stays 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts"))
 
 import messages
+import prose
 
 
 class LiteralTests(unittest.TestCase):
@@ -65,19 +66,34 @@ class LiteralTests(unittest.TestCase):
 class MessageTests(unittest.TestCase):
     def test_a_message_has_a_word_and_a_space(self):
         source = r'"invalid --step: use seconds", "word", "\(a) \(b)", "1 2", ", resumed", "\(isA ? "two words" : "")"'
-        self.assertEqual(messages.messages(source), [", resumed", r'\(isA ? "two words" : "")', "invalid --step: use seconds"])
+        self.assertEqual(messages.texts(source), [", resumed", r'\(isA ? "two words" : "")', "invalid --step: use seconds"])
 
     def test_text_that_is_not_for_users_is_left_out(self):
         for text in ("SELECT * FROM feed", "user = ? AND id < ?", "<p>some text</p>", "f() {\\n  a b\\n}", "HTTP/1.1 200 OK",
                      "text/plain; charset=utf-8", "Content-Type: a b", r"Bearer \(token)"):
-            self.assertEqual(messages.messages(f'"{text}"'), [], text)
+            self.assertEqual(messages.texts(f'"{text}"'), [], text)
 
     def test_texts_that_look_like_them_are_messages(self):
         for text in ("Bad Request: the body is too long", "select a row", "Default: 60s; more", "a <value> is missing"):
-            self.assertEqual(messages.messages(f'"{text}"'), [text])
+            self.assertEqual(messages.texts(f'"{text}"'), [text])
 
     def test_each_text_of_a_file_is_listed_once_and_sorted(self):
-        self.assertEqual(messages.messages('"no b", "no a", "no b"'), ["no a", "no b"])
+        self.assertEqual(messages.texts('"no b", "no a", "no b"'), ["no a", "no b"])
+
+
+class WordTests(unittest.TestCase):
+    def faults(self, source):
+        return list(prose.check_messages("a.swift", source))
+
+    def test_a_word_in_a_message_is_a_fault_with_its_line(self):
+        self.assertEqual(self.faults('let a = 1\nthrow E("there is nobody")'), ['a.swift:2: "nobody"'])
+        self.assertEqual(self.faults('throw E("\\(name) is no URL")'), ['a.swift:1: "is no"'])
+
+    def test_code_in_a_message_is_none(self):
+        self.assertEqual(self.faults('throw E("\\(whom) does not respond")'), [])
+
+    def test_usual_phrases_are_none(self):
+        self.assertEqual(self.faults('f("there is no file", "it is no longer open", "nobody")'), [])
 
 
 if __name__ == "__main__":
