@@ -89,19 +89,19 @@ struct RequestArgumentTests {
         arguments: [
             (
                 ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2"], ["COSM_API_KEY": "s3cret\nb"],
-                "invalid COSM_API_KEY: "
+                "COSM_API_KEY is invalid: "
             ),
             (
                 ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2", "--key", "s3cret b"], [:],
-                "invalid --key: "
+                "--key is invalid: "
             ),
             (
                 ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/"], ["APPNET_TOKEN": "s3crét"],
-                "invalid APPNET_TOKEN: "
+                "APPNET_TOKEN is invalid: "
             ),
             (
                 ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/", "--token", "s3cret b"], [:],
-                "invalid --token: "
+                "--token is invalid: "
             ),
         ] as [([String], [String: String], String)]
     )
