@@ -24,7 +24,7 @@ DESTDIR ?=
 TOOL_SCRATCH ?= .build
 TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup static build test test-oldest test-browser demo examples lint format api docs tool install uninstall release bench bench-quick \
+.PHONY: help setup static build test test-oldest test-browser demo examples lint format api messages docs tool install uninstall release bench bench-quick \
     test-tsan test-asan fuzz soak simulate simulate-bites mutate crash interop \
     documents clean
 
@@ -97,6 +97,9 @@ static: setup ## build Examples/SmallClient with Swift's runtime inside, run it 
 api: setup ## write the public interface of each library to Docs/API
 	swift build $(SWIFT_FLAGS)
 	Scripts/api.py
+
+messages: ## write the texts of errors, logs, responses and help to Docs/Messages.txt
+	Scripts/messages.py
 
 docs: setup ## build the DocC archives into .build/docs; DocC's warnings are errors
 	swift build $(SWIFT_FLAGS)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the text of comments and pages, as far as a script can (rules: CONTRIBUTING.md, "Text").
+"""Checks the text of comments, messages and pages, as far as a script can (rules: CONTRIBUTING.md, "Text").
 
   Scripts/prose.py            checks the sources, DocC articles and Docs
 
 It reports summaries of doc comments that begin with an interrogative, words that the project does not use, section signs
 whose page is not named, links to pages and files that do not exist, and doc comments whose parameters are not those
-of the declaration. Exit status 1 if there are any.
+of the declaration. Exit status 1 if there are any. Messages are the literals that Scripts/messages.py lists.
 """
 
 import os
@@ -13,9 +13,15 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+
+import messages
+
 # "Whether" begins the summary of a Boolean value, as in the standard library.
 INTERROGATIVE = re.compile(r"^\s*/// (What|Who|Whom|Whose|Where|When|How|Why|Which|As|That|For whom)\b")
 WORDS = re.compile(r"\b(anew|in vain|for good|at hand|nobody|everybody|whom|goodbye)\b", re.IGNORECASE)
+# "X is no Y" in a message should be "X is not a Y".
+MESSAGE_WORDS = re.compile(WORDS.pattern + r"|(?<!there )\bis no\b(?! longer)", re.IGNORECASE)
 SECTION = re.compile(r"§")
 # What names the page of a section: a file, or an RFC, in the same comment or paragraph.
 PAGE = re.compile(r"[A-Za-z]+\.md|RFC \d+|^\s*/// \d{4} §|WHATWG|SP 800|Unicode Standard|UAX|POSIX|FIPS")
@@ -177,6 +183,12 @@ def check_parameters(name, lines, start, block):
                 yield f"{name}:{start + parameters[0][0]}: parameter {parameter} is not documented"
 
 
+def check_messages(name, source):
+    for message in messages.messages(source):
+        for word in MESSAGE_WORDS.finditer(message.prose):
+            yield f"{name}:{source.count(chr(10), 0, message.start) + 1}: \"{word.group()}\""
+
+
 def check_page(name, text):
     for offset, line in prose(text.split("\n")):
         # The last column of the threat model has names of tests.
@@ -205,6 +217,8 @@ def main():
         for start, block in comments(text):
             faults += check_comment(name, start, block)
             faults += check_parameters(name, text.split("\n"), start, block)
+        if name.startswith("Sources/"):
+            faults += check_messages(name, text)
     for name in files("*.md"):
         with open(name, encoding="utf-8") as file:
             faults += check_page(name, file.read())

@@ -11,11 +11,11 @@ final class Shape {
     @Key("\(name)") var c = 0 // expected-error {{'@Key' needs a string literal without interpolation}}
     @Local @Local var d = 0 // expected-error {{'@Local' is already applied to this declaration}}
     // expected-note@-1 {{remove '@Local'}} {{12-19=}}
-    @Local @Key("y") var e = 0 // expected-error {{'@Key' has no meaning beside '@Local': a local property is never sent}}
+    @Local @Key("y") var e = 0 // expected-error {{'@Key' has no effect together with '@Local': a local property is never sent}}
     // expected-note@-1 {{remove '@Key("y")'}} {{12-22=}}
-    @Local @MinSyncInterval(1) var f = 0 // expected-error {{'@MinSyncInterval' has no meaning beside '@Local': a local property is never sent}}
+    @Local @MinSyncInterval(1) var f = 0 // expected-error {{'@MinSyncInterval' has no effect together with '@Local': a local property is never sent}}
     // expected-note@-1 {{remove '@MinSyncInterval(1)'}} {{12-32=}}
-    @Ignored @Local var g = 0 // expected-error {{'@Local' has no meaning beside '@Ignored': an ignored property is not part of the model}}
+    @Ignored @Local var g = 0 // expected-error {{'@Local' has no effect together with '@Ignored': an ignored property is not part of the model}}
     // expected-note@-1 {{remove '@Local'}} {{14-21=}}
     @Local static var h: Int { 0 } // expected-error {{'@Local' can't be applied to a static property, which is not part of the model}}
     // expected-note@-1 {{remove '@Local'}} {{5-12=}}
@@ -27,7 +27,7 @@ final class Shape {
 }
 
 final class Plain {
-    @Local var x = 0 // expected-error {{'@Local' has no effect outside of a class with '@Model'}}
+    @Local var x = 0 // expected-error {{'@Local' has no effect outside a class with '@Model'}}
     // expected-note@-1 {{remove '@Local'}} {{5-12=}}
 }
 

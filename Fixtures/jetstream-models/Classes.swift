@@ -2,16 +2,16 @@
 import Jetstream
 
 @Model
-struct Shape { // expected-error {{'@Model' needs a class, and 'Shape' is a struct}}
+struct Shape { // expected-error {{'@Model' needs a class, but 'Shape' is a struct}}
 // expected-note@-1 {{replace 'struct' with 'final class'}} {{1-7=final class}}
     var x = 0
 }
 
 @Model
-enum Choice {} // expected-error {{'@Model' needs a class, and 'Choice' is an enum}}
+enum Choice {} // expected-error {{'@Model' needs a class, but 'Choice' is an enum}}
 
 @Model
-actor Worker { // expected-error {{'@Model' needs a class, and 'Worker' is an actor}}
+actor Worker { // expected-error {{'@Model' needs a class, but 'Worker' is an actor}}
     @Local var x = 0
 }
 

@@ -38,7 +38,7 @@ extension AppNetAccounts {
             path = context.codingPath
         @unknown default: path = []
         }
-        guard !path.isEmpty else { return "not a JSON object of users and apps" }
+        guard !path.isEmpty else { return "the file is not a JSON object of users and apps" }
         return
             "\(path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")) is missing or wrong"
     }
@@ -47,10 +47,13 @@ extension AppNetAccounts {
         func require(_ condition: Bool, _ text: String) throws(EmbeddedServerError) {
             if !condition { throw EmbeddedServerError(.invalidConfiguration, text) }
         }
-        try require(!users.isEmpty && !apps.isEmpty, "App.net needs a user and an app")
+        try require(!users.isEmpty && !apps.isEmpty, "App.net needs at least one user and one app")
         for user in users {
-            try require(Username.isValid(user.name), "a user name has 1 to 20 of a-z, 0-9 and _")
-            try require(["human", "bot", "feed"].contains(user.type ?? "human"), "a user is a human, a bot or a feed")
+            try require(Username.isValid(user.name), "a user name must have 1 to 20 characters of a-z, 0-9 and _")
+            try require(
+                ["human", "bot", "feed"].contains(user.type ?? "human"),
+                "the type of a user must be human, bot or feed"
+            )
             for scope in user.scopes ?? [] {
                 try require(AppNetScope(rawValue: scope) != nil, "\(user.name) has an unknown scope")
             }
@@ -58,12 +61,12 @@ extension AppNetAccounts {
         try require(
             Set(users.map { $0.name.lowercased() }).count == users.count
                 && Set(apps.map(\.clientID)).count == apps.count,
-            "two users or two apps have one name"
+            "two users or two apps have the same name"
         )
         for app in apps { try require(!app.clientID.isEmpty, "an app's client_id is empty") }
         let tokens = users.flatMap { $0.tokens ?? [] } + apps.flatMap { $0.tokens ?? [] }
-        try require(Set(tokens).count == tokens.count, "a token stands twice")
-        try require(!tokens.contains { $0.utf8.count < 4 }, "a token has at least 4 characters")
+        try require(Set(tokens).count == tokens.count, "a token is used twice")
+        try require(!tokens.contains { $0.utf8.count < 4 }, "a token must have at least 4 characters")
     }
 }
 

@@ -33,7 +33,7 @@ extension AppNetFailure {
     }
 
     /// 500 for a failure of the server itself.
-    static let serverError = Self(.internalServerError, "Internal Server Error: The server could not do it.")
+    static let serverError = Self(.internalServerError, "Internal Server Error: The request could not be processed.")
 
     /// Returns 400 for an invalid text.
     static func unusable(_ fault: TextFault) -> Self {

@@ -31,17 +31,17 @@ extension AppNetServerConfiguration: ServerProtocolConfiguration {
         try maxima.validate()
         try ConfigurationCheck.require(
             limits.collectedBytes >= maxima.uploadBytes,
-            "collectedBytes has no room for the longest body"
+            "collectedBytes must be at least uploadBytes"
         )
         for origin in allowedOrigins {
             try ConfigurationCheck.require(
                 CrossOriginPolicy.isOrigin(origin),
-                "an allowed origin of App.net is * or scheme, host and port in lower case, such as http://localhost:3000"
+                "an allowed origin of App.net must be * or scheme, host and port in lower case, such as http://localhost:3000"
             )
         }
         try ConfigurationCheck.require(
             keepAlive > .zero && keepAlive <= .seconds(86_400),
-            "App.net's keepAlive is positive, at most a day"
+            "App.net's keepAlive must be positive and at most a day"
         )
         for (name, limit) in rateLimits.named { try limit.validate(as: "App.net's limit \(name)") }
     }

@@ -39,7 +39,10 @@ struct CacheFile {
             } catch let error where Self.isDamage(error) {
                 if try lock.takeAlone() { return try replace(lock) }
                 guard ProcessInfo.processInfo.systemUptime < deadline else {
-                    throw SeriesCacheError(.locked, "the file is damaged, and open in another process: end that first")
+                    throw SeriesCacheError(
+                        .locked,
+                        "the file is damaged and open in another process: end that process first"
+                    )
                 }
                 usleep(Self.patience.pause)
             }
@@ -52,7 +55,7 @@ struct CacheFile {
         do {
             pool = try openSound()
         } catch let error where Self.isDamage(error) {
-            throw SeriesCacheError(.foreign, "not a cache; name a file that does not exist yet")
+            throw SeriesCacheError(.foreign, "the file is not a cache: choose a file that does not exist yet")
         }
         // This runs after the check, so that nothing is created beside the file of another program.
         let lock = try CacheLock(lockPath)
@@ -124,6 +127,6 @@ struct CacheFile {
             }
             return aside
         }
-        throw SeriesCacheError(.cannotOpen, "there are 1,000 damaged files beside \(path): remove them")
+        throw SeriesCacheError(.cannotOpen, "there are already 1,000 damaged files beside \(path): remove them")
     }
 }

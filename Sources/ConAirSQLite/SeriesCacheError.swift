@@ -50,7 +50,7 @@ extension SeriesCacheError.Kind {
 }
 
 extension SeriesCacheError: CustomStringConvertible, LocalizedError {
-    /// The kind and the message: `newer: the store of a newer version; use that version, or another file`.
+    /// The kind and the message: `newer: the store of a newer version: use that version, or another file`.
     public var description: String { "\(kind): \(message)" }
 
     /// The text of ``description``.
@@ -65,7 +65,7 @@ extension SeriesCacheError {
             switch error.resultCode {
             case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_READONLY, .SQLITE_PERM: Self(.readOnly, "the file cannot be written (\(code))")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "another process holds the file locked (\(code))")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "the file is locked by another process (\(code))")
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: Self(.damaged, "the file is damaged (\(code))")
             case .SQLITE_CANTOPEN: Self(.cannotOpen, "the file cannot be opened (\(code))")
             default: Self(.databaseFailed, "the database failed (\(code))")

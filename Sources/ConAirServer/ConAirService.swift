@@ -34,7 +34,7 @@ package struct ConAirService: ServerProtocol {
     package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Self.failure(.contentTooLarge, "the body is too long")
-        case .noRoom: Self.failure(.serviceUnavailable, "there is no room for the body")
+        case .noRoom: Self.failure(.serviceUnavailable, "too many bodies are being received")
         }
     }
 
@@ -54,7 +54,7 @@ package struct ConAirService: ServerProtocol {
             case .get, .head: reply = try await means(for: request, now: now)
             case .post: reply = try await store(request.body)
             default:
-                reply = Self.failure(.methodNotAllowed, "the methods are GET, HEAD and POST")
+                reply = Self.failure(.methodNotAllowed, "the allowed methods are GET, HEAD and POST")
                 reply.fields[.allow] = "GET, HEAD, POST"
             }
         } catch {
@@ -107,7 +107,7 @@ package struct ConAirService: ServerProtocol {
 extension ConAirService {
     /// Returns the response of a fault that replaces the regular one.
     private static func replacement(for faults: ActiveFaults) -> ServerReply? {
-        if let status = faults.status { return failure(.init(code: status), "a fault was switched on") }
+        if let status = faults.status { return failure(.init(code: status), "a fault was injected") }
         if faults.contains(.busy) {
             return .text(.serviceUnavailable, "I'm busy right now, sorry.", type: "text/plain; charset=utf-8")
         }

@@ -55,19 +55,19 @@ extension CosmConfiguration: ServerProtocolConfiguration {
     package func validate(limits: ServerLimits) throws(EmbeddedServerError) {
         try ConfigurationCheck.require(
             prefix.hasPrefix("/") && !prefix.hasSuffix("/"),
-            "Cosm's prefix is a path without a slash at its end"
+            "Cosm's prefix must be a path without a slash at its end"
         )
         if let masterKey {
             try ConfigurationCheck.require(
                 UserRules.isName(masterKey, length: 8...128),
-                "the master key has 8 to 128 letters, digits, - or _"
+                "the master key must have 8 to 128 letters, digits, - or _"
             )
         }
         try ConfigurationCheck.require(
             UserRules.isLogin(owner),
-            "the owner's login has 1 to 64 letters, digits, - or _"
+            "the owner's login must have 1 to 64 letters, digits, - or _"
         )
-        try ConfigurationCheck.require(firstFeedID > 0 && firstTriggerID > 0, "the first ids are at least 1")
+        try ConfigurationCheck.require(firstFeedID > 0 && firstTriggerID > 0, "the first ids must be at least 1")
         try ConfigurationCheck.requirePort(tcpPort)
         try rateLimit?.validate()
         try maxima.validate()

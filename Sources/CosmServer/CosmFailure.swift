@@ -57,7 +57,7 @@ extension CosmFailure {
     )
 
     /// 500 for an internal error.
-    static let serverError = Self(.internalServerError, "Internal Server Error", ["The server could not do it"])
+    static let serverError = Self(.internalServerError, "Internal Server Error", ["The request could not be processed"])
 
     /// Returns 400 for invalid query parameters.
     static func badParameter(_ reason: String) -> Self { Self(.badRequest, "Bad request", [reason]) }

@@ -30,7 +30,7 @@ extension CosmRateLimit {
         try ofKeys.validate()
         try ConfigurationCheck.require(
             (1...86_400).contains(secondsBetweenUpdates ?? 1),
-            "a rate limit allows at least one update a day"
+            "a rate limit must allow at least one update a day"
         )
     }
 }

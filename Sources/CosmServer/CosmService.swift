@@ -112,7 +112,7 @@ package struct CosmService: ServerProtocol {
             do {
                 body = try ContentCoding.inflated(request.body, ceiling: Self.maximumUnpackedBytes)
             } catch {
-                return Self.reply(CosmEndpoint.reply(.badParameter("the body cannot be unpacked"), .json))
+                return Self.reply(CosmEndpoint.reply(.badParameter("the body cannot be decompressed"), .json))
             }
         default: body = request.body
         }
@@ -155,7 +155,9 @@ package struct CosmService: ServerProtocol {
     /// always 200, because a script cannot read another one.
     private static func padded(_ reply: CosmReply, _ callback: String) -> ServerReply {
         let isName = callback.utf8.count <= 128 && callback.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$.]*/) != nil
-        guard isName else { return Self.reply(CosmEndpoint.reply(.badParameter("callback is no name"), .json)) }
+        guard isName else {
+            return Self.reply(CosmEndpoint.reply(.badParameter("callback is not a valid name"), .json))
+        }
         var answer = ServerReply(status: .ok, body: Array("\(callback)(".utf8) + reply.body + Array(");".utf8))
         answer.fields[.contentType] = "text/javascript; charset=utf-8"
         return answer

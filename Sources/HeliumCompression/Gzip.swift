@@ -29,7 +29,7 @@ package enum Gzip {
                 stream.next_out = out.baseAddress
                 stream.avail_out = UInt32(bound)
                 let result = deflate(&stream, Z_FINISH)
-                precondition(result == Z_STREAM_END, "deflateBound promises room for everything")
+                precondition(result == Z_STREAM_END, "deflate needs more space than deflateBound returned")
                 count = bound - Int(stream.avail_out)
             }
         }

@@ -29,11 +29,11 @@ extension CryptoError: CustomStringConvertible {
     /// A sentence that describes the failure.
     public var description: String {
         switch kind {
-        case .authenticationFailed: "the sealed bytes were altered, cut, or sealed with another key"
+        case .authenticationFailed: "the encrypted bytes were changed, truncated, or encrypted with another key"
         case .invalidKeyLength: "an AES-256 key must have 32 bytes"
         case .inputTooLong: "too many bytes for one AES-GCM message"
         case .randomSourceFailed: "OpenSSL's random source failed"
-        default: "OpenSSL refused the operation"
+        default: "OpenSSL failed"
         }
     }
 }

@@ -19,7 +19,7 @@ extension CurlTransport {
                 defer { source.cancel() }
                 let first = try await deadline.race { try await source.next() }
                 guard first?.isEmpty ?? true else {
-                    throw UploadFailure("the body has more bytes than the 0 that were announced")
+                    throw UploadFailure("the body has more than the announced 0 bytes")
                 }
             } else {
                 let feed = UploadFeed(upload, source: source, loop: loop, slot: slot)
@@ -41,7 +41,7 @@ extension CurlTransport {
             var failure = TransportFailure(
                 .timedOut,
                 delivery: .notSent,
-                message: "the call's time ran out before its body was there"
+                message: "the call timed out while the request's body was read"
             )
             failure.phase = .total
             return failure

@@ -14,8 +14,8 @@ extension DatabaseFile {
             switch self {
             case .notAFile: "not a regular file"
             case .notADatabase: "not a SQLite database"
-            case .foreign: "the database of another program; name a file that does not exist yet"
-            case .newer: "the store of a newer version; use that version, or another file"
+            case .foreign: "the database of another program: choose a file that does not exist yet"
+            case .newer: "the store of a newer version: use that version, or another file"
             }
         }
     }

@@ -73,13 +73,13 @@ public final class UserDefaultsTokenStore: TokenStore {
 
     private func changeLocked<R>(_ body: (inout TokenStoreDocument) -> R) throws(TokenStoreError) -> R {
         guard let defaults = suiteName.map({ UserDefaults(suiteName: $0) }) ?? UserDefaults.standard else {
-            throw TokenStoreError(.unreadable, at: location, "no suite can have this name")
+            throw TokenStoreError(.unreadable, at: location, "the suite name is not allowed")
         }
         var document = TokenStoreDocument()
         if let stored = defaults.object(forKey: Self.defaultsKey) {
             do throws(TokenStoreError) {
                 guard let data = stored as? Data else {
-                    throw TokenStoreError(.corrupt, at: location, "it holds something else than data")
+                    throw TokenStoreError(.corrupt, at: location, "the stored value is not data")
                 }
                 document = try TokenStoreDocument(bytes: Array(data), key: nil, location: location)
             } catch {

@@ -64,7 +64,7 @@ public final class InMemoryTransport: HTTPTransport {
             throw TransportFailure(.clientClosed, delivery: .notSent, message: "the client is closed")
         }
         guard request.url.origin == origin else {
-            let message = "nothing but the server at \(origin) can be reached in memory"
+            let message = "only the server at \(origin) can be reached in memory"
             throw TransportFailure(.connectionFailed, delivery: .notSent, message: message)
         }
         let body = try await request.collectedBody()
@@ -115,7 +115,7 @@ public final class InMemoryTransport: HTTPTransport {
         let reply = finished.reply
         if let stream = reply.stream {
             stream.finish()
-            let message = "a response without an end needs a server that listens"
+            let message = "an endless response needs a server that listens on a socket"
             throw TransportFailure(.transportFailed, delivery: .answered, message: message)
         }
         var fields = reply.fields

@@ -40,7 +40,7 @@ extension TransportRequest {
         do {
             let bytes = try await upload.collected()
             guard upload.length.map({ $0 == Int64(bytes.count) }) ?? true else {
-                throw UploadFailure("the request's body has another length than it announces")
+                throw UploadFailure("the request's body does not have the announced length")
             }
             return bytes
         } catch is CancellationError {

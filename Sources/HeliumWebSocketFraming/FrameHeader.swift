@@ -15,7 +15,7 @@ struct FrameHeader: Equatable {
     init?(_ bytes: inout ByteBuffer, for side: FrameSide, maximumLength: Int) throws(FrameFault) {
         let start = bytes.readerIndex
         guard let first = bytes.getInteger(at: start, as: UInt8.self) else { return nil }
-        guard first & 0x70 == 0 else { throw .violation("a reserved bit is set, and no extension was agreed on") }
+        guard first & 0x70 == 0 else { throw .violation("a reserved bit is set without a negotiated extension") }
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else {
             throw .violation("the opcode \(first & 0x0F) is reserved")
         }
@@ -25,8 +25,8 @@ struct FrameHeader: Equatable {
         guard let second = bytes.getInteger(at: start + 1, as: UInt8.self) else { return nil }
         let isMasked = second & 0x80 != 0
         switch side {
-        case .client: guard !isMasked else { throw .violation("a frame of the server is masked") }
-        case .server: guard isMasked else { throw .violation("a frame of the client is not masked") }
+        case .client: guard !isMasked else { throw .violation("a frame from the server is masked") }
+        case .server: guard isMasked else { throw .violation("a frame from the client is not masked") }
         }
         let short = Int(second & 0x7F)
         guard short <= 125 || !opcode.isControl else { throw .violation("a control frame has more than 125 bytes") }

@@ -69,9 +69,9 @@ package struct FrameReader {
 extension FrameReader {
     private mutating func begin(_ header: FrameHeader) throws(FrameFault) {
         if header.opcode == .continuation {
-            guard isFragmented else { throw .violation("a frame continues no message") }
+            guard isFragmented else { throw .violation("a continuation frame without a message to continue") }
         } else {
-            guard !isFragmented else { throw .violation("a message begins within another") }
+            guard !isFragmented else { throw .violation("a new message begins before the previous one has ended") }
             isText = header.opcode == .text
             text = UTF8Check()
         }
@@ -149,7 +149,7 @@ extension FrameReader {
         var payload = payload
         guard payload.readableBytes > 0 else { return .close(code: nil, reason: "") }
         guard let code = payload.readInteger(as: UInt16.self) else {
-            throw .violation("a close frame has half a code")
+            throw .violation("a close frame has an incomplete code")
         }
         guard CloseCode.isSendable(code) else { throw .violation("the close code \(code) must not be sent") }
         guard let reason = payload.verifiedText else { throw .invalidText("a close frame's reason") }

@@ -38,15 +38,15 @@ extension MiddlewareConfiguration: ServerProtocolConfiguration {
         for secret in secrets {
             try ConfigurationCheck.require(
                 secret.id.utf8.count == 32 && secret.secret.utf8.count == 32,
-                "a secret and its id have 32 characters each"
+                "a secret and its id must have 32 characters each"
             )
         }
         for key in staticKeys {
-            try ConfigurationCheck.require(key.value.utf8.count == 32, "a static access key has 32 characters")
+            try ConfigurationCheck.require(key.value.utf8.count == 32, "a static access key must have 32 characters")
         }
         try ConfigurationCheck.require(
             prefix.isEmpty || (prefix.hasPrefix("/") && !prefix.hasSuffix("/")),
-            "the prefix starts with a slash and does not end with one"
+            "the prefix must start with a slash and must not end with one"
         )
         try rateLimit?.validate()
         for key in staticKeys { try key.rateLimit?.validate() }

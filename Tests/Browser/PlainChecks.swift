@@ -40,7 +40,7 @@ extension BrowserCheck {
                     try await browser.open(world.url)
                     try await browser.waitForPicture()
                     try await browser.expectFitting(width: 1000)
-                    try await expect(browser.text("#point"), is: "Loaded again every 30 seconds.", "the hint")
+                    try await expect(browser.text("#point"), is: "Reloads every 30 seconds.", "the hint")
                     try await browser.mark()
                     try await browser.screenshot("no-javascript")
                     try await world.store(25.5)

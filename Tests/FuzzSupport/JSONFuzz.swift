@@ -95,7 +95,7 @@ extension JSONFuzz {
         if hasZeroWithExponent(bytes) || hasCommaBeforeBracket(bytes) || hasRepeatedName(bytes) { return false }
         var decoder = HeliumJSONDecoder()
         decoder.limits.duplicateMembers = .refused
-        let refusal = #"two members of this name"#
+        let refusal = #"two members with this name"#
         do {
             _ = try decoder.decode(FuzzJSON.self, from: bytes)
         } catch DecodingError.dataCorrupted(let context) {

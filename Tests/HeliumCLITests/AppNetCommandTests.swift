@@ -248,7 +248,7 @@ struct AppNetLoginTests {
                 // At this point it is unknown whether the code can be exchanged for a token.
                 let page = try await Self.post(address, form)
                 #expect(
-                    page?.status == 200 && page?.text.hasPrefix("The answer has arrived.") == true,
+                    page?.status == 200 && page?.text.hasPrefix("The response has arrived.") == true,
                     "\(page as Any)"
                 )
                 #expect(try await Tool.line(of: output.fileHandleForReading) == "signed in as bob")
@@ -269,7 +269,7 @@ struct AppNetLoginTests {
                 "--base-url", "http://127.0.0.1:9/stream/0",
             ]
         )
-        #expect(outcome.status == 1 && outcome.stderr.contains("did not come back"), "\(outcome)")
+        #expect(outcome.status == 1 && outcome.stderr.contains("did not arrive in time"), "\(outcome)")
         #expect(outcome.stdout.hasPrefix("http://127.0.0.1:9/oauth/authenticate?client_id=c"))
         #expect(!outcome.stdout.contains("SECRET") && !outcome.stderr.contains("SECRET"))
     }

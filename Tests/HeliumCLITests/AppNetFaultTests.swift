@@ -49,7 +49,7 @@ struct AppNetFaultTests {
             "'\(Tool.executable.path)' appnet send 1 \"$(printf 'bad\\377text')\" --base-url http://127.0.0.1:9 --token t",
             in: URL(fileURLWithPath: "/tmp")
         )
-        #expect(outcome.status == 64 && outcome.stderr == "helium: argument 4 is no valid UTF-8\n", "\(outcome)")
+        #expect(outcome.status == 64 && outcome.stderr == "helium: argument 4 is not valid UTF-8\n", "\(outcome)")
     }
 
     @Test("a call without a token, with the command's own usage")
@@ -80,7 +80,7 @@ struct AppNetFaultTests {
                 ["appnet", "user", "me", "--base-url", "http://127.0.0.1:9/stream/0"],
                 environment: ["XDG_CONFIG_HOME": folder.path]
             )
-            let told = "helium: \(store.path) has mode 644, so that others can get at the token: chmod 600 it"
+            let told = "helium: \(store.path) has mode 644, so other users can access the token: use chmod 600"
             #expect(outcome.status == 1 && outcome.stderr.hasPrefix(told), "\(outcome)")
         }
     }
@@ -107,7 +107,10 @@ struct AppNetFaultTests {
                 environment: ["XDG_CONFIG_HOME": home.path]
             )
             let outcome = try await Tool.run(process)
-            #expect(outcome.status == 1 && outcome.stderr.hasPrefix("helium: the login can't be kept: "), "\(outcome)")
+            #expect(
+                outcome.status == 1 && outcome.stderr.hasPrefix("helium: the login can't be stored: "),
+                "\(outcome)"
+            )
             #expect(outcome.stderr.contains(what == "file" ? home.path : store.path))
             #expect(outcome.stderr.contains("XDG_CONFIG_HOME") && !outcome.stderr.contains("NSCocoaErrorDomain"))
         }

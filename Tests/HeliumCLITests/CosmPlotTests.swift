@@ -92,7 +92,7 @@ struct CosmPlotTests {
             let process = Tool.process(["cosm", "plot", "1", "t"] + Self.window, environment: environment)
             let outcome = try await Tool.run(process, output: terminal.process)
             let shown = terminal.shown()
-            #expect(outcome.status == 0 && outcome.stderr.contains("1 elements had no readable time"), "\(outcome)")
+            #expect(outcome.status == 0 && outcome.stderr.contains("1 elements had an invalid time or value"), "\(outcome)")
             #expect(!shown.contains("\u{1B}") && !shown.contains("\u{9B}") && shown.contains("a?[2J"), "\(shown)")
         }
     }

@@ -70,7 +70,7 @@ struct CosmTroubleTests {
             for await _ in asked { break }
             let start = ContinuousClock.now
             push.signal(signals[0])
-            #expect(try await Running.line(push.errors).contains("a second signal ends it at once"))
+            #expect(try await Running.line(push.errors).contains("send a second signal to end immediately"))
             if signals.count > 1 { push.signal(signals[1]) }
             let outcome = try await push.end()
             let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -99,9 +99,9 @@ struct CosmTroubleTests {
             }
             let push = try Running(["push", id, "temp"], environment)
             try push.say("1\n")
-            #expect(try await Running.line(push.errors).hasPrefix("helium: no connection, trying again: failed: "))
+            #expect(try await Running.line(push.errors).hasPrefix("helium: no connection, retrying: failed: "))
             try await ServeProcess.with(["--port", "\(port)"] + store) { _ in
-                #expect(try await Running.line(push.errors) == "helium: connected again")
+                #expect(try await Running.line(push.errors) == "helium: reconnected")
                 try push.say("2\n")
                 try push.input.fileHandleForWriting.close()
                 let outcome = try await push.end()
@@ -174,9 +174,9 @@ struct CosmTroubleTests {
             #expect(outcome.status == 0 && outcome.stdout == "2013-02-01T01:00:00.000000Z, 1\n", "\(outcome)")
             #expect(
                 outcome.stderr == """
-                    helium: csv has no place for: max
+                    helium: csv can't represent: max
                     helium: csv output: a point without a value has no row
-                    helium: csv output: value: blanks around a cell are trimmed
+                    helium: csv output: value: spaces around a cell are trimmed
 
                     """
             )
@@ -228,8 +228,8 @@ struct CosmTroubleTests {
                 let watch = try Running(arguments, station.cosmEnvironment)
                 #expect(try await Running.line(watch.errors) == "helium: subscribed to /feeds/\(id)")
                 cut.yield()
-                #expect(try await Running.line(watch.errors).hasPrefix("helium: no connection, trying again: "))
-                #expect(try await Running.line(watch.errors) == "helium: connected again")
+                #expect(try await Running.line(watch.errors).hasPrefix("helium: no connection, retrying: "))
+                #expect(try await Running.line(watch.errors) == "helium: reconnected")
                 watch.signal(SIGINT)
                 #expect(try await watch.end().status == 0)
             }
@@ -243,7 +243,7 @@ struct CosmTroubleTests {
         #expect(outcome.status == 1 && outcome.stdout.isEmpty)
         let told = outcome.stderr.split(separator: "\n").last ?? ""
         #expect(
-            told.hasPrefix("helium: nothing was subscribed to within 1.0 seconds: connectionFailed: "),
+            told.hasPrefix("helium: no subscription within 1.0 seconds: connectionFailed: "),
             "\(outcome)"
         )
     }

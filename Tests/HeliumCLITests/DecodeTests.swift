@@ -43,7 +43,7 @@ struct DecodeTests {
         #expect(outcome.status == 1 && outcome.stdout.isEmpty)
         #expect(
             outcome.stderr == """
-                helium: FILE:2:19: '"' where a comma or '}' is wanted (byte 22)
+                helium: FILE:2:19: expected a comma or '}', found '"' (byte 22)
                   "name": "Größe" "tag"
                                   ^
 

@@ -40,7 +40,7 @@ struct JetstreamCommandTests {
     func unreachable(arguments: [String]) async throws {
         let outcome = try await Tool.run(["jetstream"] + arguments + ["--timeout", "500ms"])
         #expect(outcome.status == 1 && outcome.stdout == "", "\(outcome)")
-        #expect(outcome.stderr.contains("helium: no answer within"), "\(outcome)")
+        #expect(outcome.stderr.contains("helium: no response within"), "\(outcome)")
     }
 
     // MARK: Lines
@@ -72,10 +72,11 @@ struct JetstreamCommandTests {
     @Test(
         "a line that is no change set is an error with its number; those before it are taken",
         arguments: [
-            ("nope", "it is no JSON object"), ("[]", "it is no JSON object"), ("{}", "\"fragments\" must be an array"),
+            ("nope", "it is not a JSON object"), ("[]", "it is not a JSON object"),
+            ("{}", "\"fragments\" must be an array"),
             (#"{"fragments":[1]}"#, "fragment 1 needs type (add or change), uuid, clsName and properties"),
             (#"{"fragments":[],"atomic":1}"#, "\"atomic\" must be true or false"),
-            (#"{"fragments":[],"procedure":1}"#, "\"procedure\" must be a string, as Card.rename"),
+            (#"{"fragments":[],"procedure":1}"#, "\"procedure\" must be a string such as Card.rename"),
             (#"{"fragments":[],"atomik":true}"#, "unknown member \"atomik\""),
         ]
     )
@@ -91,7 +92,7 @@ struct JetstreamCommandTests {
     func replies() throws {
         let replies = [FragmentReply(), FragmentReply(error: ErrorObject(message: "too long", type: "rejected"))]
         #expect(JetstreamLines.text(.success([FragmentReply()]), line: 1, .text) == "line 1: accepted")
-        #expect(JetstreamLines.text(.success(replies), line: 2, .text) == "line 2: 1 of 2 refused: too long")
+        #expect(JetstreamLines.text(.success(replies), line: 2, .text) == "line 2: 1 of 2 rejected: too long")
         #expect(
             try JSONValue(parsing: JetstreamLines.text(.success(replies), line: 2, .json))
                 == [

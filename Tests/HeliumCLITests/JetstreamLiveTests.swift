@@ -94,7 +94,7 @@ struct JetstreamLiveTests {
                 // A server that had forgotten the session would send a state first.
                 if next["event"] == "state" { next = try await watch.json() }
                 #expect(next["fragments", 0, "properties", "count"] == 3)
-                #expect(try await watch.errorLine().hasPrefix("helium: no connection, trying again: "))
+                #expect(try await watch.errorLine().hasPrefix("helium: no connection, retrying: "))
             }
             #expect(watches.map { $0.end(SIGINT) } == [0, 0])
             #expect(second.end(SIGTERM) == 0)
@@ -169,7 +169,7 @@ struct JetstreamLiveTests {
                 let replies = outcome.stdout.split(separator: "\n").filter { $0.contains(#""event":"reply""#) }
                 let expected = text.isEmpty ? 0 : status == 0 ? 2 : 1
                 #expect(replies.count == expected, "\(outcome)")
-                if status == 1 { #expect(outcome.stderr.contains("line 2: it is no JSON object"), "\(outcome)") }
+                if status == 1 { #expect(outcome.stderr.contains("line 2: it is not a JSON object"), "\(outcome)") }
             }
         }
     }
@@ -193,7 +193,7 @@ struct JetstreamLiveTests {
             try edit.input.fileHandleForWriting.close()
             edit.process.waitUntilExit()
             #expect(edit.process.terminationStatus == 1)
-            #expect(try await edit.errorLine().hasPrefix("helium: no answer within 1"))
+            #expect(try await edit.errorLine().hasPrefix("helium: no response within 1"))
         }
     }
 }

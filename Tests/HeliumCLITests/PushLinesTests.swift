@@ -68,7 +68,7 @@ struct PushLinesTests {
         let error = #expect(throws: PushLines.BadLine.self) {
             try lines.take(Data([0x31, 0x0A, 0xFF, 0x0A]), at: Self.now, into: &points)
         }
-        #expect(error == PushLines.BadLine(number: 2, reason: "it is no UTF-8"))
+        #expect(error == PushLines.BadLine(number: 2, reason: "it is not UTF-8"))
     }
 
     @Test("a line has a greatest length, with an end or without", arguments: ["", "\n"])

@@ -50,10 +50,10 @@ struct RequestArgumentTests {
             ),
             (
                 ["GET", "/x"], ["HELIUM_BASE_URL": "http://u:s3cret@h"],
-                "invalid HELIUM_BASE_URL: the URL must not carry a user name"
+                "invalid HELIUM_BASE_URL: the URL must not have a user name"
             ),
             (["GET", "http://h:x/"], [:], "invalid URL \"http://h:x\": the port is not a number"),
-            (["GET", "http://h/"], ["HELIUM_BEARER": "s3cret\n"], "HELIUM_BEARER can't be used"),
+            (["GET", "http://h/"], ["HELIUM_BEARER": "s3cret\n"], "invalid HELIUM_BEARER: "),
             (["GET", "/x"], [:], "or --base-url, or set HELIUM_BASE_URL"),
             (["GET", "http://h/", "--devices-url", "h", "--secret", "s3cret"], [:], "invalid --devices-url \"h\""),
             (["GET", "http://h/", "-H", "s3cret"], [:], "'-H <name:value>'"),
@@ -89,19 +89,19 @@ struct RequestArgumentTests {
         arguments: [
             (
                 ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2"], ["COSM_API_KEY": "s3cret\nb"],
-                "COSM_API_KEY can't"
+                "COSM_API_KEY is invalid: "
             ),
             (
                 ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2", "--key", "s3cret b"], [:],
-                "--key can't be used"
+                "--key is invalid: "
             ),
             (
                 ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/"], ["APPNET_TOKEN": "s3crét"],
-                "APPNET_TOKEN can't"
+                "APPNET_TOKEN is invalid: "
             ),
             (
                 ["appnet", "user", "me", "--base-url", "http://127.0.0.1:1/", "--token", "s3cret b"], [:],
-                "--token can't"
+                "--token is invalid: "
             ),
         ] as [([String], [String: String], String)]
     )

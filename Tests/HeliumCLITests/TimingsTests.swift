@@ -44,7 +44,7 @@ struct TimingsTests {
                 body           11111.00 ms   12345.00 ms
                 total          12345.00 ms   12345.00 ms
                 connection: new
-                attempt #1 503 after 0.008 s (retried after a pause of 0.120 s: serverUnavailable)
+                attempt #1 503 after 0.008 s (retried after 0.120 s: serverUnavailable)
                 attempt #2 200 after 0.004 s
                 """
         )

@@ -38,7 +38,7 @@ struct UserFolderTests {
                     ["HOME": file],
                     "the folder \(file)/.local/state/helium can't be created: Not a directory; set XDG_STATE_HOME"
                 ),
-                (["HOME": "x"], "HOME is \"x\", which is no absolute path: set HOME or XDG_STATE_HOME"),
+                (["HOME": "x"], "HOME is \"x\", which is not an absolute path: set HOME or XDG_STATE_HOME"),
                 (
                     ["XDG_STATE_HOME": file],
                     "the folder \(file)/helium can't be created: Not a directory; set XDG_STATE_HOME to another folder"

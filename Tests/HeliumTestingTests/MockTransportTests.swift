@@ -69,7 +69,7 @@ struct MockRouteTests {
 
         let failure = try await transport.failure(TransportRequest(.get, to: base + "/q?limit=6&key=s3cret"))
         #expect(failure.kind == .unmatchedRequest && failure.delivery == .notSent)
-        #expect(failure.message.contains("GET /q: it has not the query parameter limit=5"))
+        #expect(failure.message.contains("GET /q: it does not have the query parameter limit=5"))
         request.fields = [:]
         let unauthorized = try await transport.failure(request)
         for message in [failure.message, unauthorized.message] {
@@ -94,7 +94,7 @@ struct MockRouteTests {
         let mistaken = MockTransport()
         mistaken.on(.post, "/", .json("Tea")) { _ in .json("never") }
         let failure = try await mistaken.failure(TransportRequest(.post, to: base + "/", body: "Tea"))
-        #expect(failure.message.contains("the JSON body asked for, which is not JSON itself"))
+        #expect(failure.message.contains("the expected JSON body, which is not valid JSON"))
     }
 
     @Test("a route is used as often as it may, then the next; what is missing is listed")
@@ -113,7 +113,7 @@ struct MockRouteTests {
         )
         _ = try await send(transport, "/z")
         let missing = #expect(throws: MockTransport.VerificationFailure.self) { try transport.verify() }
-        #expect(missing?.unmetExpectations == ["GET /y had 0 of 1 requests", "GET /z had 1 of 2 requests"])
+        #expect(missing?.unmetExpectations == ["GET /y received 0 of 1 requests", "GET /z received 1 of 2 requests"])
         #expect(missing?.unmatchedRequests == ["GET \(base)/x?q=***"])
         #expect(missing?.description.contains("v4lue") == false)
     }

@@ -35,16 +35,16 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
             "a struct",
             "@Model struct Shape { var x = 0 }",
             at: "struct",
-            "'@Model' needs a class, and 'Shape' is a struct",
+            "'@Model' needs a class, but 'Shape' is a struct",
             fixed: ["replace 'struct' with 'final class'": "@Model final class Shape { var x = 0 }"]
         ),
-        Self("an enum", "@Model enum Shape {}", at: "enum", "'@Model' needs a class, and 'Shape' is an enum"),
-        Self("an actor", "@Model actor Shape {}", at: "actor", "'@Model' needs a class, and 'Shape' is an actor"),
+        Self("an enum", "@Model enum Shape {}", at: "enum", "'@Model' needs a class, but 'Shape' is an enum"),
+        Self("an actor", "@Model actor Shape {}", at: "actor", "'@Model' needs a class, but 'Shape' is an actor"),
         Self(
             "a protocol",
             "@Model protocol Shape {}",
             at: "protocol",
-            "'@Model' needs a class, and 'Shape' is a protocol"
+            "'@Model' needs a class, but 'Shape' is a protocol"
         ),
         Self(
             "@Model twice",
@@ -181,14 +181,14 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
             "a property of another class",
             "final class Shape { @Local var x = 0 }",
             at: "@Local",
-            "'@Local' has no effect outside of a class with '@Model'",
+            "'@Local' has no effect outside a class with '@Model'",
             fixed: ["remove '@Local'": "final class Shape { var x = 0 }"]
         ),
         Self(
             "a variable of the file",
             "@Key(\"y\") var x = 0",
             at: "@Key",
-            "'@Key' has no effect outside of a class with '@Model'",
+            "'@Key' has no effect outside a class with '@Model'",
             fixed: ["remove '@Key(\"y\")'": "var x = 0"]
         ),
         Self(
@@ -233,6 +233,6 @@ struct ClassDiagnosticTests {
     @Test("a class that cannot be a model gets no members, and its properties' attributes are not reported beside it")
     func nothingGenerated() {
         let findings = Finding.all(in: "@Model actor Shape { @Local var x = 0 }")
-        #expect(findings.map(\.message) == ["'@Model' needs a class, and 'Shape' is an actor"])
+        #expect(findings.map(\.message) == ["'@Model' needs a class, but 'Shape' is an actor"])
     }
 }

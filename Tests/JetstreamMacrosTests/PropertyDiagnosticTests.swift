@@ -173,35 +173,35 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             "local with a wire name",
             "@Local @Key(\"y\") var x = 0",
             at: "@Key",
-            "'@Key' has no meaning beside '@Local': a local property is never sent",
+            "'@Key' has no effect together with '@Local': a local property is never sent",
             fixed: ["remove '@Key(\"y\")'": "@Local var x = 0"]
         ),
         Self(
             "local with an interval",
             "@MinSyncInterval(1) @Local var x = 0",
             at: "@MinSyncInterval",
-            "'@MinSyncInterval' has no meaning beside '@Local': a local property is never sent",
+            "'@MinSyncInterval' has no effect together with '@Local': a local property is never sent",
             fixed: ["remove '@MinSyncInterval(1)'": "@Local var x = 0"]
         ),
         Self(
             "ignored and local",
             "@Ignored @Local var x = 0",
             at: "@Local",
-            "'@Local' has no meaning beside '@Ignored': an ignored property is not part of the model",
+            "'@Local' has no effect together with '@Ignored': an ignored property is not part of the model",
             fixed: ["remove '@Local'": "@Ignored var x = 0"]
         ),
         Self(
             "ignored with a wire name",
             "@Ignored @Key(\"y\") var x = 0",
             at: "@Key",
-            "'@Key' has no meaning beside '@Ignored': an ignored property is not part of the model",
+            "'@Key' has no effect together with '@Ignored': an ignored property is not part of the model",
             fixed: ["remove '@Key(\"y\")'": "@Ignored var x = 0"]
         ),
         Self(
             "ignored with an interval",
             "@Ignored @MinSyncInterval(1) var x = 0",
             at: "@MinSyncInterval",
-            "'@MinSyncInterval' has no meaning beside '@Ignored': an ignored property is not part of the model",
+            "'@MinSyncInterval' has no effect together with '@Ignored': an ignored property is not part of the model",
             fixed: ["remove '@MinSyncInterval(1)'": "@Ignored var x = 0"]
         ),
         Self(
@@ -264,7 +264,7 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             "a stored composite",
             "var y = 0\n    @Composite(\\.y) var x = 0",
             at: "@Composite",
-            "'@Composite' needs a computed property, and 'x' is stored",
+            "'@Composite' needs a computed property, but 'x' is stored",
             fixed: ["remove '@Composite(\\.y)'": "var y = 0\n    var x = 0"]
         ),
         Self(
@@ -313,28 +313,28 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             "composite and local",
             "var y = 0\n    @Composite(\\.y) @Local var x: Int { y }",
             at: "@Local",
-            "'@Local' has no meaning beside '@Composite': a composite property is never sent",
+            "'@Local' has no effect together with '@Composite': a composite property is never sent",
             fixed: ["remove '@Local'": "var y = 0\n    @Composite(\\.y) var x: Int { y }"]
         ),
         Self(
             "composite with a wire name",
             "var y = 0\n    @Composite(\\.y) @Key(\"z\") var x: Int { y }",
             at: "@Key",
-            "'@Key' has no meaning beside '@Composite': a composite property is never sent",
+            "'@Key' has no effect together with '@Composite': a composite property is never sent",
             fixed: ["remove '@Key(\"z\")'": "var y = 0\n    @Composite(\\.y) var x: Int { y }"]
         ),
         Self(
             "composite with an interval",
             "var y = 0\n    @Composite(\\.y) @MinSyncInterval(1) var x: Int { y }",
             at: "@MinSyncInterval",
-            "'@MinSyncInterval' has no meaning beside '@Composite': a composite property is never sent",
+            "'@MinSyncInterval' has no effect together with '@Composite': a composite property is never sent",
             fixed: ["remove '@MinSyncInterval(1)'": "var y = 0\n    @Composite(\\.y) var x: Int { y }"]
         ),
         Self(
             "ignored and composite",
             "var y = 0\n    @Ignored @Composite(\\.y) var x: Int { y }",
             at: "@Composite",
-            "'@Composite' has no meaning beside '@Ignored': an ignored property is not part of the model",
+            "'@Composite' has no effect together with '@Ignored': an ignored property is not part of the model",
             fixed: ["remove '@Composite(\\.y)'": "var y = 0\n    @Ignored var x: Int { y }"]
         ),
     ]

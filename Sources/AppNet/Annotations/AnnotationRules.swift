@@ -59,7 +59,7 @@ public enum AnnotationRules {
             let member = "annotations[\(index)]"
             if annotation.type.isEmpty { throw RuleViolation(member: "\(member).type", problem: .missing) }
             if !types.insert(annotation.type), holder.isMutable {
-                throw RuleViolation(member: member, problem: .notAllowed("there is another \(annotation.type)"))
+                throw RuleViolation(member: member, problem: .notAllowed("the type \(annotation.type) occurs twice"))
             }
             try validate(annotation, member, on: holder)
         }
@@ -82,15 +82,18 @@ public enum AnnotationRules {
             throw RuleViolation(member: "\(member).value", problem: .missing)
         }
         guard case .object(let object) = value else {
-            throw RuleViolation(member: "\(member).value", problem: .invalid("it is no object"))
+            throw RuleViolation(member: "\(member).value", problem: .invalid("it is not an object"))
         }
         try ReplacementRules.validate(value, in: annotation.type, at: "\(member).value")
         guard annotation.type.hasBytePrefix("net.app.core.") else { return }
         guard annotation.type.isASCII, let schema = CoreSchema.all[annotation.type] else {
-            throw RuleViolation(member: "\(member).type", problem: .notAllowed("there is no \(annotation.type)"))
+            throw RuleViolation(
+                member: "\(member).type",
+                problem: .notAllowed("\(annotation.type) is not a known type")
+            )
         }
         if schema.isReadOnly || annotation.type == FallbackURL.annotationType && holder.isBroadcast {
-            throw RuleViolation(member: member, problem: .notAllowed("\(annotation.type) is read only"))
+            throw RuleViolation(member: member, problem: .notAllowed("\(annotation.type) is read-only"))
         }
         if let isBroadcast = schema.isOnBroadcasts, isBroadcast != holder.isBroadcast {
             let reason = "\(annotation.type) is \(isBroadcast ? "for broadcasts only" : "not for broadcasts")"

@@ -43,24 +43,24 @@ extension CoreSchema.Shape {
         switch self {
         case .text(let maximum):
             guard let text = value.stringValue, !text.isEmpty else {
-                throw RuleViolation(member: path, problem: .invalid("it is no text"))
+                throw RuleViolation(member: path, problem: .invalid("it is not a non-empty string"))
             }
             try Self.validate(text, maximum, path)
         case .number(let range):
             guard let number = value.doubleValue, range.contains(number) else {
-                let reason = "it is no number from \(range.lowerBound) to \(range.upperBound)"
+                let reason = "it is not a number from \(range.lowerBound) to \(range.upperBound)"
                 throw RuleViolation(member: path, problem: .invalid(reason))
             }
         case .texts(let maximum, let length):
             guard let texts = value.arrayValue else {
-                throw RuleViolation(member: path, problem: .invalid("it is no list"))
+                throw RuleViolation(member: path, problem: .invalid("it is not an array"))
             }
             if texts.count > maximum {
                 throw RuleViolation(member: path, problem: .tooLong(texts.count, maximum: maximum, unit: "tags"))
             }
             for (index, text) in texts.enumerated() {
                 guard let text = text.stringValue else {
-                    throw RuleViolation(member: "\(path)[\(index)]", problem: .invalid("it is no text"))
+                    throw RuleViolation(member: "\(path)[\(index)]", problem: .invalid("it is not a string"))
                 }
                 try Self.validate(text, length, "\(path)[\(index)]")
             }

@@ -30,14 +30,14 @@ enum ReplacementRules {
         case "+net.app.core.file": try file(value, in: type, at: path)
         case "+net.app.core.file_list":
             guard let files = value.arrayValue else {
-                throw RuleViolation(member: path, problem: .invalid("it is no list"))
+                throw RuleViolation(member: path, problem: .invalid("it is not an array"))
             }
             for (index, value) in files.enumerated() { try file(value, in: type, at: "\(path)[\(index)]") }
         case "+net.app.core.place": try texts(["factual_id"], of: value, at: path)
         case "+net.app.core.user":
             try texts(["user_id", "format"], of: value, at: path)
             try format(value, oneOf: ["basic", "full"], at: path)
-        default: throw RuleViolation(member: path, problem: .notAllowed("there is no such replacement"))
+        default: throw RuleViolation(member: path, problem: .notAllowed("it is not a known replacement"))
         }
     }
 
@@ -62,7 +62,7 @@ enum ReplacementRules {
 
     private static func format(_ value: JSONValue, oneOf formats: [String], at path: String) throws(RuleViolation) {
         guard let format = value["format"]?.stringValue, formats.contains(where: format.hasSameBytes) else {
-            let reason = "it is none of \(formats.joined(separator: ", "))"
+            let reason = "it is not one of \(formats.joined(separator: ", "))"
             throw RuleViolation(member: "\(path).format", problem: .invalid(reason))
         }
     }

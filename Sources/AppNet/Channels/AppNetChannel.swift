@@ -177,9 +177,9 @@ extension AppNetChannel: AppNetRecord {
 
     package static var pnutDifferences: [PnutStep] {
         [
-            .typeName("type"), .unsettable("public", in: "writers", reason: "writers can't be everybody"),
-            .unsettable("public", in: "editors", reason: "editors can't be everybody"),
-            .unsettable("any_user", in: "editors", reason: "editors can't be every user"),
+            .typeName("type"), .unsettable("public", in: "writers", reason: "writers can't be public"),
+            .unsettable("public", in: "editors", reason: "editors can't be public"),
+            .unsettable("any_user", in: "editors", reason: "editors can't include any user"),
         ]
     }
 }

@@ -56,7 +56,7 @@ extension ChannelCalls {
 
     private static func types(_ types: [String]) throws(AppNetError) -> QueryParameters {
         guard (1...4).contains(types.count) else {
-            throw AppNetError(.invalidRequest, "1 to 4 types of channels can be asked for, not \(types.count)")
+            throw AppNetError(.invalidRequest, "a request needs 1 to 4 channel types, not \(types.count)")
         }
         return ["channel_types": types.joined(separator: ",")]
     }

@@ -10,11 +10,11 @@ extension AppNetChannel {
         try editors?.validate("editors", mayBePublic: false, mayBeAnyUser: false, hasLimit: true)
         if type == .broadcast {
             if writers?.userIDs?.isEmpty == false {
-                let reason = "a broadcast channel has no writers but its owner and editors"
+                let reason = "only the owner and the editors of a broadcast channel can write"
                 throw RuleViolation(member: "writers", problem: .notAllowed(reason))
             }
             for (name, list) in [("writers", writers), ("editors", editors)] where list?.isImmutable == true {
-                throw RuleViolation(member: name, problem: .notAllowed("a broadcast channel's can't be immutable"))
+                throw RuleViolation(member: name, problem: .notAllowed("it can't be immutable in a broadcast channel"))
             }
         }
         try AnnotationRules.validate(annotations ?? [], on: .channel(type), maximumBytes: maximumAnnotationBytes)
@@ -29,7 +29,10 @@ extension AppNetChannel {
     ) throws(RuleViolation) {
         guard let type, !type.rawValue.isEmpty else { throw RuleViolation(member: "type", problem: .missing) }
         if type == .privateMessages || type == .pnutPrivateMessages {
-            throw RuleViolation(member: "type", problem: .notAllowed("a private message makes its channel itself"))
+            throw RuleViolation(
+                member: "type",
+                problem: .notAllowed("a private channel is created by sending a private message")
+            )
         }
         try validate(maximumAnnotationBytes: maximumAnnotationBytes)
     }
@@ -46,14 +49,14 @@ extension ACL {
         hasLimit: Bool
     ) throws(RuleViolation) {
         if isPublic == true, !mayBePublic {
-            throw RuleViolation(member: member, problem: .notAllowed("they can't be everybody"))
+            throw RuleViolation(member: member, problem: .notAllowed("it can't be public"))
         }
         if includesAnyUser == true, !mayBeAnyUser {
-            throw RuleViolation(member: member, problem: .notAllowed("they can't be every user"))
+            throw RuleViolation(member: member, problem: .notAllowed("it can't include any user"))
         }
         let count = userIDs?.count ?? 0
         if [isPublic == true, includesAnyUser == true, count > 0].filter(\.self).count > 1 {
-            let reason = "they are either everybody, or every user, or some users"
+            let reason = "public, any_user and user_ids exclude each other"
             throw RuleViolation(member: member, problem: .invalid(reason))
         }
         if hasLimit, count > Self.maximumUsers {

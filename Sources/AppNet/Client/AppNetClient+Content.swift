@@ -38,7 +38,7 @@ extension AppNetClient {
     /// - Throws: ``AppNetError`` of kind `invalidRequest` if the address is invalid.
     func contentBuilder(at address: WebAddress) throws(AppNetError) -> RequestBuilder<Data> {
         guard let url = address.url, var origin = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            throw AppNetError(.invalidRequest, "the address of the content can't be used")
+            throw AppNetError(.invalidRequest, "the URL of the content is invalid")
         }
         let path = origin.percentEncodedPath + (origin.percentEncodedQuery.map { "?\($0)" } ?? "")
         origin.percentEncodedPath = ""
@@ -48,7 +48,7 @@ extension AppNetClient {
         options.redirects = .follow(limit: Self.maximumRedirects)
         do throws(HeliumError) {
             guard let base = origin.url else {
-                throw HeliumError(configuration: "the address of the content can't be used")
+                throw HeliumError(configuration: "the URL of the content is invalid")
             }
             // This client is closed with its owner, because both use the same transport.
             let files = try Helium(baseURL: base, options: options, environment: environment)
@@ -77,7 +77,7 @@ extension AppNetClient {
             .field(.accept, "*/*")
         let response = try await failing(as: request) { try await builder.response() }
         guard let location = response[.location], let url = URL(string: location) else {
-            let message = "the answer to \(request.call.name) leads nowhere"
+            let message = "the response to \(request.call.name) has no valid Location"
             throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
         }
         return url

@@ -14,7 +14,7 @@ extension AppNetClient {
         returning type: Value.Type
     ) throws(AppNetError) -> RequestBuilder<Value> {
         guard let endpoint = request.call.endpoint(in: dialect) else {
-            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) has no call \(request.call.name)")
+            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) does not support \(request.call.name)")
         }
         if let empty = request.path.first(where: { $0.value.isEmpty }) {
             throw AppNetError(.invalidRequest, "the \(empty.key) of \(request.call.name) is empty")
@@ -51,7 +51,7 @@ extension AppNetClient {
         _ request: CallRequest,
         as type: Value.Type = Value.self
     ) async throws -> HeliumResponse<Envelope<Value>> {
-        assert(request.call.returns(type), "the table has another type than \(type) for \(request.call.name)")
+        assert(request.call.returns(type), "the call table has a type other than \(type) for \(request.call.name)")
         let builder = try builder(request, returning: Envelope<Value>.self)
         let response = try await failing(as: request) { try await builder.response() }
         observed.note(response.head)
@@ -66,7 +66,7 @@ extension AppNetClient {
         _ response: HeliumResponse<Value>,
         _ request: CallRequest
     ) -> AppNetError {
-        let message = "the answer to \(request.call.name) tells of the failure \(fault.code ?? 0)"
+        let message = "the response to \(request.call.name) reports the failure \(fault.code ?? 0)"
         let error = response.failure(.unacceptableStatus, message)
         return AppNetError(error, call: request.call, secrets: secrets(with: request.secrets), details: fault)
     }
@@ -80,7 +80,7 @@ extension AppNetClient {
 
     /// Returns the error of a response without data. The call may have been carried out, because there was a response.
     static func missingDataError<Value>(in response: HeliumResponse<Value>, _ request: CallRequest) -> AppNetError {
-        let message = "the answer to \(request.call.name) has no data"
+        let message = "the response to \(request.call.name) has no data"
         return AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
     }
 
@@ -149,7 +149,7 @@ extension AppNetClient {
     /// Splits ids into one batch for each call.
     static func batches<Owner>(of ids: [AppNetID<Owner>]) throws(AppNetError) -> [ArraySlice<AppNetID<Owner>>] {
         if let bad = ids.first(where: { $0.text.isEmpty || $0.text.contains(",") }) {
-            throw AppNetError(.invalidRequest, "\"\(bad.text)\" is no id")
+            throw AppNetError(.invalidRequest, "\"\(bad.text)\" is not a valid id")
         }
         return stride(from: 0, to: ids.count, by: maximumIDs).map { ids[$0..<min($0 + maximumIDs, ids.count)] }
     }

@@ -39,7 +39,7 @@ extension AppNetDialect {
         guard let url = given ?? own else {
             throw AppNetError(
                 .invalidConfiguration,
-                "\(serviceName) has no service of its own any more: give a \(name)"
+                "\(serviceName) no longer has a public service: set \(name)"
             )
         }
         return url

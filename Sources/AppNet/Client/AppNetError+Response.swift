@@ -31,7 +31,7 @@ extension AppNetError {
     private static func message(of error: HeliumError, _ call: CallSpecification?) -> String {
         // The name of the expected type is an implementation detail, so the message does not contain it.
         guard error.kind == .decodingFailed, let call else { return error.message }
-        return "the answer to \(call.name) can't be read"
+        return "the response to \(call.name) can't be decoded"
     }
 
     private static func kind(

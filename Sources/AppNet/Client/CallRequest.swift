@@ -61,7 +61,7 @@ extension CallRequest {
         query.merge(self.query)
         if let subscription {
             guard call.isSubscribable else {
-                throw AppNetError(.invalidRequest, "no user stream can subscribe to \(call.name)")
+                throw AppNetError(.invalidRequest, "\(call.name) does not support subscriptions")
             }
             query["connection_id"] = .single(subscription.connectionID)
             query["subscription_id"] = subscription.subscriptionID.map { .single($0) }
@@ -86,10 +86,10 @@ extension CallRequest {
             let form = try PnutMembers.pnutRequest(of: JSONValue(parsing: data), as: type(of: object))
             return try HeliumJSONEncoder.bodies.encode(form)
         } catch let error as UntranslatableMember {
-            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) can't be told: \(error)")
+            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) does not support \(error)")
         } catch {
             // The encoder's error is not included, because it may quote the value.
-            throw AppNetError(.unencodable, "the \(type(of: object)) can't be written")
+            throw AppNetError(.unencodable, "the \(type(of: object)) can't be encoded")
         }
     }
 }

@@ -36,7 +36,7 @@ package struct AppNetDocumentError: Error, Hashable, Sendable {
 }
 
 extension AppNetDocumentError: CustomStringConvertible {
-    /// A description such as `line 3, column 14: data[0].created_at: "soon" is no date`.
+    /// A description such as `line 3, column 14: data[0].created_at: "soon" is not a date`.
     package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let parts = [place.joined(separator: ", "), path, reason]

@@ -63,10 +63,10 @@ package struct AppNetDocumentKind: Sendable {
             // Without this check any object would be accepted. The documentation shows responses without meta
             // (Docs/Protocols/AppNet.md §1.5).
             guard envelope.meta != nil || envelope.data != nil else {
-                throw AppNetDocumentError(reason: "it is no answer, which has meta and data")
+                throw AppNetDocumentError(reason: "it is not a response, which has meta and data")
             }
             if let meta = envelope.meta, meta.code == nil {
-                throw AppNetDocumentError(reason: "an answer has it always", path: "meta.code")
+                throw AppNetDocumentError(reason: "it is missing", path: "meta.code")
             }
         }
     }

@@ -18,7 +18,7 @@ extension ExchangeDocument: Codable, JSONReadable {
             switch name {
             case "request": request = try value.read()
             case "response": response = try value.read()
-            default: throw value.corrupted("an exchange has a request and a response only")
+            default: throw value.corrupted("an exchange has only a request and a response")
             }
         }
     }

@@ -89,7 +89,7 @@ public struct FileCalls: Sendable {
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
     @discardableResult
     public func deleteMany(_ ids: [File.ID]) async throws -> ResponseMeta {
-        guard !ids.isEmpty else { throw AppNetError(.invalidRequest, "no files are to be deleted") }
+        guard !ids.isEmpty else { throw AppNetError(.invalidRequest, "the list of files to delete is empty") }
         let query: QueryParameters = ["ids": ids.map(\.text).joined(separator: ",")]
         let answer = try await client.answer(CallRequest(.deleteFiles, query: query), as: JSONValue.self)
         return answer.value.meta ?? ResponseMeta()

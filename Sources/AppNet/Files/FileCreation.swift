@@ -50,7 +50,7 @@ struct FileCreation: Sendable {
         var parts = MultipartForm()
         switch form {
         case .json where dialect == .pnut:
-            throw AppNetError(.invalidRequest, "pnut.io takes members of a file with content in a form only")
+            throw AppNetError(.invalidRequest, "pnut.io accepts a file with content only as a form")
         case .json:
             let json = try CallRequest.json(file.sent(onCreation: true), in: dialect)
             parts.append(
@@ -73,7 +73,7 @@ struct FileCreation: Sendable {
         for key in keys {
             let isName = !key.isEmpty && key.utf8.allSatisfy { ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 95 }
             guard isName, key != "content", key != "metadata" else {
-                throw AppNetError(.invalidRequest, "\"\(key)\" is no key of a derived file")
+                throw AppNetError(.invalidRequest, "\"\(key)\" is not a valid key of a derived file")
             }
         }
     }
@@ -90,7 +90,7 @@ struct FileCreation: Sendable {
     /// Returns the members of a form in their order.
     private func members() throws(AppNetError) -> [(String, String)] {
         guard file.annotations?.isEmpty ?? true else {
-            throw AppNetError(.invalidRequest, "a form holds no annotations: write the members as JSON")
+            throw AppNetError(.invalidRequest, "a form can't have annotations: send the members as JSON")
         }
         let json = try CallRequest.json(file.sent(onCreation: true), in: dialect)
         let members = (try? JSONValue(parsing: json))?.objectValue ?? [:]

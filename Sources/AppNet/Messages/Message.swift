@@ -141,7 +141,12 @@ extension Message: AppNetRecord {
         try visitor.member("num_replies", &replyCount, pnut: .inside("counts", as: "replies"))
         try visitor.value("annotations", &annotations, sent: .always)
         try visitor.member("is_deleted", &isDeleted)
-        try visitor.member("machine_only", &isMachineOnly, sent: .always, pnut: .unsettable(reason: "a text is needed"))
+        try visitor.member(
+            "machine_only",
+            &isMachineOnly,
+            sent: .always,
+            pnut: .unsettable(reason: "a text is required")
+        )
         try visitor.member("pagination_id", &paginationID)
         try visitor.list("destinations", &destinations, sent: .always)
         try visitor.member("is_sticky", &isSticky)

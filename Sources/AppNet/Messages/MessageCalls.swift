@@ -30,7 +30,10 @@ public struct MessageCalls: Sendable {
         var request = Self.creation(of: message, in: channel, parameters)
         if updatesMarker {
             guard client.dialect == .pnut else {
-                throw AppNetError(.unsupportedByDialect, "App.net sets no marker with a message: update it")
+                throw AppNetError(
+                    .unsupportedByDialect,
+                    "App.net does not set a marker with a message: update the marker separately"
+                )
             }
             request.query["update_marker"] = .single("1")
         }
@@ -74,7 +77,9 @@ public struct MessageCalls: Sendable {
         to users: [AppNetUser.ID],
         parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
-        guard !users.isEmpty else { throw AppNetError(.invalidRequest, "a private message needs someone to go to") }
+        guard !users.isEmpty else {
+            throw AppNetError(.invalidRequest, "a private message needs at least one recipient")
+        }
         var message = message
         message.destinations = users
         return try await create(message, in: "pm", parameters: parameters)

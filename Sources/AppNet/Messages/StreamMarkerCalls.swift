@@ -25,7 +25,7 @@ public struct StreamMarkerCalls: Sendable {
     public func update(_ marker: StreamMarker, resetsReadID: Bool = false) async throws -> StreamMarker {
         guard client.dialect == .appNet else {
             guard let stored = try await update([marker], resetsReadID: resetsReadID).first else {
-                throw AppNetError(.undecodable, "the answer has no marker", delivery: .answered)
+                throw AppNetError(.undecodable, "the response has no marker", delivery: .answered)
             }
             return stored
         }
@@ -61,7 +61,7 @@ public struct StreamMarkerCalls: Sendable {
             throw AppNetError(.invalidRequest, "a marker needs the list's name and an id")
         }
         if let percentage = marker.percentage, !(0...100).contains(percentage) {
-            throw AppNetError(.invalidRequest, "a marker's percentage is 0 to 100, not \(percentage)")
+            throw AppNetError(.invalidRequest, "a marker's percentage must be 0 to 100, not \(percentage)")
         }
     }
 

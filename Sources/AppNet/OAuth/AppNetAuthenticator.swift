@@ -168,7 +168,7 @@ extension AppNetAuthenticator {
     ///   is cancelled.
     public func verify(delegateToken: Secret) async throws -> TokenInfo {
         guard dialect == .appNet else {
-            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) delegates no tokens")
+            throw AppNetError(.unsupportedByDialect, "\(dialect.serviceName) does not support delegated tokens")
         }
         guard let api else { throw AppNetError(.invalidConfiguration, "checking delegated tokens needs a baseURL") }
         let secret = try requiredSecret()
@@ -179,7 +179,7 @@ extension AppNetAuthenticator {
         do {
             let response = try await request.response()
             guard let info = response.value.data else {
-                let message = "the answer has no data"
+                let message = "the response has no data"
                 throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return info
@@ -214,7 +214,7 @@ extension AppNetAuthenticator {
         do {
             let response = try await request.response()
             guard let grant = AccessGrant(response.value, tokenMember: member, dialect: dialect) else {
-                let message = "the answer has no \(member)"
+                let message = "the response has no \(member)"
                 throw AppNetError(.undecodable, message, underlying: response.failure(.emptyResponse, message))
             }
             return grant

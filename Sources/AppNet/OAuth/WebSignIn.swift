@@ -89,13 +89,13 @@ extension WebSignIn {
         if hidesSignUp { items.append(dialect == .appNet ? ("adnview", "appstore") : ("simple_login", "1")) }
         let page = signInBaseURL.appendingPathComponent(alwaysAsks ? "authorize" : "authenticate")
         guard var components = URLComponents(url: page, resolvingAgainstBaseURL: true) else {
-            throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
+            throw AppNetError(.invalidConfiguration, "the URL of the sign-in is invalid")
         }
         components.percentEncodedQuery = items.map { "\($0.0)=\(RedirectParameters.escaped($0.1))" }.joined(
             separator: "&"
         )
         guard let url = components.url else {
-            throw AppNetError(.invalidConfiguration, "the address of the sign-in can't be used")
+            throw AppNetError(.invalidConfiguration, "the URL of the sign-in is invalid")
         }
         return url
     }
@@ -124,14 +124,14 @@ extension WebSignIn {
 
     private func member(_ name: String, of parameters: RedirectParameters) throws(AppNetError) -> String {
         if let state, parameters["state"]?.hasSameBytes(as: state) != true {
-            throw AppNetError(.invalidRequest, "the answer's state is not this sign-in's")
+            throw AppNetError(.invalidRequest, "the state in the redirect does not match this sign-in")
         }
         if let code = parameters["error"] {
             let refusal = OAuthRefusal(code: code, explanation: parameters["error_description"])
-            throw AppNetError(.signInRefused, "the sign-in was refused", refusal: refusal)
+            throw AppNetError(.signInRefused, "the sign-in was denied", refusal: refusal)
         }
         guard let value = parameters[name], !value.isEmpty else {
-            throw AppNetError(.invalidRequest, "the address has no \(name): it is no answer to a sign-in")
+            throw AppNetError(.invalidRequest, "the URL has no \(name): it is not the redirect of a sign-in")
         }
         return value
     }

@@ -47,7 +47,7 @@ struct ListWalk: Sendable {
             let message =
                 switch error {
                 case .loop: "the list has more items, and no position to continue from that is new"
-                case .tooMany: "the list has more pages than were allowed"
+                case .tooMany: "the list has more pages than the limit allows"
                 }
             throw AppNetError(.brokenList, message, delivery: .answered)
         }

@@ -49,7 +49,10 @@ extension PageBounds {
     ///   accept.
     package func query() throws(AppNetError) -> QueryParameters {
         if let count, count == 0 || !(-200...200).contains(count) {
-            throw AppNetError(.invalidRequest, "a page has 1 to 200 items, or -1 to -200 of the oldest: not \(count)")
+            throw AppNetError(
+                .invalidRequest,
+                "the count of a page must be 1 to 200, or -1 to -200 for the oldest items, not \(count)"
+            )
         }
         var query = QueryParameters()
         if let since { query["since_id"] = .single(since.text) }

@@ -66,13 +66,13 @@ public struct PlaceSearch: Hashable, Sendable {
 extension PlaceSearch {
     func query() throws(AppNetError) -> QueryParameters {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw AppNetError(.invalidRequest, "latitude \(latitude), longitude \(longitude) is no point on the earth")
+            throw AppNetError(.invalidRequest, "latitude \(latitude), longitude \(longitude) is out of range")
         }
         if let radius, !(0.001...50_000).contains(radius) {
-            throw AppNetError(.invalidRequest, "the radius is 0.001 to 50,000 m, not \(radius)")
+            throw AppNetError(.invalidRequest, "the radius must be 0.001 to 50,000 m, not \(radius)")
         }
         if let count, !(1...100).contains(count) {
-            throw AppNetError(.invalidRequest, "1 to 100 places can be asked for, not \(count)")
+            throw AppNetError(.invalidRequest, "the count of places must be 1 to 100, not \(count)")
         }
         return [
             "altitude": altitude, "count": count, "horizontal_accuracy": horizontalAccuracy, "latitude": latitude,

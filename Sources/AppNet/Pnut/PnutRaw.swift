@@ -34,13 +34,13 @@ enum PnutRaw {
 
     private static func annotations(_ raw: JSONValue) throws -> [JSONValue] {
         guard case .object(let types) = raw else {
-            throw UntranslatableMember(name: "raw", reason: "it is no object")
+            throw UntranslatableMember(name: "raw", reason: "it is not an object")
         }
         var annotations: [JSONValue] = []
         for (name, values) in types {
             let type = JSONValue.string(PnutTypes.appNetName(of: name))
             guard case .array(let values) = values else {
-                throw UntranslatableMember(name: "raw", reason: "a type's values are no list")
+                throw UntranslatableMember(name: "raw", reason: "the values of a type are not an array")
             }
             if values.isEmpty { annotations.append(["type": type]) }
             for value in values {
@@ -87,7 +87,10 @@ enum PnutRaw {
                     try object.map { name, value in
                         let (from, to) = direction == .toPnut ? (file.appNet, file.pnut) : (file.pnut, file.appNet)
                         if direction == .toPnut, name.hasPrefix("+net.app.core."), name != from {
-                            throw UntranslatableMember(name: name, reason: "pnut replaces files only")
+                            throw UntranslatableMember(
+                                name: name,
+                                reason: "pnut.io supports only replacements of files"
+                            )
                         }
                         return (name == from ? to : name, try translateKeys(value, direction))
                     }

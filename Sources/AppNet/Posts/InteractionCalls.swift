@@ -55,7 +55,7 @@ public struct InteractionKinds: Hashable, Sendable {
         let names = actions.map { dialect == .pnut && $0 == .star ? "bookmark" : $0.rawValue }
         switch (dialect, isExcluding) {
         case (.appNet, true):
-            throw AppNetError(.unsupportedByDialect, "App.net leaves no interactions out: ask for some, or for all")
+            throw AppNetError(.unsupportedByDialect, "App.net can't exclude interactions: request some, or all of them")
         case (.appNet, false): return ["interaction_actions": names.joined(separator: ",")]
         case (.pnut, true): return ["exclude": names.joined(separator: ",")]
         case (.pnut, false): return ["filters": names.joined(separator: ",")]

@@ -191,7 +191,12 @@ extension Post: AppNetRecord {
         try visitor.member("num_stars", &starCount, pnut: .inside("counts", as: "bookmarks"))
         try visitor.member("num_reposts", &repostCount, pnut: .inside("counts", as: "reposts"))
         try visitor.member("num_threads", &threadCount, pnut: .inside("counts", as: "threads"))
-        try visitor.member("machine_only", &isMachineOnly, sent: .always, pnut: .unsettable(reason: "a text is needed"))
+        try visitor.member(
+            "machine_only",
+            &isMachineOnly,
+            sent: .always,
+            pnut: .unsettable(reason: "a text is required")
+        )
         try visitor.member("is_deleted", &isDeleted)
         try visitor.member("deleted", &deleted, pnut: .missing)
         try visitor.value("annotations", &annotations, sent: .always)

@@ -70,7 +70,7 @@ extension PostCalls {
         parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Post {
         if note != nil, client.dialect != .pnut {
-            throw AppNetError(.unsupportedByDialect, "App.net keeps no note with a star")
+            throw AppNetError(.unsupportedByDialect, "App.net does not store a note with a star")
         }
         let body = note.map { CallRequest.Body.object(JSONValue.object(["note": .string($0)])) }
         return try await client.value(CallRequest(.starPost, ["post": id.text], body: body, parameters))

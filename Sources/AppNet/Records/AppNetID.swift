@@ -67,7 +67,7 @@ extension AppNetID: WireScalar {
     package init(native: String) { text = native }
     package init(substitute: WireSubstitute) { text = substitute.text }
     package var native: String { text }
-    package static var expectation: String { "id" }
+    package static var expectation: String { "an id" }
 }
 
 extension AppNetID: Codable, JSONReadable {

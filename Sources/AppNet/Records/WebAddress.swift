@@ -29,7 +29,7 @@ extension WebAddress: WireScalar {
     package init(native: String) { text = native }
     package init?(substitute: WireSubstitute) { return nil }
     package var native: String { text }
-    package static var expectation: String { "URL" }
+    package static var expectation: String { "a URL" }
 }
 
 extension WebAddress: Codable, JSONReadable {

@@ -5,7 +5,7 @@ extension String: WireScalar {
     package init(native: String) { self = native }
     package init(substitute: WireSubstitute) { self = substitute.text }
     package var native: String { self }
-    package static var expectation: String { "text" }
+    package static var expectation: String { "a string" }
 }
 
 extension Bool: WireScalar {
@@ -21,7 +21,7 @@ extension Bool: WireScalar {
     }
 
     package var native: Bool { self }
-    package static var expectation: String { "flag" }
+    package static var expectation: String { "true or false" }
 }
 
 extension Int: WireScalar {
@@ -33,7 +33,7 @@ extension Int: WireScalar {
     }
 
     package var native: Int { self }
-    package static var expectation: String { "whole number" }
+    package static var expectation: String { "a whole number" }
 }
 
 extension Double: WireScalar {
@@ -45,7 +45,7 @@ extension Double: WireScalar {
     }
 
     package var native: Double { self }
-    package static var expectation: String { "number" }
+    package static var expectation: String { "a number" }
 }
 
 /// Dates in the format of the service, `2012-12-31T13:22:55Z` (Docs/Protocols/AppNet.md §1.4). A fraction is decoded,
@@ -83,7 +83,7 @@ extension Date: WireScalar {
         return timeIntervalSinceReferenceDate - second > 1 - 5e-7 ? second + 1 : second
     }
 
-    package static var expectation: String { "date" }
+    package static var expectation: String { "a date" }
 }
 
 /// A name from a list that the service may extend. Unknown names are kept unchanged.
@@ -101,5 +101,5 @@ extension OpenName {
 
     package init?(substitute: WireSubstitute) { self.init(native: substitute.text) }
     package var native: String { rawValue }
-    package static var expectation: String { "name" }
+    package static var expectation: String { "a name" }
 }

@@ -56,7 +56,7 @@ extension WireScalar {
 
     /// Returns the error message for an invalid text. It quotes at most the beginning of the text.
     static func complaint(about text: String) -> String {
-        "\"\(text.excerpt(40))\" is no \(expectation)"
+        "\"\(text.excerpt(40))\" is not \(expectation)"
     }
 }
 
@@ -91,7 +91,7 @@ extension WireScalar {
         // Throws the reader's own error, which describes the actual value.
         default:
             _ = try json.read(Native.self)
-            throw json.corrupted("no \(expectation) is there")
+            throw json.corrupted("expected \(expectation)")
         }
         guard let value = Self(substitute: substitute) else { throw json.corrupted(complaint(about: substitute.text)) }
         return value
@@ -139,7 +139,7 @@ struct WireSlot<Value: WireScalar>: Decodable {
 extension WireScalar {
     /// Decodes a value that must not be `null`.
     init(wireJSON json: borrowing JSONReader) throws {
-        guard let value = try Self.read(json) else { throw json.corrupted("no \(Self.expectation) is there") }
+        guard let value = try Self.read(json) else { throw json.corrupted("expected \(Self.expectation)") }
         self = value
     }
 
@@ -148,7 +148,7 @@ extension WireScalar {
             let path = decoder.codingPath
             throw DecodingError.valueNotFound(
                 Self.self,
-                DecodingError.Context(codingPath: path, debugDescription: "no \(Self.expectation) is there")
+                DecodingError.Context(codingPath: path, debugDescription: "expected \(Self.expectation)")
             )
         }
         self = value

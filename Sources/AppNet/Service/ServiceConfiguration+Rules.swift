@@ -68,14 +68,14 @@ extension ServiceConfiguration {
             throw RuleViolation(member: "text", problem: .missing)
         }
         if isMachineOnly == true {
-            throw RuleViolation(member: "text", problem: .notAllowed("what is machine only has none"))
+            throw RuleViolation(member: "text", problem: .notAllowed("it must be absent if machine_only is set"))
         }
         if let maximum = limits?.textLength, case let length = length(of: text), length > maximum {
             throw RuleViolation(member: "text", problem: .tooLong(length, maximum: maximum, unit: "code points"))
         }
         if entities?.parsesMarkdownLinks == true { return }
         for (index, link) in (entities?.links ?? []).enumerated() where link.range(in: text) == nil {
-            let reason = "it is outside of the text"
+            let reason = "it is outside the text"
             throw RuleViolation(member: "entities.links[\(index)]", problem: .invalid(reason))
         }
     }

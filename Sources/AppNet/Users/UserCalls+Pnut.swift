@@ -79,7 +79,7 @@ extension UserCalls {
 
     private static func body(_ text: String, _ expiration: Date?) throws(AppNetError) -> JSONValue {
         guard text.unicodeScalars.count <= 100 else {
-            throw AppNetError(.invalidRequest, "what a user is doing has at most 100 characters")
+            throw AppNetError(.invalidRequest, "a presence has at most 100 characters")
         }
         var body: JSONObject = ["presence": .string(text)]
         if let expiration {

@@ -20,7 +20,7 @@ extension UserCalls {
     ) async throws -> AppNetUser {
         guard profile.name != nil, profile.locale != nil, profile.timezone != nil, profile.description?.text != nil
         else {
-            throw AppNetError(.invalidRequest, "a whole profile has a name, a locale, a timezone and a description")
+            throw AppNetError(.invalidRequest, "a profile needs a name, a locale, a timezone and a description")
         }
         return try await send(.replaceProfile, profile, parameters)
     }

@@ -49,7 +49,9 @@ enum FileReplacement {
         if let metadata = file.oembedMetadata { return metadata["type"] ?? .null }
         let content = try context.tables.files.contents(of: file.id).first { $0.key.isEmpty }
         guard file.isComplete, content?.width != nil else {
-            throw AppNetFailure.badRequest("Only a complete image, or a file that says how, can be embedded.")
+            throw AppNetFailure.badRequest(
+                "Only a complete image, or a file with an oembed annotation, can be embedded."
+            )
         }
         return "photo"
     }

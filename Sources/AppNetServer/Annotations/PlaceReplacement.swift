@@ -10,7 +10,7 @@ enum PlaceReplacement {
         guard let id = value["factual_id"]?.stringValue else {
             throw AppNetFailure.badRequest("+net.app.core.place needs a factual_id.")
         }
-        try require(PlaceDirectory.place(id) != nil, "There is no such place.")
+        try require(PlaceDirectory.place(id) != nil, "The place does not exist.")
         return ["factual_id": .string(id)]
     }
 

@@ -42,7 +42,7 @@ enum ReplacementValues {
         case user: return try acceptedUser(member.value, context)
         case poll where context.request.dialect.replacesPolls:
             return try PollReplacement.accepted(member.value, context: context)
-        default: throw AppNetFailure.badRequest("\(member.name) is no replacement value.")
+        default: throw AppNetFailure.badRequest("\(member.name) is not a replacement value.")
         }
     }
 

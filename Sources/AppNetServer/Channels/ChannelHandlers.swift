@@ -42,7 +42,7 @@ struct ChannelHandlers: RequestScoped {
     func deactivate() throws -> AppNetResponse {
         var channel = try finder.visible()
         guard channel.owner == (try context.me()) else {
-            throw AppNetFailure.forbidden("Only the owner may deactivate it.")
+            throw AppNetFailure.forbidden("Only the owner may deactivate the channel.")
         }
         try require(channel.type != AppNetChannel.privateMessages, "Private message channels cannot be deactivated.")
         channel.isInactive = true

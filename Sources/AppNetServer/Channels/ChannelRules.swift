@@ -18,10 +18,10 @@ enum ChannelRules {
     static func check(_ channel: AppNetChannel) throws(AppNetFailure) {
         guard channel.type == AppNetChannel.broadcast else { return }
         guard channel.writers.users.isEmpty, !channel.writers.isForAnyUser else {
-            throw .badRequest("A broadcast channel has no writers but its owner and editors.")
+            throw .badRequest("Only the owner and the editors of a broadcast channel may write.")
         }
         guard !channel.writers.isImmutable, !channel.editors.isImmutable else {
-            throw .badRequest("A broadcast channel's writers and editors are mutable.")
+            throw .badRequest("A broadcast channel's writers and editors cannot be immutable.")
         }
     }
 }

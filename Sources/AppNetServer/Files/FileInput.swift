@@ -34,7 +34,7 @@ struct FileInput: Sendable {
         kind = try text("kind", upTo: 16)
         type = try text("type", upTo: FileRecord.maximumTypeLength)
         name = try text("name", upTo: FileRecord.maximumNameLength)
-        if let kind, !Self.kinds.contains(kind) { throw .badRequest("\(kind) is no kind of file.") }
+        if let kind, !Self.kinds.contains(kind) { throw .badRequest("\(kind) is not a kind of file.") }
         if let flag = members["public"] ?? members["is_public"], flag != .null {
             guard let isPublic = flag.lenientFlag else { throw .badRequest("public must be true or false.") }
             self.isPublic = isPublic
@@ -66,7 +66,7 @@ struct FileInput: Sendable {
             uploads.append(Upload(part, key: part.name == "content" ? "" : part.name))
         }
         try require(uploads.isEmpty || uploads.contains(where: { $0.key.isEmpty }), "The part content is missing.")
-        try require(Set(uploads.map(\.key)).count == uploads.count, "Two parts have one name.")
+        try require(Set(uploads.map(\.key)).count == uploads.count, "Two parts have the same name.")
     }
 
     /// Returns the content of a multipart body (`POST files/{id}/content/{key}`, and pnut's `PUT`).

@@ -10,7 +10,7 @@ struct FileWriter: RequestScoped {
     /// - Throws: ``AppNetFailure`` with 400 if a rule is violated, and 507 if a quota is exceeded.
     func create(_ input: FileInput) throws -> FileRecord {
         guard let type = input.type else { throw AppNetFailure.badRequest("You must supply a type.") }
-        try require(tables.files.count() < context.maxima.files, or: .quota("No more files fit."))
+        try require(tables.files.count() < context.maxima.files, or: .quota("No more files can be stored."))
         guard let token = context.caller.token, let owner = token.user else { throw AppNetFailure.noToken }
         let root = input.uploads.first { $0.key.isEmpty }
         let contentKey = context.state.store.newSecret()
@@ -61,7 +61,7 @@ struct FileWriter: RequestScoped {
 
     /// Stores the own content of an incomplete file, which completes the file.
     func complete(_ file: FileRecord, with upload: FileInput.Upload) throws -> FileRecord {
-        try require(!file.isComplete, "The file is complete already.")
+        try require(!file.isComplete, "The file is already complete.")
         var file = file
         try store(upload, name: file.name ?? upload.name, of: file)
         file.name = file.name ?? upload.name
@@ -73,10 +73,10 @@ struct FileWriter: RequestScoped {
 
     /// Adds a derived file to an incomplete file.
     func add(_ upload: FileInput.Upload, to file: FileRecord) throws {
-        try require(!file.isComplete, "A complete file takes no more derived files.")
+        try require(!file.isComplete, "A complete file cannot get more derived files.")
         let contents = try tables.files.contents(of: file.id)
         guard !contents.contains(where: { $0.key == upload.key }) else {
-            throw AppNetFailure.badRequest("There is a derived file \(upload.key.prefix(64)) already.")
+            throw AppNetFailure.badRequest("The derived file \(upload.key.prefix(64)) already exists.")
         }
         guard contents.filter({ !$0.key.isEmpty }).count < FileRules.maximumDerivedFiles else {
             throw AppNetFailure.badRequest("A file has at most \(FileRules.maximumDerivedFiles) derived files.")

@@ -32,7 +32,7 @@ final class AppNetEventHub: Sendable {
                 if event.kind == .token, event.isDeleted { userStreams.deleteAll { $0.token == event.object } }
             }
         } catch {
-            state.logger.error("An event could not be told to the streams", metadata: ["error": "\(error)"])
+            state.logger.error("An event could not be sent to the streams", metadata: ["error": "\(error)"])
         }
     }
 

@@ -48,7 +48,7 @@ struct MessageWriter: RequestScoped {
         if let sent = body["reply_to"], sent != .null {
             guard let id = sent.lenientText.flatMap({ Int64($0) }), var parent = try tables.messages.message(id),
                 parent.channel == channel.id, !parent.isDeleted
-            else { throw AppNetFailure.badRequest("reply_to names no message of this channel.") }
+            else { throw AppNetFailure.badRequest("reply_to does not name a message of this channel.") }
             message.replyTo = parent.id
             message.thread = parent.thread
             parent.replies += 1

@@ -58,7 +58,7 @@ struct AccessTokenHandlers: RequestScoped {
         guard let name = form["username"] else { throw OAuthFailure.missing("username") }
         guard let password = form["password"] else { throw OAuthFailure.missing("password") }
         guard let user = try UserFinder(context).signedIn(name, password: password) else {
-            var failure = OAuthFailure("invalid_grant", "User name or password are wrong.")
+            var failure = OAuthFailure("invalid_grant", "User name or password is wrong.")
             failure.isShown = true
             throw failure
         }

@@ -32,7 +32,7 @@ struct AuthorizationHandlers: RequestScoped {
                 let page = AuthorizationPage.form(
                     for: question,
                     fields: Self.hiddenFields(fields),
-                    message: "User name or password are wrong."
+                    message: "User name or password is wrong."
                 )
                 return .reply(page)
             }
@@ -72,7 +72,7 @@ struct AuthorizationHandlers: RequestScoped {
         guard let uri = fields["redirect_uri"],
             let target = RedirectTarget(uri, registered: client.redirectURIs)
         else {
-            return .reply(AuthorizationPage.refusal("redirect_uri is missing, or is none that the app registered."))
+            return .reply(AuthorizationPage.refusal("redirect_uri is missing, or is not registered for the app."))
         }
         let kind = fields["response_type"].map { AuthorizationQuestion.Kind(rawValue: $0) }
         let question = AuthorizationQuestion(

@@ -10,7 +10,7 @@ struct TokenIssuer: RequestScoped {
     /// - Throws: ``OAuthFailure`` if the maximum number of tokens is reached.
     func issue(user: Int64?, client: String, scopes: Set<AppNetScope>) throws -> AppNetToken {
         guard try tables.tokens.count() < context.maxima.tokens else {
-            throw OAuthFailure("temporarily_unavailable", "No more tokens can be kept.", status: .serviceUnavailable)
+            throw OAuthFailure("temporarily_unavailable", "No more tokens can be stored.", status: .serviceUnavailable)
         }
         let token = try tables.tokens.insert(
             AppNetToken(

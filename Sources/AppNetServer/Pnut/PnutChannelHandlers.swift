@@ -23,7 +23,7 @@ struct PnutChannelHandlers: RequestScoped {
     /// Returns the types of `channel_types`, at most four; private messages by default.
     private func unreadTypes() throws(AppNetFailure) -> [String] {
         let types = context.parameters.list("channel_types") ?? [AppNetChannel.privateMessages]
-        try require(types.count <= 4, "At most 4 channel_types can be asked for.")
+        try require(types.count <= 4, "At most 4 channel_types can be requested.")
         var seen: Set<String> = []
         return types.filter { seen.insert($0).inserted }
     }

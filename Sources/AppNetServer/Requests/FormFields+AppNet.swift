@@ -48,7 +48,7 @@ extension FormFields {
     func ids(_ name: String = "ids") throws(AppNetFailure) -> [Int64] {
         var seen: Set<Int64> = []
         let ids = (list(name) ?? []).compactMap { Int64($0) }.filter { seen.insert($0).inserted }
-        try require(ids.count <= 200, "At most 200 ids can be asked for.")
+        try require(ids.count <= 200, "At most 200 ids can be requested.")
         return ids
     }
 }

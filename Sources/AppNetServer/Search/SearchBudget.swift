@@ -15,7 +15,9 @@ struct SearchBudget {
         objects -= 1
         bytes -= text?.utf8.count ?? 0
         guard objects >= 0, bytes >= 0 else {
-            throw .badRequest("The search would look at too much: narrow it by a filter, since_id or before_id.")
+            throw .badRequest(
+                "The search would examine too many objects: narrow it with a filter, since_id or before_id."
+            )
         }
     }
 }

@@ -58,7 +58,7 @@ struct TextProcessor {
         for given in written.links ?? [] {
             guard given.position >= 0, given.length > 0, given.position <= scalars.count,
                 given.length <= scalars.count - given.position
-            else { throw AppNetFailure.badRequest("A link lies outside of the text.") }
+            else { throw AppNetFailure.badRequest("A link is outside the text.") }
             try require(given.position >= end, "Two links overlap.")
             end = given.position + given.length
             links.append(

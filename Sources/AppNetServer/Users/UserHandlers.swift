@@ -11,7 +11,7 @@ struct UserHandlers: RequestScoped {
     /// Handles `GET users?ids=`. The ids may include `@name` and `me`.
     func readMany() throws -> AppNetResponse {
         let names = context.parameters.list("ids") ?? []
-        try require(names.count <= 200, "At most 200 ids can be asked for.")
+        try require(names.count <= 200, "At most 200 ids can be requested.")
         var seen: Set<Int64> = []
         let found = try names.compactMap { try UserFinder(context).named($0) }.filter { seen.insert($0.id).inserted }
         return .data(.array(try found.map(context.renderer.user)))

@@ -14,7 +14,9 @@ struct UserImageHandlers: RequestScoped {
         guard part.body.count < image.maximumBytes else {
             throw AppNetFailure.badRequest("The picture must be smaller than \(image.maximumBytes) bytes.")
         }
-        guard let header = ImageHeader(part.body) else { throw AppNetFailure.badRequest("The picture is not known.") }
+        guard let header = ImageHeader(part.body) else {
+            throw AppNetFailure.badRequest("The format of the picture is not supported.")
+        }
         try require(image != .cover || header.width >= 960, "A cover must be at least 960 pixels wide.")
         let old = image.number(of: user)
         let number = try tables.images.insert(part.body, header)

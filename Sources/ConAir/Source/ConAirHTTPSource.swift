@@ -61,7 +61,7 @@ extension ConAirHTTPSource {
     ///   is sent. `CancellationError`.
     public func points(in window: Range<SeriesTime>, step: Duration) async throws -> SeriesReply {
         guard let milliseconds = SeriesWindow.milliseconds(step), milliseconds % 1000 == 0 else {
-            throw ConAirError(.invalidStep, "the step is \(step): use whole seconds, for example 120")
+            throw ConAirError(.invalidStep, "invalid step \(step): use whole seconds, for example 120")
         }
         var reply: SeriesReply?
         for part in SeriesWindow.Parts(of: window, step: step) {

@@ -79,7 +79,7 @@ public final class TimeSeriesStore: Sendable {
         random: RandomSource = .system
     ) throws(ConAirError) {
         guard SeriesWindow.milliseconds(step) != nil else {
-            throw ConAirError(.invalidStep, "the step is \(step): use a whole number of milliseconds")
+            throw ConAirError(.invalidStep, "invalid step \(step): use a whole number of milliseconds")
         }
         self.source = source
         self.step = step

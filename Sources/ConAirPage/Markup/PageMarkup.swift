@@ -68,7 +68,7 @@ struct PageMarkup: Sendable {
         hasDygraphs ? "<script src=\"/dygraph.min.js\" defer></script>\n" : ""
     }
 
-    private var hint: String { "<noscript>Loaded again every \(Self.refresh) seconds.</noscript>" }
+    private var hint: String { "<noscript>Reloads every \(Self.refresh) seconds.</noscript>" }
 
     private var links: String {
         PageRange.allCases.map { range in

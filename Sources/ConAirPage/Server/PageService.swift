@@ -20,7 +20,7 @@ package final class PageService: ServerProtocol {
 
     package init(_ configuration: PageSettings, _ environment: ServerEnvironment) throws {
         guard let page = configuration.page, let store = configuration.store else {
-            throw EmbeddedServerError(.invalidConfiguration, "there is no store to show")
+            throw EmbeddedServerError(.invalidConfiguration, "the page has no store: set one")
         }
         host = page.host
         dygraphs = page.dygraphs.flatMap { DygraphsFiles(folder: $0) }
@@ -46,7 +46,7 @@ package final class PageService: ServerProtocol {
     package func reply(to refusal: RequestRefusal, for path: Substring) -> ServerReply {
         switch refusal {
         case .bodyTooLong: Self.failure(.contentTooLarge, "the body is too long")
-        case .noRoom: Self.failure(.serviceUnavailable, "there is no room for the body")
+        case .noRoom: Self.failure(.serviceUnavailable, "too many bodies are being received")
         }
     }
 
@@ -56,10 +56,10 @@ package final class PageService: ServerProtocol {
 
     package func respond(to request: ServerRequest) async -> ServerReply {
         guard rule.withLock({ $0 })?.admits(request.host) == true else {
-            return Self.failure(.misdirectedRequest, "this server does not have that name")
+            return Self.failure(.misdirectedRequest, "this server does not serve the requested host")
         }
         guard request.method == .get || request.method == .head else {
-            var reply = Self.failure(.methodNotAllowed, "the methods are GET and HEAD")
+            var reply = Self.failure(.methodNotAllowed, "the allowed methods are GET and HEAD")
             reply.fields[.allow] = "GET, HEAD"
             return reply
         }

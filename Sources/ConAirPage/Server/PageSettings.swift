@@ -10,7 +10,7 @@ package struct PageSettings: ServerProtocolConfiguration {
     package init() {}
 
     package func validate(limits: ServerLimits) throws(EmbeddedServerError) {
-        try ConfigurationCheck.require(page != nil && store != nil, "there is no store to show")
+        try ConfigurationCheck.require(page != nil && store != nil, "the page has no store: set one")
         guard let page else { return }
         try ConfigurationCheck.requirePositive([("maximumViewers", page.maximumViewers)])
         try ConfigurationCheck.require(

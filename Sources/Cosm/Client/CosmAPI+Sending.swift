@@ -141,7 +141,7 @@ extension CosmAPI {
                 column: fault.column,
                 path: redactor.redact(fault.path)
             )
-            let message = "the answer is no \(Document.self) in \(format)"
+            let message = "the response is not a valid \(Document.self) in \(format)"
             throw CosmError(.undecodable, message, underlying: error, document: masked)
         }
     }
@@ -178,13 +178,13 @@ extension CosmAPI {
         do {
             encoded = try document.encoded(as: format)
         } catch let error as CosmDocumentError {
-            throw CosmError(.unencodable, "\(format) can't hold it", document: error)
+            throw CosmError(.unencodable, "\(format) can't represent the document", document: error)
         } catch {
-            throw CosmError(.unencodable, "\(format) can't hold it: a number is none")
+            throw CosmError(.unencodable, "\(format) can't represent the document: a number is not finite")
         }
         guard encoded.losses.isEmpty else {
             let losses = encoded.losses.prefix(5).map(\.description).joined(separator: "; ")
-            throw CosmError(.unencodable, "\(format) would lose something: \(losses)")
+            throw CosmError(.unencodable, "\(format) would lose data: \(losses)")
         }
         return encoded.data
     }
@@ -198,7 +198,7 @@ extension CosmAPI {
 enum CreatedLocation {
     static func id(_ response: HeliumResponse<Data>, after collection: String) throws(CosmError) -> String {
         guard let location = response[.location], let id = id(in: location, after: collection) else {
-            let message = "it was created, but the answer's Location names none of the \(collection)"
+            let message = "the object was created, but the response has no Location with an id below \(collection)"
             throw CosmError(.missingLocation, message, underlying: response.failure(.emptyResponse, message))
         }
         return id

@@ -145,7 +145,7 @@ final class DefaultAPI: Sendable {
             api = new
             return true
         }
-        if !isSet { throw CosmError(.defaultAPIAlreadySet, "a default API is set already") }
+        if !isSet { throw CosmError(.defaultAPIAlreadySet, "a default API is already set") }
     }
 }
 

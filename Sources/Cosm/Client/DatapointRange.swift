@@ -26,12 +26,14 @@ public struct DatapointRange: Hashable, Sendable {
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` if there is neither `start` nor `end`, if all
     ///   three parts are set, if `start` is after `end`, or if the duration is not positive.
     func parameters() throws(CosmError) -> QueryParameters {
-        if start == nil, end == nil { throw .rule("a range without start and end would be all datapoints") }
+        if start == nil, end == nil {
+            throw .rule("a range needs start or end: without them it would have all datapoints")
+        }
         if start != nil, end != nil, duration != nil {
-            throw .rule("start, end and duration together say the range twice")
+            throw .rule("start, end and duration exclude each other: give two of them")
         }
         if let start, let end, start > end { throw .rule("start is after end") }
-        if let duration, duration.count < 1 { throw .rule("the duration \(duration) is none") }
+        if let duration, duration.count < 1 { throw .rule("the duration \(duration) must be at least 1") }
         return ["start": start?.description, "end": end?.description, "duration": duration?.description]
     }
 }

@@ -90,7 +90,7 @@ struct FeedWalk: Sendable {
             // The numbers of pages rise, so only their maximum is ever a reason to refuse one.
             try trail.visit(page)
         } catch {
-            throw CosmError(.failed, "the list has more pages than were allowed", delivery: .answered)
+            throw CosmError(.failed, "the list has more pages than the limit allows", delivery: .answered)
         }
         query.page = page
         return query

@@ -130,8 +130,8 @@ extension FeedQuery {
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` for a value out of the service's range.
     func parameters() throws(CosmError) -> QueryParameters {
-        if let page, page < 1 { throw .rule("page is \(page): pages are counted from 1") }
-        if let perPage, !(1...1000 ~= perPage) { throw .rule("perPage is \(perPage): 1 to 1000 are possible") }
+        if let page, page < 1 { throw .rule("page is \(page): it must be at least 1") }
+        if let perPage, !(1...1000 ~= perPage) { throw .rule("perPage is \(perPage): it must be 1 to 1000") }
         var parameters: QueryParameters = [
             "page": page, "per_page": perPage, "content": content?.rawValue, "q": text, "tag": tag, "user": user,
             "units": units, "status": status?.rawValue, "order": order?.rawValue, "show_user": showsUser,
@@ -139,10 +139,10 @@ extension FeedQuery {
         ]
         if let area {
             guard -90...90 ~= area.latitude, -180...180 ~= area.longitude else {
-                throw .rule("the area's centre is no place on earth")
+                throw .rule("the centre of the area is out of range")
             }
             if let distance = area.distance, !(distance >= 0 && distance.isFinite) {
-                throw .rule("the area's distance is negative or no number")
+                throw .rule("the distance of the area is negative or not finite")
             }
             parameters["lat"] = area.latitude.parameterValue
             parameters["lon"] = area.longitude.parameterValue

@@ -47,7 +47,7 @@ extension ReadOptions {
     ///   or an invalid history query.
     func parameters(now: Timestamp) throws(CosmError) -> QueryParameters {
         if let id = datastreams?.first(where: { $0.isEmpty || $0.contains(",") }) {
-            throw .rule("\"\(id)\" can't be asked for by its id")
+            throw .rule("\"\(id)\" can't be requested by its id")
         }
         var parameters = try history?.parameters(now: now) ?? [:]
         parameters["datastreams"] = datastreams.map { .single($0.joined(separator: ",")) }

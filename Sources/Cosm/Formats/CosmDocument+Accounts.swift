@@ -10,7 +10,7 @@ extension Trigger: CosmListElement {
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Trigger> {
         switch format {
         case .json: try JSONFormat.read(Trigger.self, data, dialect)
-        case .csv: throw CSVFormat.refusal("trigger")
+        case .csv: throw CSVFormat.refusal("triggers")
         case .xml: try RecordMarkup.read(data, .trigger)
         }
     }
@@ -37,7 +37,7 @@ extension Trigger: CosmListElement {
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
-        case .csv: throw CSVFormat.refusal("trigger")
+        case .csv: throw CSVFormat.refusal("triggers")
         case .xml: try RecordMarkup.write(self, .trigger)
         }
     }
@@ -62,7 +62,7 @@ extension APIKey: CosmListElement {
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<APIKey> {
         switch format {
         case .json: try JSONFormat.read(APIKey.self, data, dialect)
-        case .csv: throw CSVFormat.refusal("key")
+        case .csv: throw CSVFormat.refusal("keys")
         case .xml: try RecordMarkup.read(data, .key)
         }
     }
@@ -88,7 +88,7 @@ extension APIKey: CosmListElement {
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
-        case .csv: throw CSVFormat.refusal("key")
+        case .csv: throw CSVFormat.refusal("keys")
         case .xml: try RecordMarkup.write(self, .key)
         }
     }
@@ -113,7 +113,7 @@ extension User: CosmListElement {
     public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<User> {
         switch format {
         case .json: try JSONFormat.read(User.self, data, dialect)
-        case .csv: throw CSVFormat.refusal("user")
+        case .csv: throw CSVFormat.refusal("users")
         case .xml: try RecordMarkup.read(data, .user)
         }
     }
@@ -140,7 +140,7 @@ extension User: CosmListElement {
     public func encoded(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
-        case .csv: throw CSVFormat.refusal("user")
+        case .csv: throw CSVFormat.refusal("users")
         case .xml: try RecordMarkup.write(self, .user)
         }
     }

@@ -115,7 +115,7 @@ public struct EncodedDocument: Hashable, Sendable {
             self.reason = reason
         }
 
-        /// The path and the reason: `datastreams[2].unit: CSV has no place for it`.
+        /// The path and the reason: `datastreams[2].unit: CSV can't represent it`.
         public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
     }
 }

@@ -31,7 +31,7 @@ public struct CosmDocumentError: Error, Hashable, Sendable {
 }
 
 extension CosmDocumentError: CustomStringConvertible {
-    /// The position, the path and the reason: `line 3, column 14: datastreams[0].at: "soon" is no timestamp`.
+    /// The position, the path and the reason: `line 3, column 14: datastreams[0].at: "soon" is not a timestamp`.
     public var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         let parts = [place.joined(separator: ", "), path, reason]

@@ -27,14 +27,14 @@ struct SocketFrameDocument: CosmRecord {
         headers = try object("headers")
         params = try object("params")
         body = extra.removeValue(named: "body")
-        if method == nil, status == nil, body == nil { throw MemberFault(reason: "it is no frame of the socket") }
+        if method == nil, status == nil, body == nil { throw MemberFault(reason: "it is not a frame of the socket") }
     }
 
     private mutating func object(_ name: String) throws(MemberFault) -> JSONObject? {
         switch extra.removeValue(named: name) {
         case .object(let object): return object
         case nil, .null: return nil
-        default: throw MemberFault(reason: "\"\(name)\" is no object")
+        default: throw MemberFault(reason: "\"\(name)\" is not an object")
         }
     }
 }
@@ -59,7 +59,9 @@ extension SocketFrameDocument: CosmDocument {
         as format: CosmFormat,
         dialect: CosmDialect
     ) throws -> ReadDocument<SocketFrameDocument> {
-        guard format == .json else { throw CosmDocumentError(format: format, reason: "frames are in JSON only") }
+        guard format == .json else {
+            throw CosmDocumentError(format: format, reason: "frames are available only in JSON")
+        }
         do {
             var frame = try HeliumJSONDecoder().decode(SocketFrameDocument.self, from: data)
             guard frame.isPush, let resource = frame.resource.flatMap({ LiveResource(path: $0) }) else {
@@ -95,7 +97,9 @@ extension SocketFrameDocument: CosmDocument {
     }
 
     func encoded(as format: CosmFormat) throws -> EncodedDocument {
-        guard format == .json else { throw CosmDocumentError(format: format, reason: "frames are in JSON only") }
+        guard format == .json else {
+            throw CosmDocumentError(format: format, reason: "frames are available only in JSON")
+        }
         return try JSONFormat.write(self)
     }
 }

@@ -110,7 +110,7 @@ extension CosmAPI {
             },
             makeWalk: { () throws(CosmError) in
                 guard 2...HistoryQuery.maximumLimit ~= pageLimit else {
-                    throw .rule("pageLimit is \(pageLimit): 2 to \(HistoryQuery.maximumLimit) are possible")
+                    throw .rule("pageLimit is \(pageLimit): it must be 2 to \(HistoryQuery.maximumLimit)")
                 }
                 let end = end ?? self.now
                 if start > end { throw .rule("start is after end") }

@@ -88,7 +88,7 @@ extension HistoryQuery {
     func window(now: Timestamp) throws(CosmError) -> (start: Timestamp, end: Timestamp)? {
         switch (start, end, duration) {
         case (.some, .some, .some):
-            throw .rule("start, end and duration together say the stretch twice")
+            throw .rule("start, end and duration exclude each other: give two of them")
         case (let start?, let end?, nil):
             if start > end { throw .rule("start is after end") }
             return (start, end)
@@ -108,21 +108,20 @@ extension HistoryQuery {
     /// - Parameter now: The current time, at which a duration without `start` and `end` ends.
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` that names the rule.
     public func validate(now: Timestamp = .now) throws(CosmError) {
-        if let duration, duration.count < 1 { throw .rule("the duration \(duration) is none") }
+        if let duration, duration.count < 1 { throw .rule("the duration \(duration) must be at least 1") }
         if let limit, !(1...Self.maximumLimit ~= limit) {
-            throw .rule("limit is \(limit): 1 to \(Self.maximumLimit) are possible")
+            throw .rule("limit is \(limit): it must be 1 to \(Self.maximumLimit)")
         }
-        if let page, page < 1 { throw .rule("page is \(page): pages are counted from 1") }
+        if let page, page < 1 { throw .rule("page is \(page): it must be at least 1") }
         guard let window = try window(now: now) else { return }
         if let interval {
             guard interval.reaches(from: window.start, to: window.end) else {
                 throw .rule(
-                    "the stretch is longer than \(interval.maximumWindow), which is the most at "
-                        + (interval.seconds == 0 ? "every point" : "an interval of \(interval.seconds) seconds")
+                    "the time range is longer than \(interval.maximumWindow), the maximum for interval \(interval.seconds)"
                 )
             }
         } else if HistoryInterval.finest(from: window.start, to: window.end) == nil {
-            throw .rule("the stretch is longer than a year, which is the most at any interval")
+            throw .rule("the time range is longer than a year, the maximum for any interval")
         }
     }
 

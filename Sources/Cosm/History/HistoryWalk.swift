@@ -88,7 +88,7 @@ struct HistoryWalk: Sendable {
         isFirst = false
         if points.count >= limit {
             guard let last, last > position || !new.isEmpty, last >= position else {
-                throw CosmError(.failed, "the server gives the same points again and again", delivery: .answered)
+                throw CosmError(.failed, "the server returns the same points repeatedly", delivery: .answered)
             }
             position = last
         } else if windowEnd >= end {

@@ -16,7 +16,10 @@ extension CosmAPI {
     public var socket: CosmSocket {
         get throws(CosmError) {
             guard let socketURL else {
-                throw CosmError(.invalidConfiguration, "the API has no URL of a live socket: give CosmAPI a socketURL")
+                throw CosmError(
+                    .invalidConfiguration,
+                    "the API has no URL of a live socket: create CosmAPI with a socketURL"
+                )
             }
             return SocketRegistry.shared.socket(for: self, at: socketURL)
         }

@@ -44,7 +44,7 @@ extension CosmID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Lossl
 }
 
 extension CosmID: Codable, JSONReadable, WireText {
-    static var expectation: String { "id" }
+    static var expectation: String { "an id" }
 
     init(wireText text: String) { self.init(text) }
 

@@ -83,7 +83,7 @@ extension DatapointValue: LosslessStringConvertible {
 }
 
 extension DatapointValue: Codable, JSONReadable, WireText {
-    static var expectation: String { "value" }
+    static var expectation: String { "a value" }
     static var isAbsentWhenEmpty: Bool { false }
 
     init?(wireText text: String) {

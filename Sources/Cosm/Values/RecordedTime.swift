@@ -31,7 +31,7 @@ extension RecordedTime: LosslessStringConvertible {
 }
 
 extension RecordedTime: Codable, JSONReadable, WireText {
-    static var expectation: String { "time" }
+    static var expectation: String { "a time" }
 
     init?(wireText text: String) {
         guard !text.isSlowToCompare else { return nil }

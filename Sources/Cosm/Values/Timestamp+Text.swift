@@ -90,7 +90,7 @@ extension Timestamp {
 }
 
 extension Timestamp: Codable, JSONReadable, WireText {
-    static var expectation: String { "timestamp" }
+    static var expectation: String { "a timestamp" }
 
     init?(wireText text: String) { self.init(text) }
 

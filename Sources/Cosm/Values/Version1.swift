@@ -42,7 +42,7 @@ extension Datastream {
             hasMore = entries.count > 1
         case .object(let entry): first = entry
         case .null: return
-        default: throw MemberFault(reason: "\"values\" is no array")
+        default: throw MemberFault(reason: "\"values\" is not an array")
         }
         // Entries without a property are kept.
         let known: Set<String> = ["value", "recorded_at", "max_value", "min_value"]
@@ -62,7 +62,7 @@ extension Datastream {
         case nil, .null: return nil
         case .string(let string): text = string
         case .number(let number): text = DatapointValue.shortestText(ofNumber: number.description)
-        default: throw MemberFault(reason: "\"\(name)\" of \"values\" is no text")
+        default: throw MemberFault(reason: "\"\(name)\" of \"values\" is not a string or a number")
         }
         if text.isEmpty, Value.isAbsentWhenEmpty { return nil }
         guard let value = Value(wireText: text) else { throw MemberFault(reason: Value.complaint(about: text)) }

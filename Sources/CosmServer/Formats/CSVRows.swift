@@ -77,7 +77,7 @@ enum CSVRows {
             return Self.trimmed(content[...])
         }
 
-        private var stray: CosmFailure { .unreadable(.csv, "a stray quote in line \(line)") }
+        private var stray: CosmFailure { .unreadable(.csv, "an unexpected quote in line \(line)") }
 
         private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
             String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -24,9 +24,9 @@ struct JSONFields {
             value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 32))
         } catch let error as DecodingError {
             let place = error.jsonLocation.map { " at \($0)" } ?? ""
-            throw .unreadable(.json, (error.jsonReason ?? "the document is no JSON") + place)
+            throw .unreadable(.json, (error.jsonReason ?? "the document is not JSON") + place)
         } catch {
-            throw .unreadable(.json, "the document is no JSON")
+            throw .unreadable(.json, "the document is not JSON")
         }
         if let fault = value.textFault { throw .unusable(fault, .json) }
         return value
@@ -118,7 +118,7 @@ struct JSONFields {
                 case .string(let text): read.append(text)
                 case .number(let number): read.append(NumericText.shortest(number))
                 case .null: break
-                default: throw .unreadable(.json, "\(name) holds something that is no text")
+                default: throw .unreadable(.json, "\(name) has an element that is not text")
                 }
             }
             tags = read

@@ -67,7 +67,7 @@ extension XMLNode {
         guard isParsed, parser.parserError == nil, let root = builder.root else {
             throw .unreadable(
                 .xml,
-                "the document is no XML at line \(parser.lineNumber), column \(parser.columnNumber)"
+                "the document is not XML at line \(parser.lineNumber), column \(parser.columnNumber)"
             )
         }
         // Character references in the source can result in combining marks.

@@ -100,7 +100,9 @@ enum KeyDocument {
                 if resource.datastream != nil, resource.feed == nil {
                     messages.append("A resource with a datastream id needs a feed id")
                 }
-                if resource == AccessResource() { messages.append("A resource names nothing") }
+                if resource == AccessResource() {
+                    messages.append("A resource needs a feed id, a datastream id or a trigger id")
+                }
             }
         }
         return messages

@@ -187,7 +187,7 @@ struct LiveEngine: LiveSession {
     private func refusal(_ error: any Error, of request: LiveRequest) -> LiveReply {
         if let failure = error as? CosmFailure { return Self.refusal(failure, of: request) }
         state.logger.error("A live request failed", metadata: ["error": "\(error)"])
-        return LiveReply(to: request, 500, "Internal Server Error: the server could not do it")
+        return LiveReply(to: request, 500, "Internal Server Error: the request could not be processed")
     }
 
     private static func refusal(_ failure: CosmFailure, of request: LiveRequest) -> LiveReply {

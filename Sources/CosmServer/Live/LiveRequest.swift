@@ -43,7 +43,7 @@ extension LiveRequest {
         func refuse(_ reason: String) -> Refusal { Refusal(token: token, resource: resource, reason: reason) }
         if let fault = value.textFault { throw refuse("Bad Request: \(fault.reason)") }
         guard let method = object["method"]?.stringValue.flatMap({ Method(rawValue: $0.lowercased()) }) else {
-            throw refuse("Bad Request: method is none of subscribe, unsubscribe, get, put, post and delete")
+            throw refuse("Bad Request: method is not one of subscribe, unsubscribe, get, put, post and delete")
         }
         guard let resource, !resource.isEmpty else { throw refuse("Bad Request: resource is missing") }
         let (path, query) = split(resource, prefix: prefix)

@@ -23,7 +23,7 @@ struct ObjectLiveCodec: LiveCodec {
         case nil: return nil
         case .object(let object): return .object(object)
         case .tooLong: throw Self.fault("Bad Request: the object is too long")
-        case .tooMuchSpace: throw Self.fault("Bad Request: too much white space stands between two objects")
+        case .tooMuchSpace: throw Self.fault("Bad Request: too much white space between two objects")
         case .unreadable: throw Self.fault("Syntax Error: this is not a JSON object")
         }
     }

@@ -32,7 +32,7 @@ struct FeedSearchRunner {
             let streams = try DatastreamTable(database: database).datastreams(of: feed.id)
             left -= FeedMatch.searchedBytes(feed, streams) * max(search.words.count, 1)
             guard left >= 0 else {
-                throw CosmFailure.badParameter("the search looks at too much: use fewer words, or user or status")
+                throw CosmFailure.badParameter("the search examines too many feeds: use fewer words, or user or status")
             }
             if let match = FeedMatch(feed, streams, search) { matches.append((feed, match)) }
         }

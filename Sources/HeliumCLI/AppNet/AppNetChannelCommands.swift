@@ -5,7 +5,7 @@ import ArgumentParser
 struct AppNetChannelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channels",
-        abstract: "List the channels that are subscribed to, those with the newest messages first."
+        abstract: "List the subscribed channels, those with the newest messages first."
     )
 
     @OptionGroup var options: AppNetOptions
@@ -13,11 +13,11 @@ struct AppNetChannelsCommand: AsyncParsableCommand {
     @Option(name: .customLong("type"), help: "Only channels of this type. Repeatable.")
     var types: [String] = []
 
-    @Option(help: "How many at most; 0 for all.")
+    @Option(help: "The maximum number of results; 0 for all.")
     var limit = 20
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit is not negative") }
+        if limit < 0 { throw ValidationError("invalid --limit \(limit): use 0 for all, or a positive number") }
     }
 
     func run() async throws {
@@ -33,7 +33,7 @@ struct AppNetChannelsCommand: AsyncParsableCommand {
 struct AppNetChannelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "channel",
-        abstract: "Make channels.",
+        abstract: "Create channels.",
         subcommands: [AppNetChannelCreateCommand.self]
     )
 }
@@ -42,28 +42,28 @@ struct AppNetChannelCommand: AsyncParsableCommand {
 struct AppNetChannelCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create a channel, and print its id.",
-        discussion: "Users are ids or @names. Whoever may write may read too."
+        abstract: "Create a channel and print its id.",
+        discussion: "Users are ids or @names. Users who can write can also read."
     )
 
     @OptionGroup var options: AppNetOptions
 
-    @Option(help: "Its type: a reverse domain name, such as com.example.chat.")
+    @Option(help: "The type of the channel: a reverse domain name, such as com.example.chat.")
     var type: String
 
-    @Option(name: .customLong("reader"), help: "A user who may read it. Repeatable.")
+    @Option(name: .customLong("reader"), help: "A user who can read the channel. Repeatable.")
     var readers: [AppNetUser.ID] = []
 
-    @Option(name: .customLong("writer"), help: "A user who may write to it. Repeatable.")
+    @Option(name: .customLong("writer"), help: "A user who can write to the channel. Repeatable.")
     var writers: [AppNetUser.ID] = []
 
-    @Option(name: .customLong("editor"), help: "A user who may change it. Repeatable.")
+    @Option(name: .customLong("editor"), help: "A user who can change the channel. Repeatable.")
     var editors: [AppNetUser.ID] = []
 
-    @Flag(name: .customLong("public"), help: "Everybody may read it.")
+    @Flag(name: .customLong("public"), help: "Let anyone read the channel.")
     var isPublic = false
 
-    @Flag(name: .customLong("any-writer"), help: "Every user may write to it.")
+    @Flag(name: .customLong("any-writer"), help: "Let every user write to the channel.")
     var hasAnyWriter = false
 
     @Option(

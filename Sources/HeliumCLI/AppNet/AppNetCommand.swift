@@ -4,10 +4,10 @@ import ArgumentParser
 struct AppNetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "appnet",
-        abstract: "Use App.net, or pnut.io: channels, messages, files, users, live updates.",
+        abstract: "Use App.net or pnut.io: channels, messages, files, users, live updates.",
         discussion: """
-            Server and token come from --base-url and --token, or from the variables APPNET_BASE_URL and APPNET_TOKEN, \
-            or from the last login. The token is never printed.
+            The server and the token are given by --base-url and --token, by the variables APPNET_BASE_URL and \
+            APPNET_TOKEN, or by the last login. The token is never printed.
             """,
         subcommands: [
             AppNetLoginCommand.self, AppNetChannelsCommand.self, AppNetChannelCommand.self,

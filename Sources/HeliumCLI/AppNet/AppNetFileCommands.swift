@@ -7,7 +7,7 @@ import HeliumKit
 struct AppNetFilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files",
-        abstract: "Upload files, show and download them.",
+        abstract: "Upload, show and download files.",
         subcommands: [AppNetFileUploadCommand.self, AppNetFileGetCommand.self]
     )
 }
@@ -16,30 +16,30 @@ struct AppNetFilesCommand: AsyncParsableCommand {
 struct AppNetFileUploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload",
-        abstract: "Upload a file, and print its id."
+        abstract: "Upload a file and print its id."
     )
 
-    @Argument(help: "The file.")
+    @Argument(help: "The path of the file.")
     var file: String
 
     @OptionGroup var options: AppNetOptions
 
-    @Option(help: "Its type: a reverse domain name.")
+    @Option(help: "The type of the file: a reverse domain name.")
     var type = UploadedFile.defaultType
 
-    @Option(help: "Its media type. Default: by its name.")
+    @Option(help: "The media type of the file. Default: by the name of the file.")
     var mediaType: String?
 
-    @Option(help: "Its name. Default: the file's.")
+    @Option(help: "The name of the file on the service. Default: the name of the local file.")
     var name: String?
 
-    @Flag(name: .customLong("public"), help: "Everybody may read it.")
+    @Flag(name: .customLong("public"), help: "Let anyone read the file.")
     var isPublic = false
 
     func validate() throws {
         try UploadedFile.check(file)
         if let mediaType, MediaType(mediaType) == nil || !mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) {
-            throw ValidationError("--media-type is none: give type/subtype, such as text/plain")
+            throw ValidationError("invalid --media-type: use type/subtype, for example text/plain")
         }
     }
 
@@ -60,7 +60,7 @@ struct AppNetFileUploadCommand: AsyncParsableCommand {
 struct AppNetFileGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Show a file; with --output download its content."
+        abstract: "Show a file. With --output, download its content."
     )
 
     @Argument(help: "The file's id.")
@@ -70,12 +70,12 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write the content; - for standard output.", valueName: "file")
+        help: ArgumentHelp("The file for the content; - for standard output.", valueName: "file")
     )
     var output: String?
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs a file") }
+        if output?.isEmpty == true { throw ValidationError("--output is empty: give the path of a file") }
         if output == "-", options.isJSON { throw ValidationError("give --output - or --format json, not both") }
     }
 
@@ -131,7 +131,7 @@ private enum StandardOutputDownload {
             unlink(path)
             return descriptor
         }
-        guard descriptor >= 0 else { throw CommandFailure("the content can't be read again") }
+        guard descriptor >= 0 else { throw CommandFailure("the downloaded content can't be read") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         while let block = try file.read(upToCount: blockBytes), !block.isEmpty { try Console.write(block) }
     }
@@ -155,7 +155,7 @@ struct UploadedFile {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
             FileManager.default.isReadableFile(atPath: path)
-        else { throw ValidationError("\(path) is no file that can be read") }
+        else { throw ValidationError("the file \(path) can't be read") }
     }
 
     func create(with client: AppNetClient) async throws -> AppNet.File {

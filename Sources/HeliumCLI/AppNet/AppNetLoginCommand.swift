@@ -6,31 +6,32 @@ import Foundation
 struct AppNetLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in, and keep the token for the other commands.",
+        abstract: "Sign in and store the token for the other commands.",
         discussion: """
-            --web prints an address to open in a browser, and waits for the browser to come back to this machine. \
-            --password asks for the password, or reads it from the first line of standard input. The token is kept in \
-            helium/appnet-tokens.json in $XDG_CONFIG_HOME or ~/.config, for you alone; one login for each server.
+            --web prints a URL to open in a browser, and waits for the redirect of the browser to this machine. \
+            --password asks for the password, or reads it from the first line of standard input. The token is stored \
+            in helium/appnet-tokens.json in $XDG_CONFIG_HOME or ~/.config, with access for you only. There is one \
+            login for each server.
             """
     )
 
     @OptionGroup var service: AppNetServiceOptions
 
-    @Flag(help: "Sign in by a browser. The default.")
+    @Flag(help: "Sign in with a browser. The default.")
     var web = false
 
-    @Flag(help: "Sign in by name and password.")
+    @Flag(help: "Sign in with name and password.")
     var password = false
 
-    @Option(help: "The user's name; with --password.")
+    @Option(help: "The user's name, for --password.")
     var username: String?
 
-    @Option(help: ArgumentHelp("The app. Default: the variable APPNET_CLIENT_ID.", valueName: "id"))
+    @Option(help: ArgumentHelp("The client id of the app. Default: the variable APPNET_CLIENT_ID.", valueName: "id"))
     var clientId: String?
 
     @Option(
         help: ArgumentHelp(
-            "The app's secret; with --password its secret for passwords. Better: the variable APPNET_CLIENT_SECRET.",
+            "The app's secret; for --password, its secret for password logins. Better: the variable APPNET_CLIENT_SECRET.",
             valueName: "secret"
         )
     )
@@ -38,27 +39,27 @@ struct AppNetLoginCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("scope"),
-        help: "What the token is to permit. Repeatable. Default: all that the tool uses."
+        help: "A scope of the token. Repeatable. Default: all scopes that the tool uses."
     )
     var scopes: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            The base URL of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url; for \
-            pnut its own service.
+            The base URL of the service's authenticate and access_token. Default: /oauth/ on the host of --base-url, \
+            or the public service for pnut.
             """,
             valueName: "url"
         )
     )
     var oauthUrl: WebURL?
 
-    @Option(help: "The port of this machine that the browser comes back to. Default: a free one.")
+    @Option(help: "The port of this machine for the browser's redirect. Default: a free port.")
     var port: UInt16 = 0
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the browser, within --timeout if that is given. Default: 5m.",
+            "The maximum time to wait for the browser. --timeout also applies if it is given. Default: 5m.",
             valueName: "time"
         )
     )
@@ -74,10 +75,10 @@ struct AppNetLoginCommand: AsyncParsableCommand {
         service.connection.apply()
         let baseURL = try service.resolvedBaseURL()
         guard let clientID = clientId ?? CommandEnvironment.value("APPNET_CLIENT_ID") else {
-            throw ValidationError("which app? Set APPNET_CLIENT_ID, or give --client-id")
+            throw ValidationError("no client id: set APPNET_CLIENT_ID, or give --client-id")
         }
         guard let secret = clientSecret ?? CommandEnvironment.value("APPNET_CLIENT_SECRET") else {
-            throw ValidationError("no secret of the app: set APPNET_CLIENT_SECRET, or give --client-secret")
+            throw ValidationError("no client secret: set APPNET_CLIENT_SECRET, or give --client-secret")
         }
         do {
             let authenticator = try AppNetAuthenticator(
@@ -96,7 +97,9 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             let grant = try await signIn(authenticator, secret: Secret(secret))
             await authenticator.close()
             try await store.save(grant.accessToken)
-            try Console.print("signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "somebody"))")
+            try Console.print(
+                "signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "an unknown user"))"
+            )
         } catch {
             throw AppNetOptions.report(error)
         }
@@ -128,7 +131,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             signInBaseURL: try oauthBaseURL()
         )
         try Console.print(signIn.url().absoluteString)
-        Console.note("helium: open this address in a browser; waiting for it to come back")
+        Console.note("helium: open this URL in a browser; waiting for its redirect")
         let answer = try await listener.answer(to: signIn, within: wait?.duration ?? .seconds(300))
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
     }

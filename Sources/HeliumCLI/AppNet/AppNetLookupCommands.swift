@@ -13,29 +13,29 @@ struct AppNetSearchCommand: AsyncParsableCommand {
         case posts, messages, channels, users
     }
 
-    @Argument(help: "What to look for: words, \"phrases\", +with -without, this OR that.")
+    @Argument(help: "The query: words, \"phrases\", +with -without, this OR that.")
     var query: String
 
     @OptionGroup var options: AppNetOptions
 
     @Option(
         name: .customLong("in"),
-        help: "posts, messages, channels or users. Default: messages with --channel, else posts."
+        help: "posts, messages, channels or users. Default: messages with --channel, otherwise posts."
     )
     var kind: Kind?
 
     @Option(
         name: .customLong("channel"),
-        help: "A channel whose messages are searched. Repeatable. Default: all private ones."
+        help: "A channel whose messages are searched. Repeatable. Default: all private channels."
     )
     var channels: [AppNetChannel.ID] = []
 
-    @Option(help: "How many at most; 0 for all.")
+    @Option(help: "The maximum number of results; 0 for all.")
     var limit = 20
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit is not negative") }
-        if query.isEmpty { throw ValidationError("what is to be looked for?") }
+        if limit < 0 { throw ValidationError("invalid --limit \(limit): use 0 for all, or a positive number") }
+        if query.isEmpty { throw ValidationError("no query: give at least one word") }
         if let kind, kind != .messages, !channels.isEmpty { throw ValidationError("--channel is for messages only") }
     }
 
@@ -64,13 +64,15 @@ struct AppNetSearchCommand: AsyncParsableCommand {
 struct AppNetUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "user", abstract: "Show a user.")
 
-    @Argument(help: "The user's name, with or without @; an id; or me.")
+    @Argument(help: "The user: a name with or without @, an id, or me.")
     var name: String
 
     @OptionGroup var options: AppNetOptions
 
     func validate() throws {
-        if AppNetUser.ID(argument: name) == nil { throw ValidationError("\"\(name)\" is no name") }
+        if AppNetUser.ID(argument: name) == nil {
+            throw ValidationError("invalid user \"\(name)\": use a name, an id, or me")
+        }
     }
 
     func run() async throws {

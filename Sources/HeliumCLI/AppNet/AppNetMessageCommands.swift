@@ -14,17 +14,17 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AppNetOptions
 
-    @Option(help: "How many at most; 0 for all.")
+    @Option(help: "The maximum number of results; 0 for all.")
     var limit = 20
 
-    @Flag(help: "Only what is newer than the channel's marker.")
+    @Flag(help: "Only messages newer than the channel's marker.")
     var unread = false
 
-    @Flag(help: "With annotations; they are shown as JSON only.")
+    @Flag(help: "Include annotations. They are shown only as JSON.")
     var annotations = false
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit is not negative") }
+        if limit < 0 { throw ValidationError("invalid --limit \(limit): use 0 for all, or a positive number") }
     }
 
     func run() async throws {
@@ -50,8 +50,9 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
 struct AppNetSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Write a message into a channel, and print its id.",
-        discussion: "Attached files are uploaded first. If the message then fails, they stay among your files."
+        abstract: "Write a message to a channel and print its id.",
+        discussion:
+            "Attached files are uploaded first. If the message cannot be sent then, they remain among your files."
     )
 
     @Argument(help: "The channel's id.")
@@ -71,7 +72,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
     @Option(name: .customLong("attach"), help: ArgumentHelp("A file to attach. Repeatable.", valueName: "file"))
     var attachments: [String] = []
 
-    @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
+    @Option(help: ArgumentHelp("The message to reply to.", valueName: "id"))
     var replyTo: Message.ID?
 
     func validate() throws {
@@ -88,7 +89,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
             for path in attachments {
                 let file = try await UploadedFile(path: path).create(with: client)
                 guard let reference = file.reference else {
-                    throw CommandFailure("the service gave \(path) no token to attach it with")
+                    throw CommandFailure("the service returned no token for \(path), so it can't be attached")
                 }
                 files.append(reference)
             }

@@ -4,14 +4,14 @@ import Foundation
 
 /// The service and its URL.
 struct AppNetServiceOptions: ParsableArguments {
-    @Option(name: .customLong("dialect"), help: "appnet or pnut: which service the server is.")
+    @Option(name: .customLong("dialect"), help: "The kind of service: appnet or pnut.")
     var dialectArgument = DialectArgument(.appNet)
 
     var dialect: AppNetDialect { dialectArgument.dialect }
 
     @Option(
         help: ArgumentHelp(
-            "The API's base URL, version included. Default: the variable APPNET_BASE_URL; for pnut its own service.",
+            "The API's base URL, including the version. Default: the variable APPNET_BASE_URL, or the public service for pnut.",
             valueName: "url"
         )
     )
@@ -59,7 +59,7 @@ struct AppNetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The token. Better: the variable APPNET_TOKEN, or a login.", valueName: "token"))
     var token: String?
 
-    @Option(help: "text: tables and ids; json: whole documents, for programs.")
+    @Option(help: "text: tables and ids; json: complete documents, for programs.")
     var format = OutputFormat.text
 
     /// Runs `work` with a client and closes the client. An error is reported, and the command ends with its exit code.

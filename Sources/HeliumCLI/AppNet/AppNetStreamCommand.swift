@@ -7,23 +7,22 @@ import HeliumWebSocket
 struct AppNetStreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",
-        abstract: "Print what happens, as it happens, until a signal comes.",
+        abstract: "Print live updates until a signal arrives.",
         discussion: """
-            With channels: their messages; without: the channels that are subscribed to, whenever something happens \
-            in one. The connection is restored when it breaks, and what was missed is read: that is told on stderr. \
-            SIGINT and SIGTERM end it. --timeout is how long subscribing may take, connecting included; then there is \
-            no limit.
+            With channels, prints their messages. Without, prints each subscribed channel when it changes. A lost \
+            connection is restored, and missed updates are read; both are reported on stderr. SIGINT and SIGTERM end \
+            the command. --timeout limits connecting and subscribing, and nothing after that.
             """
     )
 
-    @Argument(help: "Channels' ids.")
+    @Argument(help: "The ids of channels.")
     var channels: [AppNetChannel.ID] = []
 
     @OptionGroup var options: AppNetOptions
 
     @Option(
         help: ArgumentHelp(
-            "The URL of the user stream: ws, wss, http or https. Default: the variable APPNET_STREAM_URL; for pnut its own service.",
+            "The URL of the user stream: ws, wss, http or https. Default: the variable APPNET_STREAM_URL, or the public service for pnut.",
             valueName: "url"
         )
     )
@@ -75,7 +74,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             case .changed(let value): try show("changed", value.streamID?.text, value, line(value))
             case .deleted(let id, _): try show("deleted", id.text, Value?.none, [])
             case .caughtUp(let isResumed):
-                Console.note("helium: connected again\(isResumed ? "" : "; deletions may be missing")")
+                Console.note("helium: reconnected\(isResumed ? "" : "; deletions may be missing")")
             }
         }
     }
@@ -100,8 +99,8 @@ struct AppNetStreamCommand: AsyncParsableCommand {
 
     private static func report(_ state: ConnectionState) {
         guard case .waiting(_, let reason) = state else { return }
-        let text = reason.map { String(describing: $0) } ?? "the server ended it"
-        Console.note("helium: no connection, trying again: \(PrintableText.line(text))")
+        let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
+        Console.note("helium: no connection, retrying: \(PrintableText.line(text))")
     }
 
     private func resolvedURL() throws -> URL? {

@@ -25,7 +25,7 @@ struct LoginStore {
         do {
             self.init(keeping: service, at: try UserFolder.configuration.create() + Self.fileName)
         } catch let error as CommandFailure {
-            throw CommandFailure("the login can't be kept: \(error)")
+            throw CommandFailure("the login can't be stored: \(error)")
         }
     }
 
@@ -45,7 +45,7 @@ struct LoginStore {
             try await file.clear(token: "", for: TokenStoreKey(devicesURL: service, secretID: Self.account))
         } catch let error as TokenStoreError {
             throw CommandFailure(
-                "the login can't be kept: \(error); put that file away, or \(UserFolder.configuration.remedy)"
+                "the login can't be stored: \(error); move that file away, or \(UserFolder.configuration.remedy)"
             )
         }
     }
@@ -57,7 +57,7 @@ struct LoginStore {
     func token() async throws -> Secret? {
         if let mode = (try? FileFacts(atPath: path))?.mode, mode & 0o077 != 0 {
             throw CommandFailure(
-                "\(path) has mode \(String(mode, radix: 8)), so that others can get at the token: chmod 600 it, or log in anew"
+                "\(path) has mode \(String(mode, radix: 8)), so other users can access the token: use chmod 600, or log in again"
             )
         }
         return try await tokens.token(for: Self.account)

@@ -64,7 +64,7 @@ final class RedirectListener: Sendable {
         while let (browser, target) = try await nextRequest(until: end) {
             defer { Foundation.close(browser) }
             guard target.hasPrefix("/signed-in?"), let url = URL(string: "http://127.0.0.1:\(port)\(target)") else {
-                Self.reply(to: browser, "404 Not Found", "There is nothing here.")
+                Self.reply(to: browser, "404 Not Found", "This page does not exist.")
                 continue
             }
             do {
@@ -72,18 +72,18 @@ final class RedirectListener: Sendable {
                 Self.reply(
                     to: browser,
                     "200 OK",
-                    "The answer has arrived. Go back to the terminal; this page can be closed."
+                    "The response has arrived. You can close this page and return to the terminal."
                 )
                 return code
             } catch let error where error.kind == .signInRefused {
-                Self.reply(to: browser, "200 OK", "The sign-in was refused.")
+                Self.reply(to: browser, "200 OK", "The sign-in was denied.")
                 throw error
             } catch {
                 // The sender of the request is unknown. It may be another page.
-                Self.reply(to: browser, "400 Bad Request", "This is no answer to the sign-in.")
+                Self.reply(to: browser, "400 Bad Request", "This is not the redirect of the sign-in.")
             }
         }
-        throw CommandFailure("the browser did not come back in time")
+        throw CommandFailure("the browser's redirect did not arrive in time")
     }
 
     /// Returns the target of the next request and its connection, which the caller must close; `nil` after `end`.

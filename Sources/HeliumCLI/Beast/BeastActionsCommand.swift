@@ -7,7 +7,7 @@ struct BeastActionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "actions",
         abstract: "Marks on messages that all of the user's devices share, for example favorites.",
-        discussion: "The type of an action is named by helium beast init --action TYPE, once.",
+        discussion: "Add each type of action once with helium beast init --action TYPE.",
         subcommands: [List.self, Add.self, Remove.self],
         defaultSubcommand: List.self
     )
@@ -28,9 +28,9 @@ struct BeastActionOptions: ParsableArguments {
         let wanted = types.filter { type == nil || $0.type == type }
         guard let only = wanted.first, wanted.count == 1 else {
             if let type, wanted.isEmpty {
-                throw CommandFailure("there are no actions of the type \(type): add it with init --action")
+                throw CommandFailure("the database has no actions of the type \(type): add it with init --action")
             }
-            throw CommandFailure("the database has actions of \(wanted.count) types: give --type, or add one by init")
+            throw CommandFailure("the database has actions of \(wanted.count) types: give --type, or add one with init")
         }
         return only.id
     }
@@ -72,7 +72,7 @@ extension BeastActionsCommand {
         @OptionGroup var action: BeastActionOptions
         @OptionGroup var options: BeastOptions
 
-        @Flag(help: "Only store it. The next sync, or outbox send, tells the service. Needs no network.")
+        @Flag(help: "Only store it. The next sync, or outbox send, sends it to the service. Needs no network.")
         var offline = false
 
         func run() async throws {
@@ -92,7 +92,7 @@ extension BeastActionsCommand {
         @OptionGroup var action: BeastActionOptions
         @OptionGroup var options: BeastOptions
 
-        @Flag(help: "Only store it. The next sync, or outbox send, tells the service. Needs no network.")
+        @Flag(help: "Only store it. The next sync, or outbox send, sends it to the service. Needs no network.")
         var offline = false
 
         func run() async throws {

@@ -22,7 +22,7 @@ struct BeastAttachCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The media type. Default: by the extension of each file.", valueName: "type"))
     var mediaType: String?
 
-    @Flag(help: "Embed the files (net.app.core.oembed), in place of attaching them.")
+    @Flag(help: "Embed the files (net.app.core.oembed) instead of attaching them.")
     var embed = false
 
     @OptionGroup var options: BeastOptions

@@ -6,7 +6,7 @@ import MessageBeast
 struct BeastDraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drafts",
-        abstract: "Messages that are not to be sent yet: list, write, change, remove and send them.",
+        abstract: "Drafts of messages: list, write, change, remove and send them.",
         subcommands: [List.self, Create.self, Edit.self, Delete.self, Send.self],
         defaultSubcommand: List.self
     )
@@ -88,7 +88,7 @@ extension BeastDraftsCommand {
 
     /// The `helium beast drafts send ID` command.
     struct Send: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a draft a message, and send it.")
+        static let configuration = CommandConfiguration(abstract: "Turn a draft into a message and send it.")
 
         @Argument(help: "The draft's id.")
         var draft: Message.ID

@@ -10,7 +10,7 @@ struct BeastOptions: ParsableArguments {
     var file: String?
 
     @Option(
-        help: ArgumentHelp("A name for the database, in place of --db: a file in the user's folder.", valueName: "name")
+        help: ArgumentHelp("A name for the database, instead of --db: a file in the user's folder.", valueName: "name")
     )
     var account: String?
 
@@ -38,7 +38,7 @@ struct BeastOptions: ParsableArguments {
     ) async throws {
         try await appNet.perform { client in
             let account = isNew ? try await client.users.get(.me).id : nil
-            if isNew, account == nil { throw CommandFailure("the service did not tell the id of the token's user") }
+            if isNew, account == nil { throw CommandFailure("the service did not return the id of the token's user") }
             try await run(client, account: account, work)
         }
     }

@@ -6,7 +6,7 @@ import MessageBeast
 struct BeastOutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "The messages that were not sent yet, and those that wait for a decision.",
+        abstract: "The messages that were not sent yet, and those that need a decision.",
         subcommands: [List.self, Send.self, Retry.self, Edit.self, Discard.self],
         defaultSubcommand: List.self
     )
@@ -66,7 +66,8 @@ extension BeastOutboxCommand {
     /// The `helium beast outbox send` command.
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send what waits now. Exits with status 1 if something is left that is not parked."
+            abstract:
+                "Send the waiting messages now. Exits with status 1 if unsent messages remain that are not parked."
         )
 
         @OptionGroup var options: BeastOptions
@@ -108,7 +109,7 @@ extension BeastOutboxCommand {
     struct Edit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the text of a message that was not sent, and send it.",
-            discussion: "A message whose outcome is unknown is looked for on the service first."
+            discussion: "A message with an unknown outcome is first searched for on the service."
         )
 
         @Argument(help: "The temporary id of the message.")

@@ -64,7 +64,7 @@ struct BeastSearchCommand: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search the texts of stored messages. Needs no network.",
         discussion: """
-            All words have to be there; the last may be the beginning of a word. Case and accents do not count. With \
+            All words must occur; the last may be the beginning of a word. Case and accents are ignored. With \
             --pattern, the text is a full-text pattern of SQLite: "tea OR coffee", "tea NEAR milk".
             """
     )
@@ -75,7 +75,7 @@ struct BeastSearchCommand: AsyncParsableCommand {
     @OptionGroup var options: BeastOptions
     @OptionGroup var list: BeastListOptions
 
-    @Flag(help: "The best match first, in place of the newest message.")
+    @Flag(help: "Sort by the best match instead of the newest message.")
     var rank = false
 
     @Flag(help: "The text is a pattern of SQLite's FTS5.")

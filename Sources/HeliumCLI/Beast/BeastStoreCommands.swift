@@ -10,10 +10,10 @@ struct BeastWipeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BeastOptions
 
-    @Flag(help: "Do it.")
+    @Flag(help: "Confirm the removal.")
     var yes = false
 
-    @Flag(help: "Also if there is something that was not sent yet, which is lost.")
+    @Flag(help: "Also discard everything that was not sent yet.")
     var discardUnsent = false
 
     func validate() throws {
@@ -45,12 +45,12 @@ struct BeastDoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BeastOptions
 
-    @Flag(help: "First build everything again that is derived from the messages: indexes, hashtags, places.")
+    @Flag(help: "First rebuild everything that is derived from the messages: indexes, hashtags, places.")
     var rebuild = false
 
     @Option(
         help: ArgumentHelp(
-            "Export what can be read to this file, also from a damaged database, which is not changed.",
+            "Export all readable content to this file, also from a damaged database. The database is not changed.",
             valueName: "file"
         ),
         completion: .file()

@@ -46,7 +46,8 @@ struct BeastInitCommand: AsyncParsableCommand {
 struct BeastSyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Send what waits, then fetch all messages once, later what is new. Goes on after an interruption.",
+        abstract:
+            "Send the waiting messages, then fetch all messages the first time, and new ones later. Continues after an interruption.",
         discussion: "Deletions are found with --reconcile, which compares every stored message with the service."
     )
 
@@ -96,7 +97,7 @@ struct BeastSyncCommand: AsyncParsableCommand {
             report.removed += summary.removed
         case .blocked(let work):
             display.finish()
-            Console.note("helium: channel \(channel.id) waits for \(work.unsent) unsent messages")
+            Console.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
         }
         if reconcile { report.removed += try await manager.reconcile(channel.id).removed }
         return report

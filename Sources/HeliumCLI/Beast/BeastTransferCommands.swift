@@ -9,8 +9,8 @@ struct BeastExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write everything in the database to a file, as JSON Lines. Needs no network.",
         discussion: """
-            The file has the messages, what was not sent yet with its files, and the tokens of uploaded files: only its owner \
-            can read it. helium beast import restores it.
+            The file has the messages, everything that was not sent yet with its files, and the tokens of uploaded \
+            files. Only its owner can read it. helium beast import restores it.
             """
     )
 
@@ -37,9 +37,9 @@ struct BeastImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Restore an export, or a database of AATTMessageManager. Needs no network.",
         discussion: """
-            An export needs a database that does not exist yet, or an empty one of the same account. Everything is restored, \
-            or nothing. With --legacy, the file is a SQLite database of AATTMessageManager for iOS or Android, which is added \
-            to a database that helium beast init has created; what is there already is kept.
+            An export needs a database that does not exist yet, or an empty one of the same account. Either everything \
+            is restored or nothing. With --legacy, the file is a SQLite database of AATTMessageManager for iOS or \
+            Android, which is added to a database that helium beast init has created. Existing content is kept.
             """
     )
 

@@ -7,10 +7,10 @@ import MessageBeast
 struct BeastWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print a line for each change of a channel's stored messages, those by other processes included.",
+        abstract: "Print a line for each change of a channel's stored messages, including changes by other processes.",
         discussion: """
-            Needs no network: it looks at the database. Ends with a signal. The newest messages are watched: as many as \
-            --limit says.
+            Needs no network: it reads the database. A signal ends the command. --limit is the number of newest \
+            messages that are watched.
             """
     )
 

@@ -32,8 +32,8 @@ struct BeastSendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Write a message: store it, and send it.",
         discussion: """
-            A message that cannot be sent now remains stored, and is sent once by the next sync, or by outbox send. The \
-            text - is read from standard input.
+            A message that cannot be sent now remains stored, and is sent once by the next sync, or by outbox send. \
+            With - as the text, it is read from standard input.
             """
     )
 
@@ -60,7 +60,7 @@ struct BeastSendCommand: AsyncParsableCommand {
 struct BeastDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a message here at once, and on the service as soon as it can be reached."
+        abstract: "Delete a message locally, and on the service as soon as it can be reached."
     )
 
     @Argument(help: "The message's id, or the temporary one of an unsent message.")
@@ -68,10 +68,10 @@ struct BeastDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BeastOptions
 
-    @Flag(help: "Only record it. The next sync, or outbox send, tells the service. Needs no network.")
+    @Flag(help: "Only record it. The next sync, or outbox send, sends it to the service. Needs no network.")
     var offline = false
 
-    @Flag(help: "Bring a message back whose deletion the service was not told yet. Needs no network.")
+    @Flag(help: "Restore a message whose deletion was not sent to the service yet. Needs no network.")
     var undo = false
 
     func validate() throws {
@@ -82,7 +82,9 @@ struct BeastDeleteCommand: AsyncParsableCommand {
         if undo {
             return try await options.offline { manager in
                 guard try await manager.cancelDeletion(of: message) else {
-                    throw CommandFailure("nothing to undo: \(message) was not deleted, or the service knows of it")
+                    throw CommandFailure(
+                        "nothing to undo: \(message) was not deleted, or its deletion was already sent to the service"
+                    )
                 }
                 try await BeastShowing.show(message, of: manager, options)
             }

@@ -31,7 +31,7 @@ extension HeliumCommand {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = CommandLine.unsafeArgv[index] else { break }
             guard let text = String(validatingCString: bytes) else {
-                Console.note("helium: argument \(index) is no valid UTF-8")
+                Console.note("helium: argument \(index) is not valid UTF-8")
                 return nil
             }
             arguments.append(text)

@@ -6,12 +6,12 @@ import HeliumKit
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Read a document and print it in canonical form, or say where it is wrong.",
+        abstract: "Read a document and print it in canonical form, or report where it is invalid.",
         usage: """
             helium decode json FILE
             helium decode KIND FILE [--strict] [--v1]
             """,
-        discussion: "What KIND may be, `helium decode document --help` says.",
+        discussion: "`helium decode document --help` lists the values of KIND.",
         subcommands: [DecodeJSONCommand.self, DecodeDocumentCommand.self],
         defaultSubcommand: DecodeDocumentCommand.self
     )
@@ -21,10 +21,10 @@ struct DecodeCommand: ParsableCommand {
 struct DecodeJSONCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "json",
-        abstract: "Print a JSON document in canonical form: members sorted, no spaces, numbers as they stand.",
+        abstract: "Print a JSON document in canonical form: members sorted, no spaces, numbers unchanged.",
         discussion: """
-            What is no JSON (RFC 8259) is told on stderr with line, column and an excerpt, and the exit code is 1. The \
-            excerpt shows what stands in the file.
+            If the document is not JSON (RFC 8259), line, column and an excerpt are printed on stderr, and the exit \
+            code is 1. The excerpt shows the content of the file.
             """
     )
 
@@ -34,15 +34,15 @@ struct DecodeJSONCommand: ParsableCommand {
     @Flag(help: "Indent by two spaces.")
     var pretty = false
 
-    @Flag(help: "Refuse objects with two members of one name. Otherwise the first counts.")
+    @Flag(help: "Reject objects with two members of the same name. Otherwise the first member is used.")
     var refuseDuplicates = false
 
-    @Option(help: ArgumentHelp("How deep arrays and objects may be nested.", valueName: "levels"))
+    @Option(help: ArgumentHelp("The maximum nesting depth of arrays and objects.", valueName: "levels"))
     var maxDepth = JSONLimits().maximumDepth
 
     func validate() throws {
         // Deeper values could exhaust the stack of a thread when they are released.
-        if !(1...5_000).contains(maxDepth) { throw ValidationError("--max-depth is not in 1 to 5000") }
+        if !(1...5_000).contains(maxDepth) { throw ValidationError("--max-depth must be 1 to 5000") }
     }
 
     func run() throws {

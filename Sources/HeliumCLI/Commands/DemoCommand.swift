@@ -7,8 +7,8 @@ import HeliumServer
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Start the local server on a free port and show the SDK at work on it.",
-        discussion: "Leaves a picture, demo.svg, in the current folder."
+        abstract: "Start the local server on a free port and demonstrate the SDK with it.",
+        discussion: "Writes a picture, demo.svg, to the current folder."
     )
 
     func run() async throws {
@@ -45,7 +45,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await ConAirDemo(ready.conAir, control: server.conAir, clock: clock).run(&stage)
             await stage.step("close the client") {
                 await helium.close()
-                return "connections and thread are gone"
+                return "connections and thread ended"
             }
             await stage.step("stop the server") {
                 running.cancel()

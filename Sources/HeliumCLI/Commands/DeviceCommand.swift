@@ -6,7 +6,7 @@ import HeliumKit
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Register this machine as a device, and look after its registration.",
+        abstract: "Register this machine as a device and manage its registration.",
         subcommands: [Register.self, Show.self, Update.self, Forget.self]
     )
 
@@ -16,17 +16,19 @@ struct DeviceCommand: AsyncParsableCommand {
         @OptionGroup var device: DeviceOptions
         @OptionGroup var connection: ConnectionOptions
 
-        @Option(help: "How to write the result.")
+        @Option(help: "The output format.")
         var format = OutputFormat.text
 
         func validate() throws {
-            if try device.resolvedURL() == nil { throw ValidationError("--devices-url is missing") }
+            if try device.resolvedURL() == nil { throw ValidationError("no devices URL: give --devices-url") }
         }
 
         /// Runs `work` with the device and prints the resulting registration.
         func perform(_ work: (Device, Duration) async throws -> DeviceRegistration?) async throws {
             connection.apply()
-            guard let url = try device.resolvedURL() else { throw ValidationError("--devices-url is missing") }
+            guard let url = try device.resolvedURL() else {
+                throw ValidationError("no devices URL: give --devices-url")
+            }
             let (secret, secretID) = try credentials.resolvedForDevice()
             var configuration = HeliumConfiguration(
                 secret: secret,
@@ -52,14 +54,16 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct Register: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Register unless it is done already.")
+        static let configuration = CommandConfiguration(abstract: "Register the device if it is not registered yet.")
         @OptionGroup var options: Options
 
         func run() async throws { try await options.perform { try await $0.register(within: $1) } }
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the registration; asks no server.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show the registration, without a request to the server."
+        )
         @OptionGroup var options: Options
 
         func run() async throws { try await options.perform { device, _ in try await device.registration() } }
@@ -74,7 +78,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget the device here; the next request registers anew."
+            abstract: "Forget the device on this machine. The next request registers a new one."
         )
         @OptionGroup var options: Options
 

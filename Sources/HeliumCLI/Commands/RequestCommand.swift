@@ -8,16 +8,17 @@ struct RequestCommand: AsyncParsableCommand {
         commandName: "request",
         abstract: "Send a request and print the response's body.",
         discussion: """
-            With a secret and --devices-url the request is signed for the middleware, and the device registered when \
-            needed. Without, it is sent as it is, or with the bearer token in HELIUM_BEARER. Where HELIUM_BASE_URL is \
-            set, that token is sent to its origin only.
+            With a secret and --devices-url, the request is signed for the middleware, and the device is registered if \
+            needed. Otherwise the request is sent without a signature, with the bearer token in HELIUM_BEARER if it is \
+            set. If HELIUM_BASE_URL is set, that token is sent only to its origin.
 
-            A body comes from one of --json, --upload, --form and --multipart. The response's body goes to stdout as it \
-            arrives, byte for byte; on a terminal control characters are escaped and JSON is laid out. --output \
-            writes it to a file. Everything else is told on stderr; nothing is ever coloured.
+            The body is given by one of --json, --upload, --form and --multipart. The response's body is written to \
+            stdout as it arrives, byte for byte. On a terminal, control characters are escaped and JSON is formatted. \
+            --output writes the body to a file. Everything else is printed on stderr. The output is never coloured.
 
-            A status other than 2xx ends with exit code 1 and prints nothing on stdout, as curl's --fail does; -v shows \
-            the head and body of a failed response on stderr, --format json has both in its document on stderr.
+            With a status other than 2xx, the exit code is 1 and nothing is printed on stdout, as with curl's --fail. \
+            -v prints the head and body of a failed response on stderr. --format json has both in its document on \
+            stderr.
             """
     )
 
@@ -25,7 +26,7 @@ struct RequestCommand: AsyncParsableCommand {
     var method: String
 
     @Argument(
-        help: "The path below the base URL, or a whole URL; segments :name are filled by --replace."
+        help: "The path below the base URL, or an absolute URL; --replace fills segments :name."
     )
     var path: String
 
@@ -58,18 +59,23 @@ struct RequestCommand: AsyncParsableCommand {
     var format = OutputFormat.text
 
     @Flag(
-        help: "Tell on stderr where the time went, phase by phase and attempt by attempt; with json, in the document."
+        help: "Print the time of each phase of each attempt on stderr; with json, in the document."
     )
     var timings = false
 
-    @Flag(name: .shortAndLong, help: "Tell status, fields and timings on stderr; of a failed response the body too.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print status, fields and timings on stderr; for a failed response, also the body."
+    )
     var verbose = false
 
-    @Flag(help: "Print the body of a failed response, up to 64 KiB, to stdout as well. The exit code stays 1.")
+    @Flag(help: "Also print the body of a failed response, up to 64 KiB, on stdout. The exit code is still 1.")
     var failWithBody = false
 
     func validate() throws {
-        guard HTTPRequest.Method(method.uppercased()) != nil else { throw ValidationError("\(method) is no method") }
+        guard HTTPRequest.Method(method.uppercased()) != nil else {
+            throw ValidationError("invalid method \"\(method)\": use for example GET or POST")
+        }
         if credentials.isGiven != (device.devicesUrl != nil), credentials.secret != nil || device.devicesUrl != nil {
             throw ValidationError(
                 device.devicesUrl == nil
@@ -160,7 +166,7 @@ extension RequestCommand {
         do {
             if let token = bearerToken(for: address) { authorizer = try FieldAuthorizer.bearer(Secret(token)) }
         } catch {
-            throw ValidationError("HELIUM_BEARER can't be used: \(error.message)")
+            throw ValidationError("invalid HELIUM_BEARER: \(error.message)")
         }
         do {
             return try Helium(
@@ -178,7 +184,7 @@ extension RequestCommand {
     private func bearerToken(for address: RequestAddress) -> String? {
         guard let token = Self.bearerToken else { return nil }
         if address.isHomeOfBearer { return token }
-        Console.note("helium: HELIUM_BEARER is not sent: the URL is on another origin than HELIUM_BASE_URL")
+        Console.note("helium: HELIUM_BEARER is not sent: the origin of the URL is not that of HELIUM_BASE_URL")
         return nil
     }
 
@@ -215,7 +221,7 @@ extension RequestCommand {
             let (text, isAuthorized) = try await command.text()
             await helium.close()
             if !isAuthorized {
-                Console.note("helium: not signed: that takes a registered device (helium device register)")
+                Console.note("helium: not signed: register a device first (helium device register)")
             }
             try Console.print(text)
         } catch {

@@ -8,30 +8,32 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract:
-            "Run the local server that speaks the protocols of the middleware, Cosm, App.net, Jetstream and ConAir.",
+            "Run the local server for the protocols of the middleware, Cosm, App.net, Jetstream and ConAir.",
         discussion: """
-            When it is ready it prints one line of JSON on stdout: where it listens and the credentials for tests. \
-            Logs go to stderr. SIGINT and SIGTERM stop it.
+            When the server is ready, it prints one line of JSON on stdout with its addresses and the credentials for \
+            tests. Logs are written to stderr. SIGINT and SIGTERM stop the server.
             """
     )
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 for a free one.")
     var port = 8080
 
-    @Option(help: ArgumentHelp("A SQLite file that keeps everything, keys too. Default: memory.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A SQLite file that stores everything, including keys. Default: memory.", valueName: "file")
+    )
     var store: String?
 
-    @Option(help: "The port of Cosm's raw TCP socket; 0 takes a free one.")
+    @Option(help: "The port of Cosm's raw TCP socket; 0 for a free one.")
     var cosmTcpPort = 0
 
     @Option(
         help: ArgumentHelp(
             """
-            A JSON file with App.net's users and apps. Default: alice and bob, and one app, whose passwords are \
-            documented. They come into a --store too where it is opened without the file that it had before.
+            A JSON file with App.net's users and apps. Default: alice and bob, and one app, with documented passwords. \
+            These defaults are also added to a --store that is opened without the file that it was created with.
             """,
             valueName: "file"
         )
@@ -41,8 +43,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            An origin whose pages may read App.net's responses in a browser, such as http://localhost:3000, or * for any. \
-            Repeatable. Default: none, so that no page that is open in a browser can sign in by the standard passwords.
+            An origin whose pages can read App.net's responses in a browser, such as http://localhost:3000, or * for \
+            any. Repeatable. Default: none, so that a page in a browser cannot sign in with the documented passwords.
             """,
             valueName: "origin"
         )
@@ -76,7 +78,9 @@ struct ServeCommand: AsyncParsableCommand {
         for port in [port, cosmTcpPort] {
             guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
         }
-        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together") }
+        guard (tlsCert == nil) == (tlsKey == nil) else {
+            throw ValidationError("give both --tls-cert and --tls-key, or neither")
+        }
         for (name, value) in [("--secret", secret), ("--secret-id", secretId)] {
             if let value, value.utf8.count != 32 { throw ValidationError("\(name) must have 32 characters") }
         }

@@ -6,7 +6,7 @@ import HeliumKit
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Print the key header's value for a request."
+        abstract: "Print the value of the key header for a request."
     )
 
     @OptionGroup var credentials: CredentialOptions
@@ -23,16 +23,16 @@ struct SignCommand: ParsableCommand {
     @Option(help: "The request's URL, percent-encoded as it is sent.")
     var url: String
 
-    @Option(help: "The Host header, where the URL can't give it.")
+    @Option(help: "The Host header, if it differs from the URL.")
     var host: String?
 
-    @Option(help: "The request target, where the URL can't give it.")
+    @Option(help: "The request target, if it differs from the URL.")
     var target: String?
 
     @Option(help: "The Content-Type; a body is signed only if it is application/json.")
     var contentType: String?
 
-    @Option(help: ArgumentHelp("A file that holds the body.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the body.", valueName: "file"))
     var bodyFile: String?
 
     func validate() throws {

@@ -6,10 +6,10 @@ import Foundation
 struct ConAirFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Print the points of a window: of the last 24 hours, or those from --start to --stop.",
+        abstract: "Print the points of the last 24 hours, or from --start to --stop.",
         discussion: """
-            json has the elements that the service takes, csv rows that helium cosm push takes; their times are UTC. A step \
-            without readings has no point.
+            json has the elements that the service accepts, and csv the rows that helium cosm push accepts, both with \
+            times in UTC. A step without readings has no point.
             """
     )
 

@@ -7,8 +7,8 @@ struct ConAirPlotCommand: AsyncParsableCommand {
         commandName: "plot",
         abstract: "Draw the points of a window as an SVG picture.",
         discussion: """
-            The file is replaced in one step, and remains as it is if the source fails. A window without points gives a \
-            picture that says so.
+            The file is replaced in one step, and remains as it is if the source fails. A window without points \
+            results in a picture with the text "No data".
             """
     )
 

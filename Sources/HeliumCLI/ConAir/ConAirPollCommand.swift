@@ -5,18 +5,20 @@ import ConAir
 struct ConAirPollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll",
-        abstract: "Print a line for each point that is new, has another value or is removed, until a signal comes.",
+        abstract: "Print a line for each point that is new, changed or removed, until a signal arrives.",
         discussion: """
-            A line has one of the words inserted, replaced and removed, the time and the value. The first poll reads the last \
-            24 hours, or what follows --start. Points that the cache has are not printed. After failures, which are reported \
-            on stderr, the delays grow up to 5 minutes.
+            A line has one of the words inserted, replaced and removed, the time and the value. The first poll reads \
+            the last 24 hours, or the points from --start on. Points in the cache are not printed. After failures, \
+            which are reported on stderr, the delays grow up to 5 minutes.
             """
     )
 
     @OptionGroup var options: SeriesOptions
     @OptionGroup var period: PeriodOptions
 
-    @Option(help: ArgumentHelp("End after that many polls; with status 1 if the last one failed.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("End after this number of polls, with status 1 if the last one failed.", valueName: "number")
+    )
     var count: Int?
 
     func validate() throws {

@@ -8,11 +8,12 @@ import Logging
 struct ConAirServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Poll the series, and show it on a web page until a signal comes.",
+        abstract: "Poll the series and show it on a web page until a signal arrives.",
         discussion: """
-            When it is ready it prints one line of JSON on stdout: {"page":"http://127.0.0.1:8081/"}. The page shows the newest \
-            value, a chart, and in words whether polling works. It begins with the last 24 hours, or with --start. It is for \
-            your own machine or a network that you trust: there is no sign-in. Logs and failed polls go to stderr.
+            When the server is ready, it prints one line of JSON on stdout: {"page":"http://127.0.0.1:8081/"}. The \
+            page shows the newest value, a chart, and the state of polling in words. It begins with the last 24 hours, \
+            or with --start. Use it only on your own machine or in a network that you trust: there is no sign-in. Logs \
+            and failed polls are written to stderr.
             """
     )
 
@@ -27,7 +28,9 @@ struct ConAirServeCommand: AsyncParsableCommand {
             let server = try page.server(of: following.store, zone: try window.zone)
             if !server.hasDygraphs {
                 let folder = PrintableText.line(page.dygraphs)
-                Console.note("helium: no dygraphs in \(folder): the page shows a picture in place of a chart to zoom")
+                Console.note(
+                    "helium: no dygraphs in \(folder): the page shows a picture instead of an interactive chart"
+                )
             }
             // Responses in progress can complete. A second signal stops the server at once.
             let graces = [PageOptions.shutdown + .seconds(2), .zero]
@@ -74,7 +77,7 @@ struct PageOptions: ParsableArguments {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 for a free one.")
     var port = 0
 
     @Option(
@@ -95,7 +98,7 @@ struct PageOptions: ParsableArguments {
     func validate() throws {
         guard 0...65535 ~= port else { throw ValidationError("a port must be 0 to 65535") }
         if host.isEmpty { throw ValidationError("--host is empty: give an address, for example 127.0.0.1") }
-        if dygraphs.isEmpty { throw ValidationError("--dygraphs names no folder") }
+        if dygraphs.isEmpty { throw ValidationError("--dygraphs is empty: give the path of a folder") }
     }
 
     /// Returns a server for the page of a store. It does not listen yet.

@@ -6,11 +6,12 @@ import Foundation
 struct ConAirWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show the last 24 hours, or what follows --start, as a chart that is redrawn until a signal comes.",
+        abstract:
+            "Show the last 24 hours, or the points from --start on, as a chart that is redrawn until a signal arrives.",
         discussion: """
-            The chart is made of braille characters, or of ASCII where the locale is not UTF-8. It has colours unless the \
-            variable NO_COLOR is set. Without a terminal, a line with time and value is printed for each point, also when a \
-            value has changed.
+            The chart consists of braille characters, or of ASCII if the locale is not UTF-8. It has colours unless \
+            the variable NO_COLOR is set. Without a terminal, a line with time and value is printed for each new or \
+            changed point.
             """
     )
 

@@ -11,7 +11,7 @@ struct SeriesChartOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The unit of the values, for example °C.", valueName: "text"))
     var unit: String?
 
-    @Flag(help: "Draw the values of 24 hours before too.")
+    @Flag(help: "Also draw the values of the previous 24 hours.")
     var compare = false
 
     /// The duration before the window that is also read.
@@ -34,7 +34,7 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Draw the distance from the mean, folded into layers of colour.")
     var horizon = false
 
-    @Flag(help: "Use light colours on dark, whatever the reader prefers.")
+    @Flag(help: "Use light colours on a dark background, regardless of the reader's preference.")
     var dark = false
 
     @Option(

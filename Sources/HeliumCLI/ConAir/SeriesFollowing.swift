@@ -23,7 +23,9 @@ struct SeriesFollowing: Sendable {
         lead: Duration = .zero
     ) async throws {
         let now = SeriesTime(Date())
-        if let stop = options.stop, stop <= now { throw ValidationError("--stop is before the present time, \(now)") }
+        if let stop = options.stop, stop <= now {
+            throw ValidationError("--stop must not be before the present time, \(now)")
+        }
         let window = try options.start ?? now.advanced(by: .zero - options.defaultSpan)
         // Without --start and a comparison, the first window depends on the clock of the source.
         begin = options.start == nil && lead == .zero ? SeriesTime(microseconds: .min) : window

@@ -18,7 +18,7 @@ struct SeriesOptions: ParsableArguments {
     @OptionGroup var window: SeriesWindowOptions
 
     @Option(
-        help: ArgumentHelp("A file that keeps the points. Created if it is missing.", valueName: "file"),
+        help: ArgumentHelp("A file that stores the points. Created if it does not exist.", valueName: "file"),
         completion: .file()
     )
     var cache: String?
@@ -27,7 +27,7 @@ struct SeriesOptions: ParsableArguments {
 
     func validate() throws {
         _ = try source?.place(for: "--source")
-        if cache?.isEmpty == true { throw ValidationError("--cache names no file") }
+        if cache?.isEmpty == true { throw ValidationError("--cache is empty: give the path of a file") }
     }
 
     /// Runs `work` with the series and closes it. An error is reported, and the command ends with its exit code.
@@ -47,7 +47,7 @@ struct SeriesOptions: ParsableArguments {
     private func makeSeries() throws -> Series {
         let place = try place
         let cache = try cache.map { try SQLiteSeriesCache(path: $0) }
-        if let aside = cache?.movedTo { Console.note("helium: the cache was damaged, and was moved to \(aside)") }
+        if let aside = cache?.movedTo { Console.note("helium: the cache was damaged and was moved to \(aside)") }
         let step = try window.step
         switch place {
         case .url(let url):

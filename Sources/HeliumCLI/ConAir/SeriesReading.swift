@@ -109,7 +109,7 @@ struct SeriesReading: Sendable {
 
     /// Reports elements that could not be read, and points that were dropped because they are ahead of the server.
     static func noteSkipped(_ count: Int, ahead: Int) {
-        if count > 0 { Console.note("helium: \(count) elements had no readable time or no finite number") }
+        if count > 0 { Console.note("helium: \(count) elements had an invalid time or value") }
         if ahead > 0 { Console.note("helium: \(ahead) points are more than an hour ahead of the server") }
     }
 }

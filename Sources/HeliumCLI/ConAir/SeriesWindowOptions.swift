@@ -4,21 +4,29 @@ import Foundation
 
 /// The window of points and the time zone of their times.
 struct SeriesWindowOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The first time. Default: 24 hours, or two steps, before the end.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The start of the window. Default: 24 hours, or two steps, before the end.",
+            valueName: "time"
+        )
+    )
     var start: SeriesTime?
 
-    @Option(help: ArgumentHelp("The end, which does not belong to it. Default: now.", valueName: "time"))
+    @Option(help: ArgumentHelp("The end of the window, exclusive. Default: now.", valueName: "time"))
     var stop: SeriesTime?
 
     @Option(
         name: .customLong("step"),
-        help: ArgumentHelp("The seconds between two points, of which each is a mean.", valueName: "seconds")
+        help: ArgumentHelp("The seconds between two points. Each point is a mean.", valueName: "seconds")
     )
     var stepArgument = StepArgument(seconds: 120)
 
     @Option(
         name: .customLong("zone"),
-        help: ArgumentHelp("The zone of times in tables, lines and charts. Default: the machine's.", valueName: "name")
+        help: ArgumentHelp(
+            "The time zone in tables, lines and charts. Default: the zone of the machine.",
+            valueName: "name"
+        )
     )
     var zoneArgument: ZoneArgument?
 
@@ -30,7 +38,7 @@ struct SeriesWindowOptions: ParsableArguments {
 
     func validate() throws {
         _ = try (step, zone)
-        if let start, let stop, start >= stop { throw ValidationError("--start is not before --stop") }
+        if let start, let stop, start >= stop { throw ValidationError("--start must be before --stop") }
         if let start, let stop { _ = try checked(start..<stop) }
     }
 
@@ -46,7 +54,7 @@ struct SeriesWindowOptions: ParsableArguments {
     func window(now: SeriesTime) throws -> Range<SeriesTime> {
         let end = stop ?? now
         let first = try start ?? end.advanced(by: .zero - defaultSpan)
-        guard first < end else { throw ValidationError("--start is not before the present time, \(now)") }
+        guard first < end else { throw ValidationError("--start must be before the present time, \(now)") }
         return try checked(first..<end)
     }
 

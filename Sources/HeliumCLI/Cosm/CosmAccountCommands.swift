@@ -6,7 +6,7 @@ import HeliumKit
 struct CosmTriggersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "triggers", abstract: "List the account's triggers.")
 
-    @Option(help: ArgumentHelp("Only those on this feed.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only triggers on this feed.", valueName: "id"))
     var feed: Feed.ID?
 
     @OptionGroup var options: CosmOptions
@@ -26,14 +26,14 @@ struct CosmTriggersCommand: AsyncParsableCommand {
 struct CosmKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "List the account's keys and what they permit; takes a master key.",
-        discussion: "The keys themselves are masked, unless --show-keys says otherwise."
+        abstract: "List the account's keys and their permissions. Needs a master key.",
+        discussion: "The keys themselves are masked without --show-keys."
     )
 
-    @Option(help: ArgumentHelp("Only those for this feed.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only keys for this feed.", valueName: "id"))
     var feed: Feed.ID?
 
-    @Flag(help: "Mask nothing.")
+    @Flag(help: "Print the keys unmasked.")
     var showKeys = false
 
     @OptionGroup var options: CosmOptions

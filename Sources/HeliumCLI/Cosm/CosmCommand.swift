@@ -6,8 +6,8 @@ struct CosmCommand: AsyncParsableCommand {
         commandName: "cosm",
         abstract: "Read and write feeds of a Cosm server, version 2 (Pachube, Cosm, Xively).",
         discussion: """
-            Server and key come from --base-url and --key, or from the variables COSM_BASE_URL and COSM_API_KEY. The key is \
-            never printed.
+            The server and the key are given by --base-url and --key, or by the variables COSM_BASE_URL and \
+            COSM_API_KEY. The key is never printed.
             """,
         subcommands: [
             CosmFeedsCommand.self, CosmFeedCommand.self, CosmCreateCommand.self, CosmUpdateCommand.self,

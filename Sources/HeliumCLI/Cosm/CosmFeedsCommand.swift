@@ -6,16 +6,16 @@ struct CosmFeedsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
         abstract: "List feeds, or search them.",
-        discussion: "Without --all one page is shown, and how many feeds there are is told on stderr if there are more."
+        discussion: "Without --all, one page is shown. If there are more feeds, their number is printed on stderr."
     )
 
     @OptionGroup var options: CosmOptions
     @OptionGroup var output: CosmOutputOptions
 
-    @Option(name: [.short, .customLong("query")], help: "Words to look for.")
+    @Option(name: [.short, .customLong("query")], help: "The words to search for.")
     var query: String?
 
-    @Option(help: "A tag that a datastream carries.")
+    @Option(help: "A tag of a datastream.")
     var tag: String?
 
     @Option(help: "The owner's login.")
@@ -36,25 +36,25 @@ struct CosmFeedsCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "Degrees east of the centre of an area; needs --lat.")
     var lon: Double?
 
-    @Option(help: "How far the area goes, in kilometres. Default: without an end, sorted by distance.")
+    @Option(help: "The radius of the area in kilometres. Default: unlimited, sorted by distance.")
     var distance: Double?
 
-    @Option(help: "The page, from 1.")
+    @Option(help: "The number of the page, starting with 1.")
     var page: Int?
 
-    @Option(help: "How many feeds a page has, 1 to 1000.")
+    @Option(help: "The number of feeds on a page, 1 to 1000.")
     var perPage: Int?
 
-    @Flag(help: "All pages, from --page on.")
+    @Flag(help: "Show all pages, beginning with --page.")
     var all = false
 
-    @Flag(help: "Without the datastreams.")
+    @Flag(help: "Leave out the datastreams.")
     var summary = false
 
     func validate() throws {
-        if (lat == nil) != (lon == nil) { throw ValidationError("--lat and --lon go together") }
+        if (lat == nil) != (lon == nil) { throw ValidationError("give both --lat and --lon, or neither") }
         if distance != nil, lat == nil { throw ValidationError("--distance needs --lat and --lon") }
-        if let page, page < 1 { throw ValidationError("--page is counted from 1") }
+        if let page, page < 1 { throw ValidationError("--page must be at least 1") }
         if let perPage, !(1...1000 ~= perPage) { throw ValidationError("--per-page must be 1 to 1000") }
     }
 

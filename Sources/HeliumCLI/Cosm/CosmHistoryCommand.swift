@@ -5,11 +5,11 @@ import Cosm
 struct CosmHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what a datastream was: its newest 100 datapoints, or those of a stretch of time.",
+        abstract: "Show the history of a datastream: its newest 100 datapoints, or those of a time range.",
         discussion: """
-            A request gives at most 1000 points, and of every point at most 6 hours: --all goes on until all are there. \
-            Its rows are printed as they come; documents, json and xml, when they are whole. \
-            Stamps are UTC unless they say otherwise: 2013-02-01T09:00:00Z.
+            One request returns at most 1000 points, and with --interval 0 at most 6 hours. --all sends as many \
+            requests as needed. Rows are printed as they arrive, and json and xml documents when they are complete. \
+            Times are in UTC unless they have an offset: 2013-02-01T09:00:00Z.
             """
     )
 
@@ -22,13 +22,18 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     @OptionGroup var options: CosmOptions
     @OptionGroup var output: CosmOutputOptions
 
-    @Option(help: ArgumentHelp("The first instant.", valueName: "stamp"))
+    @Option(help: ArgumentHelp("The start of the time range.", valueName: "stamp"))
     var start: Timestamp?
 
-    @Option(help: ArgumentHelp("The last instant. Default: now.", valueName: "stamp"))
+    @Option(help: ArgumentHelp("The end of the time range. Default: now.", valueName: "stamp"))
     var end: Timestamp?
 
-    @Option(help: ArgumentHelp("How long: 30minutes, 1day; before --end, or after --start.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The length of the time range, before --end or after --start: 30minutes, 1day.",
+            valueName: "time"
+        )
+    )
     var duration: CosmDuration?
 
     @Option(
@@ -39,27 +44,27 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     )
     var interval: Int?
 
-    @Flag(help: "Put samples on the grid of the interval.")
+    @Flag(help: "Align samples with the interval.")
     var discrete = false
 
-    @Flag(help: "Means of each interval in place of samples.")
+    @Flag(help: "The mean of each interval instead of samples.")
     var average = false
 
-    @Flag(help: "Also the last point before --start.")
+    @Flag(help: "Also show the last point before --start.")
     var findPrevious = false
 
-    @Option(help: "The most points, 1 to 1000.")
+    @Option(help: "The maximum number of points, 1 to 1000.")
     var limit: Int?
 
-    @Flag(help: "All points from --start on, by as many requests as it takes.")
+    @Flag(help: "All points from --start on, with as many requests as needed.")
     var all = false
 
     func validate() throws {
         if let interval, !HistoryInterval.all.contains(where: { $0.seconds == interval }) {
-            throw ValidationError("--interval \(interval) is none that there is: see --help")
+            throw ValidationError("invalid --interval \(interval): see --help for the possible values")
         }
         if start != nil, end != nil, duration != nil {
-            throw ValidationError("--start, --end and --duration together say the stretch twice")
+            throw ValidationError("--start, --end and --duration exclude each other: give two of them")
         }
         if let start, let end, start > end { throw ValidationError("--start is after --end") }
         if let limit, !(1...HistoryQuery.maximumLimit ~= limit) { throw ValidationError("--limit must be 1 to 1000") }

@@ -6,7 +6,7 @@ import Foundation
 struct CosmOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The API's base URL, version included. Default: the variable COSM_BASE_URL.",
+            "The API's base URL, including the version. Default: the variable COSM_BASE_URL.",
             valueName: "url"
         )
     )
@@ -15,7 +15,7 @@ struct CosmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The API key. Better: the variable COSM_API_KEY, or --key-file.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("A file that holds nothing but the key.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains only the key.", valueName: "file"))
     var keyFile: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -75,7 +75,7 @@ struct CosmOptions: ParsableArguments {
             return try CredentialText.checked(key, from: "--key")
         }
         if let keyFile {
-            guard !keyFile.isEmpty else { throw ValidationError("--key-file names no file") }
+            guard !keyFile.isEmpty else { throw ValidationError("--key-file is empty: give the path of a file") }
             guard let text = try? String(contentsOfFile: keyFile, encoding: .utf8) else {
                 throw Self.fail("the key file \(keyFile) can't be read")
             }

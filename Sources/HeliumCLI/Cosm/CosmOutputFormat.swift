@@ -34,7 +34,7 @@ struct CosmLosses {
             let last = loss.path.split(separator: ".").last.map(String.init)
             // A path that ends with an index denotes a whole element.
             let name = last.flatMap { $0.hasSuffix("]") ? nil : $0 }
-            if let name, loss.reason.hasSuffix("has no place for it") {
+            if let name, loss.reason.hasSuffix("can't represent it") {
                 names.insert(name)
             } else {
                 reasons.insert(name.map { "\($0): \(loss.reason)" } ?? loss.reason)
@@ -44,7 +44,7 @@ struct CosmLosses {
 
     /// Reports the losses on standard error, if there are any.
     func report(_ format: CosmFormat) {
-        let lost = names.isEmpty ? [] : ["has no place for: \(names.sorted().joined(separator: ", "))"]
+        let lost = names.isEmpty ? [] : ["can't represent: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
             Console.note("helium: \(format) \(PrintableText.line(text))")
         }
@@ -72,6 +72,6 @@ struct CosmOutputOptions: ParsableArguments {
 
     /// Rejects CSV for objects that CSV cannot contain (Docs/Protocols/Cosm.md §12).
     func refuseCSV() throws {
-        if format == .csv { throw ValidationError("CSV holds feeds, datastreams and datapoints only") }
+        if format == .csv { throw ValidationError("CSV supports only feeds, datastreams and datapoints") }
     }
 }

@@ -9,8 +9,9 @@ struct CosmPlotCommand: AsyncParsableCommand {
         commandName: "plot",
         abstract: "Draw a datastream: as text, or with --svg as a picture.",
         discussion: """
-            The points are means of each --step. The text is made of braille characters, or of ASCII where the locale is not \
-            UTF-8. It has colours on a terminal, unless the variable NO_COLOR is set. Title and unit are those of the feed.
+            Each point is the mean of one --step. The text consists of braille characters, or of ASCII if the locale \
+            is not UTF-8. It has colours on a terminal, unless the variable NO_COLOR is set. Title and unit are those \
+            of the feed.
             """
     )
 
@@ -35,7 +36,7 @@ struct CosmPlotCommand: AsyncParsableCommand {
     var svg: String?
 
     func validate() throws {
-        if svg?.isEmpty == true { throw ValidationError("--svg names no file") }
+        if svg?.isEmpty == true { throw ValidationError("--svg is empty: give the path of a file") }
         if svg == nil, picture.isUsed { throw ValidationError("--horizon, --dark and --width need --svg") }
     }
 

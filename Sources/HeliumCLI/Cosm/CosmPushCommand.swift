@@ -10,16 +10,16 @@ import Synchronization
 struct CosmPushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Store datapoints that are read from stdin.",
+        abstract: "Store datapoints from stdin.",
         discussion: """
-            Each line is a value, which is of the moment at which it is read, or a stamp and a value: \
-            2013-02-01T09:00:00Z,20.5. A value with commas is quoted. Blank lines are passed over.
+            Each line is a value, which gets the time at which it is read, or a time and a value: \
+            2013-02-01T09:00:00Z,20.5. A value with commas is quoted. Blank lines are ignored.
 
-            Lines are stored in batches as they come, so that the command can be at the end of a pipe that never ends. \
-            A line that is none ends it: what came before is stored, nothing after it is sent. SIGINT and SIGTERM end it \
-            after storing what was read, for which the server has 5 seconds; a second signal ends it at once. While there \
-            is no connection it is tried again, for as long as --timeout says. A datastream that the feed does not have is \
-            created, which is told on stderr.
+            Lines are stored in batches as they arrive, so that the command can be at the end of a pipe that never \
+            ends. An invalid line ends the command: the lines before it are stored, the lines after it are not sent. \
+            SIGINT and SIGTERM end the command after it has stored the lines that it has read, for which the server \
+            has 5 seconds. A second signal ends it immediately. Without a connection the command retries until \
+            --timeout. A datastream that the feed does not have is created and reported on stderr.
             """
     )
 
@@ -61,7 +61,7 @@ struct CosmPushCommand: AsyncParsableCommand {
     /// Gives the points that were read some time to be stored.
     private static func end(_ work: Task<Void, any Error>) async throws {
         try await Task.sleep(for: .milliseconds(500))
-        Console.note("helium: waiting for the server; a second signal ends it at once")
+        Console.note("helium: waiting for the server; send a second signal to end immediately")
         try await Task.sleep(for: .milliseconds(4500))
         work.cancel()
     }
@@ -153,7 +153,7 @@ private struct Push {
             let hasAnswer = count > 0 || (failure as? CosmError)?.status != nil
             if outage != nil, hasAnswer {
                 outage = nil
-                Console.note("helium: connected again")
+                Console.note("helium: reconnected")
             }
             guard let failure else { continue }
             if let error = failure as? CosmError, error.kind == .notFound, !isCreated, count == 0 {
@@ -172,7 +172,7 @@ private struct Push {
         else { throw failure }
         if outage == nil {
             outage = (clock.uptime, Backoff(BackoffPolicy()))
-            Console.note("helium: no connection, trying again: \(PrintableText.line(error.description))")
+            Console.note("helium: no connection, retrying: \(PrintableText.line(error.description))")
         }
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience

@@ -10,20 +10,21 @@ import Synchronization
 struct CosmWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print live updates of a feed or a datastream until a signal comes.",
+        abstract: "Print live updates of a feed or a datastream until a signal arrives.",
         discussion: """
-            A table has a line for each datastream that changed, json a document for each update with how it was learned, \
-            csv rows, xml documents. The service tells whole feeds: the first update has all of their datastreams, unless \
-            --current has printed them before. The connection is restored when it breaks, and the state then read: what it is and \
-            when something may be missing is told on stderr. SIGINT and SIGTERM end it. --timeout is how long the first \
-            connection and the subscription may take, and each reading of a state; a later connection is tried for ever.
+            A table has a line for each changed datastream, json a document for each update with its origin, csv rows, \
+            xml documents. The service sends complete feeds: the first update has all datastreams, unless --current \
+            has printed them before. A lost connection is restored, and then the current state is read. Both are \
+            reported on stderr, also when updates may be missing. SIGINT and SIGTERM end the command. --timeout limits \
+            the first connection and subscription, and each read of the state. Later connections are retried without a \
+            limit.
             """
     )
 
     @Argument(help: "The feed's id.")
     var feed: Feed.ID
 
-    @Argument(help: "The datastream's id. Default: all of the feed.")
+    @Argument(help: "The datastream's id. Default: all datastreams of the feed.")
     var datastream: String?
 
     @OptionGroup var options: CosmOptions
@@ -37,10 +38,10 @@ struct CosmWatchCommand: AsyncParsableCommand {
     )
     var socketUrl: LiveURL?
 
-    @Flag(help: "Print the present state first.")
+    @Flag(help: "Print the current state first.")
     var current = false
 
-    @Flag(help: "After an interruption print the datapoints in between, read from the history.")
+    @Flag(help: "After an interruption, print the missed datapoints from the history.")
     var fillGaps = false
 
     func run() async throws {
@@ -138,7 +139,7 @@ private struct NotSubscribed: Error, CustomStringConvertible {
     let limit: Duration
     let reason: String?
 
-    var description: String { "nothing was subscribed to within \(limit): \(reason ?? "the server does not answer")" }
+    var description: String { "no subscription within \(limit): \(reason ?? "the server does not respond")" }
 }
 
 /// Reports when a live connection is lost, with the reason, and when it is restored.
@@ -151,15 +152,15 @@ private final class ConnectionReporter: Sendable {
     func report(_ state: ConnectionState) {
         switch state {
         case .waiting(_, let reason):
-            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
+            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
             interruption.withLock { $0 = text }
-            Console.note("helium: no connection, trying again: \(text)")
+            Console.note("helium: no connection, retrying: \(text)")
         case .connected:
             let wasInterrupted = interruption.withLock { reason in
                 defer { reason = nil }
                 return reason != nil
             }
-            if wasInterrupted { Console.note("helium: connected again") }
+            if wasInterrupted { Console.note("helium: reconnected") }
         case .idle, .connecting, .closed: break
         }
     }

@@ -10,19 +10,19 @@ struct FeedMembers: ParsableArguments {
     @Option(help: "The title.")
     var title: String?
 
-    @Option(help: "What the feed is.")
+    @Option(help: "A description of the feed.")
     var description: String?
 
-    @Option(help: "A page about it.")
+    @Option(help: "The URL of a page about the feed.")
     var website: String?
 
-    @Option(help: "Whom to write to.")
+    @Option(help: "The email address of a contact.")
     var email: String?
 
-    @Option(name: .customLong("tag"), help: "A tag. Repeatable; one empty tag takes all away.")
+    @Option(name: .customLong("tag"), help: "A tag. Repeatable. One empty tag removes all tags.")
     var tags: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Whether only keys with private access see it.")
+    @Flag(inversion: .prefixedNo, help: "Whether only keys with private access can read the feed.")
     var `private`: Bool?
 
     @Option(help: "The name of the place.")
@@ -48,7 +48,7 @@ struct FeedMembers: ParsableArguments {
 
     @Option(
         name: .customLong("datastream"),
-        help: ArgumentHelp("A datastream, with a value of now or without. Repeatable.", valueName: "id[=value]")
+        help: ArgumentHelp("A datastream, optionally with its current value. Repeatable.", valueName: "id[=value]")
     )
     var datastreams: [String] = []
 
@@ -101,7 +101,7 @@ struct FeedMembers: ParsableArguments {
 struct CosmCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create a feed, which needs a title; prints its id."
+        abstract: "Create a feed and print its id. A title is required."
     )
 
     @OptionGroup var members: FeedMembers
@@ -118,7 +118,7 @@ struct CosmCreateCommand: AsyncParsableCommand {
 struct CosmUpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Change what a feed says, or give its datastreams values. What isn't named stays."
+        abstract: "Change a feed, or set values of its datastreams. Members that are not given remain unchanged."
     )
 
     @Argument(help: "The feed's id.")

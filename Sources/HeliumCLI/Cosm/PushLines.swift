@@ -57,7 +57,7 @@ struct PushLines {
             return
         }
         guard String(validating: line, as: UTF8.self) != nil else {
-            throw BadLine(number: count, reason: "it is no UTF-8")
+            throw BadLine(number: count, reason: "it is not UTF-8")
         }
         let row: Datastream
         do {

@@ -7,11 +7,12 @@ import HeliumKit
 struct DecodeDocumentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
-        abstract: "Print what a system's document says as canonical JSON: members sorted, no spaces.",
+        abstract: "Print the content of a system's document as canonical JSON: members sorted, no spaces.",
         discussion: """
-            The format of Cosm's documents is the file name's extension: json, csv or xml; JSON from standard input and \
-            pipes; App.net's are JSON. A document that can't be read ends with 1; path, line and reason are told on \
-            stderr. A datastream or point in EEML says also whose it is; that is not printed, and no reason for --strict.
+            The extension of the file name gives the format of Cosm's documents: json, csv or xml. Standard input and \
+            pipes have JSON, and so do App.net's documents. If a document can't be decoded, path, line and reason are \
+            printed on stderr and the exit code is 1. A datastream or point in EEML also names its feed, which is not \
+            printed and is valid with --strict.
 
             Kinds: \(DocumentKind.names.joined(separator: " "))
             """
@@ -23,16 +24,16 @@ struct DecodeDocumentCommand: ParsableCommand {
     @Argument(help: "The document's file; - for standard input.")
     var file: String
 
-    @Flag(help: "Refuse a document with members that the value has no property for, and list them.")
+    @Flag(help: "Reject a document with unknown members, and list them.")
     var strict = false
 
-    @Flag(name: .customLong("v1"), help: "Read the document by version 1, whatever it says itself (Cosm).")
+    @Flag(name: .customLong("v1"), help: "Read the document as version 1, regardless of its own version (Cosm).")
     var isVersion1 = false
 
-    @Flag(name: .customLong("list"), help: "The document holds a list of the kind (App.net).")
+    @Flag(name: .customLong("list"), help: "The document is a list of the kind (App.net).")
     var isList = false
 
-    @Flag(name: .customLong("envelope"), help: "The document is an answer: {\"meta\": …, \"data\": …} (App.net).")
+    @Flag(name: .customLong("envelope"), help: "The document is a response: {\"meta\": …, \"data\": …} (App.net).")
     var isEnvelope = false
 
     @Flag(
@@ -43,12 +44,12 @@ struct DecodeDocumentCommand: ParsableCommand {
 
     func validate() throws {
         switch DocumentKind(named: kindName) {
-        case nil: throw ValidationError("unknown kind '\(kindName)'")
+        case nil: throw ValidationError("unknown kind \"\(kindName)\": see helium decode document --help")
         case .cosm:
             if !shape.isEmpty { throw ValidationError("--list, --envelope and --exchange are for App.net's kinds") }
         case .appNet:
             if isVersion1 { throw ValidationError("--v1 is for Cosm's kinds") }
-            if isEnvelope, isExchange { throw ValidationError("a document is an answer or a recorded call") }
+            if isEnvelope, isExchange { throw ValidationError("--envelope and --exchange exclude each other") }
         }
     }
 

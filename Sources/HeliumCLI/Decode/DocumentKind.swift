@@ -61,7 +61,7 @@ extension DocumentKind {
         switch self {
         case .cosm(let kind):
             guard let format = CosmFormat(fileExtension: fileExtension) else {
-                throw Refusal(reason: "the name ends with none of .json, .csv and .xml")
+                throw Refusal(reason: "the name must end with .json, .csv or .xml")
             }
             do {
                 let document = try kind.read(data, as: format, dialect: isVersion1 ? .version1 : .stated)

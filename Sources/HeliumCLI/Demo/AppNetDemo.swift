@@ -39,7 +39,7 @@ struct AppNetDemo {
         }
         let channel = AppNetChannel.ID(text)
         await messages(&stage, channel)
-        await stage.step("be told of what others write and delete") {
+        await stage.step("receive what others write and delete") {
             try await follow(channel)
         }
         await stage.step("deactivate the channel") {
@@ -117,7 +117,7 @@ struct AppNetDemo {
             if told.count == 3 { break }
         }
         await stream.close()
-        try expect(told.prefix(2) == ["nearly", "there"], "it was told \(told)")
+        try expect(told.prefix(2) == ["nearly", "there"], "it received \(told)")
         return told.joined(separator: " → ")
     }
 }

@@ -84,15 +84,15 @@ struct BeastDemo {
             _ = try await engine.create(Message(text: "The way home"), in: channels.journal, attachments: [attachment])
             try await engine.sendAll(in: channels.journal)
             let waiting = try await engine.pendingSummary()
-            try expect(waiting.messages == 4 && waiting.files == 1, "\(waiting.messages) messages wait")
-            return "\(waiting.messages) messages and \(waiting.files) file wait"
+            try expect(waiting.messages == 4 && waiting.files == 1, "\(waiting.messages) messages waiting")
+            return "\(waiting.messages) messages and \(waiting.files) file waiting"
         }
     }
 
     private func send(_ channels: Channels) async throws -> String {
         try await with("one") { engine, client in
             try await engine.sendAll(in: channels.journal)
-            try expect(try await engine.pendingSummary().isEmpty, "something still waits")
+            try expect(try await engine.pendingSummary().isEmpty, "something was not sent")
             let page = try await client.messages.list(in: channels.journal).page()
             let texts = page.elements.reversed().compactMap(\.text)
             try expect(texts.first == "Rain all day #weather" && texts.count == 4, "the service has \(texts)")

@@ -48,7 +48,7 @@ struct ConAirDemo {
             let polls = 1 + Int(Self.hour * 24 / Self.period)
             return "\(store.points.count - known) points in \(polls) polls, and a gap of 2 hours"
         }
-        await stage.step("take over a correction") {
+        await stage.step("receive a correction") {
             let known = store.points.last
             try await control.store([ConAirReading(date: now.date, value: 19.5)])
             try await store.collect()

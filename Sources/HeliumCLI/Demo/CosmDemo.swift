@@ -42,7 +42,7 @@ struct CosmDemo {
             try expect(24...25 ~= values.count, "\(values.count) hours")
             return Self.chart(values)
         }
-        await stage.step("subscribe, and be told of what others write") {
+        await stage.step("subscribe, and receive what others write") {
             let events = feed.events
             try await feed.subscribe()
             let other = try CosmAPI(apiKey: key, baseURL: api.baseURL)
@@ -59,7 +59,7 @@ struct CosmDemo {
             }
             await other.close()
             await feed.unsubscribe()
-            try expect(told == ["20.5", "20.8", "21.1"], "it was told \(told)")
+            try expect(told == ["20.5", "20.8", "21.1"], "it received \(told)")
             return told.joined(separator: " → ")
         }
         await stage.step("change one member, and send no other") {

@@ -69,7 +69,7 @@ struct DemoScript {
 
     private static func read(_ id: String, with helium: Helium) async throws -> Todo {
         let found = try await helium.get("/todo/:id", returning: [Todo].self).pathReplacements(["id": id]).value()
-        guard let todo = found.first else { throw DemoFailure("the todo is gone") }
+        guard let todo = found.first else { throw DemoFailure("the todo does not exist") }
         return todo
     }
 
@@ -136,7 +136,7 @@ struct DemoScript {
             } catch let error as HeliumError where error.kind == .timedOut {
                 return "\(error.kind), \(error.delivery.rawValue)"
             }
-            throw DemoFailure("it came back")
+            throw DemoFailure("it returned")
         }
         await stage.step("cancel a slow request") { [helium, server] in
             let token = server.faults.inject(.delay(.seconds(30)), .next(1))
@@ -148,7 +148,7 @@ struct DemoScript {
                     task.cancel()
                 }
             }
-            guard case .failure(let error) = result, error.kind == .cancelled else { throw DemoFailure("it came back") }
+            guard case .failure(let error) = result, error.kind == .cancelled else { throw DemoFailure("it returned") }
             return "\(error.kind), \(error.delivery.rawValue), handler called once"
         }
     }

@@ -32,7 +32,7 @@ struct JetstreamDemo {
             try await one.read { $0.shapes.contains(bar) }
             return "2 shapes on each"
         }
-        await stage.step("cut one off, and go on drawing on both") {
+        await stage.step("disconnect one, and continue drawing on both") {
             line.isCut = true
             await control.dropSockets()
             // The client may write to the old connection until it notices its end.
@@ -44,10 +44,10 @@ struct JetstreamDemo {
             try await one.change("width", to: 200, of: bar)
             let hosted = await control.objects(in: Drawer.scope)
             let hasArrived = hosted.contains { $0.properties["color"] == 0x22AA_44FF }
-            try expect(!hasArrived, "the change went out without a connection")
-            return "1 change waits on the one that is cut off"
+            try expect(!hasArrived, "the change was sent without a connection")
+            return "1 change waiting on the disconnected one"
         }
-        await stage.step("connect it again: both drawings are equal") {
+        await stage.step("reconnect it: both drawings are equal") {
             line.isCut = false
             for drawer in [one, two] { try await drawer.read { $0.colors.contains(0x22AA_44FF) } }
             try await two.read { $0.objects == one.mirror.objects }
@@ -163,7 +163,7 @@ private final class DemoLine: Sendable {
                 .connectionFailed,
                 request: RequestSummary(method: .get, url: base.url.absoluteString),
                 delivery: .notSent,
-                message: "the line is cut"
+                message: "the connection is cut"
             )
         }
     }

@@ -51,5 +51,5 @@ struct TimeLimit: Sendable {
 struct TimeLimitExceeded: Error, CustomStringConvertible {
     let limit: Duration
 
-    var description: String { "timedOut: not done within \(limit) (--timeout)" }
+    var description: String { "timedOut: not finished within \(limit) (--timeout)" }
 }

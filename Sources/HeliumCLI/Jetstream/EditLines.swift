@@ -55,7 +55,7 @@ struct EditLines {
     private static func line(_ bytes: [UInt8], number: Int) throws(BadLine) -> Line {
         func bad(_ reason: String) -> BadLine { BadLine(number: number, reason: reason) }
         guard let json = try? JSONValue(parsing: bytes), case .object(let members) = json else {
-            throw bad("it is no JSON object")
+            throw bad("it is not a JSON object")
         }
         guard let fragments = members["fragments"]?.arrayValue else { throw bad("\"fragments\" must be an array") }
         let known = ["fragments", "atomic", "procedure"]
@@ -69,7 +69,7 @@ struct EditLines {
         }
         if let atomic = members["atomic"], atomic.boolValue == nil { throw bad("\"atomic\" must be true or false") }
         if let procedure = members["procedure"], procedure.stringValue == nil {
-            throw bad("\"procedure\" must be a string, as Card.rename")
+            throw bad("\"procedure\" must be a string such as Card.rename")
         }
         return Line(
             number: number,

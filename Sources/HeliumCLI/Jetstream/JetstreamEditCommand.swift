@@ -9,12 +9,13 @@ import Synchronization
 struct JetstreamEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Send change sets that are read from stdin, and print what happens in the scope.",
+        abstract: "Send change sets from stdin and print the changes of the scope.",
         discussion: """
-            Each line is a change set: {"fragments":[{"type":"change","uuid":…,"clsName":…,"properties":{…}}]}, and if \
-            wanted "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. Events are printed \
-            as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the end of the input it waits \
-            for all replies, for each not longer than --timeout. A line that is none ends the input; it, and a refused change, end with exit code 1.
+            Each line is a change set: {"fragments":[{"type":"change","uuid":…,"clsName":…,"properties":{…}}]}, \
+            optionally with "atomic":true and "procedure":"Card.rename". All are sent in one session, in their order. \
+            Events are printed as by watch, and {"event":"reply","line":1,"fragmentReplies":[…]} for each line. At the \
+            end of the input the command waits for all replies, for each at most --timeout. An invalid line ends the \
+            input. After an invalid line or a rejected change, the exit code is 1.
             """
     )
 

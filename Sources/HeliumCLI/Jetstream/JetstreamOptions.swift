@@ -39,18 +39,25 @@ struct JetstreamOptions: ParsableArguments {
     @Argument(help: "The scope's name.")
     var scope: String
 
-    @Option(help: ArgumentHelp("How to write events: text or json, a document on each line.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("The format of events: text, or json with a document on each line.", valueName: "format")
+    )
     var format: JetstreamOutputFormat = .text
 
     @Option(
         help: ArgumentHelp(
-            "How long connecting and the first state may take, and the reply to a change. Default: 60s.",
+            "The time limit for connecting, the first state, and each reply to a change. Default: 60s.",
             valueName: "time"
         )
     )
     var timeout: DurationArgument?
 
-    @Option(help: ArgumentHelp("PEM file of the authorities to trust, in place of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the trusted certificate authorities, instead of the system's.",
+            valueName: "file"
+        )
+    )
     var cacert: String?
 
     @Option(

@@ -36,7 +36,7 @@ enum JetstreamRun {
         case .success: break
         case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(is DeadlineExceeded):
-            throw fail("no answer within \(options.limit): \(reporter.reason ?? "the server does not answer")")
+            throw fail("no response within \(options.limit): \(reporter.reason ?? "the server does not respond")")
         case .failure(let error): throw report(error)
         }
     }
@@ -79,22 +79,24 @@ final class JetstreamReporter: Sendable {
     func report(_ status: ConnectionState) {
         switch status {
         case .waiting(_, let reason):
-            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server ended it")
+            let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
             interruption.withLock { $0 = text }
-            Console.note("helium: no connection, trying again: \(text)")
+            Console.note("helium: no connection, retrying: \(text)")
         case .connected:
             let wasInterrupted = interruption.withLock { reason in
                 defer { reason = nil }
                 return reason != nil
             }
-            if wasInterrupted { Console.note("helium: connected again") }
+            if wasInterrupted { Console.note("helium: reconnected") }
         case .idle, .connecting, .closed: break
         }
     }
 
     func report(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
-        Console.note("helium: the session is lost, another begins: \(PrintableText.line(JetstreamRun.text(error)))")
+        Console.note(
+            "helium: the session was lost, starting a new one: \(PrintableText.line(JetstreamRun.text(error)))"
+        )
     }
 }
 
@@ -137,7 +139,7 @@ enum JetstreamLines {
         case (.success(let replies), .text):
             guard let refusal = replies.lazy.compactMap(\.error).first else { return "line \(line): accepted" }
             let count = replies.count { !$0.isAccepted }
-            return "line \(line): \(count) of \(replies.count) refused: \(PrintableText.line(refusal.message))"
+            return "line \(line): \(count) of \(replies.count) rejected: \(PrintableText.line(refusal.message))"
         case (.failure(let error), .text):
             return "line \(line): \(PrintableText.line(JetstreamRun.text(error))) (\(error.delivery.rawValue))"
         }

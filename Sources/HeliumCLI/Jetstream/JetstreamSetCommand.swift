@@ -7,8 +7,8 @@ import JetstreamCore
 struct JetstreamSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Set one property of an object, and wait for the server's reply.",
-        discussion: "A refusal is reported with the server's message, and ends with exit code 1."
+        abstract: "Set one property of an object and wait for the server's reply.",
+        discussion: "If the server rejects the change, its message is printed and the exit code is 1."
     )
 
     @OptionGroup var options: JetstreamOptions
@@ -27,7 +27,7 @@ struct JetstreamSetCommand: AsyncParsableCommand {
             throw ValidationError("invalid object: use root or a UUID")
         }
         guard (try? JSONValue(parsing: value)) != nil else {
-            throw ValidationError("invalid value: use JSON, for example 1, true or \"text\" with its quotes")
+            throw ValidationError("invalid value: use JSON, for example 1, true or \"text\" with the quotes")
         }
     }
 

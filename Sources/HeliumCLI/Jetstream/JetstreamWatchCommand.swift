@@ -5,11 +5,11 @@ import JetstreamCore
 struct JetstreamWatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print a scope's state and its changes until a signal comes.",
+        abstract: "Print a scope's state and its changes until a signal arrives.",
         discussion: """
-            json has a document on each line: {"event":"state",…} with all objects, the root first, and again after each \
-            new session; {"event":"sync",…} with fragments as they are on the wire. SIGINT and SIGTERM end it. --timeout is \
-            how long the first state may take; a later connection is tried for ever.
+            json has a document on each line: {"event":"state",…} with all objects, the root first, and again after \
+            each new session; {"event":"sync",…} with fragments as they are on the wire. SIGINT and SIGTERM end the \
+            command. --timeout limits the time until the first state. Later connections are retried without a limit.
             """
     )
 

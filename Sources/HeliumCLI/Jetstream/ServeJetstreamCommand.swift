@@ -9,8 +9,9 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Host the scopes of a file.",
         discussion: """
-            When it is ready it prints one line of JSON on stdout: {"jetstream":{"scopes":[…],"webSocket":"ws://…"}}. Logs go \
-            to stderr. SIGINT and SIGTERM stop it. With --store scopes and sessions outlive the process, even if it is killed.
+            When the server is ready, it prints one line of JSON on stdout: \
+            {"jetstream":{"scopes":[…],"webSocket":"ws://…"}}. Logs are written to stderr. SIGINT and SIGTERM stop the \
+            server. With --store, scopes and sessions outlive the process, even if it is killed.
             """
     )
 
@@ -20,13 +21,13 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 for a free one.")
     var port = 3000
 
-    @Option(help: ArgumentHelp("A SQLite file that keeps scopes and sessions. Default: memory.", valueName: "file"))
+    @Option(help: ArgumentHelp("A SQLite file that stores scopes and sessions. Default: memory.", valueName: "file"))
     var store: String?
 
-    @Option(help: "original: behave as the JavaScript server does, mistakes included, for tests of clients.")
+    @Option(help: "original: behave like the JavaScript server, including its bugs, for tests of clients.")
     var compat = JetstreamCompatibility.none
 
     func validate() throws {

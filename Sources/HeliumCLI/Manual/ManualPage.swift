@@ -19,7 +19,7 @@ struct ManualPage {
         text += ".B \(name)\n.I command\n.RI [ options ]\n"
         section("DESCRIPTION")
         paragraph(tool.discussion)
-        paragraph("\(name) help command and \(name) command --help print the same as this page for one command.")
+        paragraph("\(name) help command and \(name) command --help print the part of this page for one command.")
         section("COMMANDS")
         for command in tool.shownSubcommands { describe(command, below: name) }
         section("EXIT STATUS")

@@ -13,8 +13,8 @@ struct BodyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A file as the body, read while it is sent; - for standard input. A pipe goes out in chunks, and is not sent \
-            twice. The media type comes from the file's name, or from --header.
+            A file as the body, read while it is sent; - for standard input. A pipe is sent in chunks, and only once. \
+            The media type is given by the file's name, or by --header.
             """,
             valueName: "file"
         )
@@ -23,7 +23,7 @@ struct BodyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A field of a url-encoded form. Repeatable. A file is sent by --multipart.",
+            "A field of a URL-encoded form. Repeatable. Use --multipart to send a file.",
             valueName: "name=value"
         )
     )
@@ -31,7 +31,7 @@ struct BodyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The same for a text that begins with @; also a part of --multipart. Repeatable.",
+            "The same for text that begins with @, also as a part of --multipart. Repeatable.",
             valueName: "name=value"
         )
     )
@@ -55,7 +55,7 @@ struct BodyOptions: ParsableArguments {
         if given.count > 1 { throw ValidationError("give \(given[0]) or \(given[1]), not both") }
         if let field = form.first(where: { $0.value.hasPrefix("@") }) {
             throw ValidationError(
-                "--form \(PrintableText.line(field.name))=@…: a file is sent by --multipart; a text that begins with @ by --form-string"
+                "invalid --form \(PrintableText.line(field.name))=@…: use --multipart for a file, or --form-string for text that begins with @"
             )
         }
     }
@@ -100,7 +100,7 @@ struct BodyOptions: ParsableArguments {
             _ = try JSONValue(parsing: data)
         } catch let error as DecodingError {
             let place = error.jsonLocation.map { ": \(error.jsonReason ?? "") at \($0)" }
-            throw ValidationError("--json is no JSON\(place ?? "")")
+            throw ValidationError("--json is not JSON\(place ?? "")")
         }
         return .json(bytes: data)
     }

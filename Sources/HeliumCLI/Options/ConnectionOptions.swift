@@ -4,14 +4,19 @@ import HeliumKit
 
 /// The options for a connection.
 struct ConnectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("PEM file of the authorities to trust, in place of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the trusted certificate authorities, instead of the system's.",
+            valueName: "file"
+        )
+    )
     var cacert: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            The longest the whole call may take, its response's body included: 500ms, 5s, 2m. Default: 60s; of a body that \
-            is printed as it arrives or written to a file only until it begins.
+            The time limit for the whole call, including the response's body: 500ms, 5s, 2m. Default: 60s; if the body \
+            is printed as it arrives or is written to a file, only until the body begins.
             """,
             valueName: "time"
         )
@@ -21,7 +26,7 @@ struct ConnectionOptions: ParsableArguments {
     @Flag(
         name: [.customShort("s"), .customLong("quiet"), .customLong("silent")],
         help:
-            "Write nothing to stderr: no failure, no progress. Usage errors, -v and --timings are written all the same."
+            "Write no failures and no progress to stderr. Usage errors, -v and --timings are still written."
     )
     var quiet = false
 

@@ -7,7 +7,7 @@ struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The secret. Better: the variable HELIUM_SECRET or --secret-file.", valueName: "secret"))
     var secret: String?
 
-    @Option(help: ArgumentHelp("A file that holds nothing but the secret.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains only the secret.", valueName: "file"))
     var secretFile: String?
 
     @Option(help: ArgumentHelp("The secret's public id. Default: the variable HELIUM_SECRET_ID.", valueName: "id"))

@@ -11,7 +11,7 @@ enum CredentialText {
     /// - Throws: `ValidationError` if the credential is empty or not printable ASCII.
     static func checked(_ text: String, from source: String) throws -> String {
         guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw ValidationError("\(source) can't be used: it is empty or not printable ASCII")
+            throw ValidationError("\(source) is invalid: it is empty or not printable ASCII")
         }
         return text
     }

@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// The options for printing a `curl` command instead of sending a request.
 struct CurlOptions: ParsableArguments {
-    @Flag(help: "Print the curl command that sends the same request, secrets masked; send nothing.")
+    @Flag(help: "Print the curl command for the same request, with secrets masked. Nothing is sent.")
     var curl = false
 
-    @Flag(help: "Mask nothing in what --curl prints.")
+    @Flag(help: "Print the secrets in the command of --curl unmasked.")
     var showSecrets = false
 
     func validate() throws {

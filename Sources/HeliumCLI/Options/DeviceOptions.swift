@@ -4,12 +4,12 @@ import HeliumKit
 
 /// The device and the location of its token.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The devices URL, where the device registers.", valueName: "url"))
+    @Option(help: ArgumentHelp("The devices URL, for the registration of the device.", valueName: "url"))
     var devicesUrl: WebURL?
 
     @Option(
         help: ArgumentHelp(
-            "Where the device's token is kept. Default: helium/tokens.json in $XDG_STATE_HOME or ~/.local/state.",
+            "The file for the device's token. Default: helium/tokens.json in $XDG_STATE_HOME or ~/.local/state.",
             valueName: "file"
         )
     )

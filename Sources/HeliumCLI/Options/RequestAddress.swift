@@ -28,14 +28,14 @@ struct RequestAddress {
                 base = try WebURL(environment).url(for: Self.variable)
             } else {
                 throw ValidationError(
-                    "no base URL: give a whole URL, such as http://127.0.0.1:8080/path, or --base-url, or set \(Self.variable)"
+                    "no base URL: give an absolute URL, such as http://127.0.0.1:8080/path, or --base-url, or set \(Self.variable)"
                 )
             }
             self.path = path
             isHomeOfBearer = true
             return
         }
-        guard option == nil else { throw ValidationError("give a whole URL or --base-url, not both") }
+        guard option == nil else { throw ValidationError("give an absolute URL or --base-url, not both") }
         let base = try WebURL(whole.origin).url(for: "URL")
         let home = try environment.map { try WebURL($0).url(for: Self.variable) }
         self.base = base

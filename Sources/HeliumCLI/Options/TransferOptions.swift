@@ -5,21 +5,21 @@ import HeliumKit
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The most attempts, the first included: 1 to 100. Only what does no harm is repeated. Default: 3.",
+            "The maximum number of attempts, including the first: 1 to 100. Only safe requests are repeated. Default: 3.",
             valueName: "attempts"
         )
     )
     var retry: Int?
 
-    @Flag(help: "HTTP/2: negotiated over https, by prior knowledge over http.")
+    @Flag(help: "Use HTTP/2: negotiated over https, with prior knowledge over http.")
     var http2 = false
 
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
             """
-            Write the response's body to this file: it appears when it is whole. Progress is shown on a terminal. - is \
-            standard output.
+            Write the response's body to this file, which appears when it is complete. Progress is shown on a \
+            terminal. - is standard output.
             """,
             valueName: "file"
         )
@@ -29,8 +29,7 @@ struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The most bytes that the response's body may have: 500k, 20M, 2G; 0 for no ceiling. With --format json never \
-            more than 16M.
+            The maximum size of the response's body: 500k, 20M, 2G; 0 for no limit. With --format json at most 16M.
             """,
             valueName: "size"
         )
@@ -39,20 +38,20 @@ struct TransferOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The key that makes all attempts one call for the server; with it a POST is retried too.",
+            "The idempotency key of all attempts. With it, a POST is also retried.",
             valueName: "key"
         )
     )
     var idempotencyKey: String?
 
-    @Flag(help: "Go on where an earlier --output to the same file broke off, if the server's file is still the same.")
+    @Flag(help: "Continue an interrupted --output to the same file, if the server's file has not changed.")
     var resume = false
 
     func validate() throws {
         if let retry, !(1...100 ~= retry) { throw ValidationError("--retry must be 1 to 100") }
-        if resume, output == "-" { throw ValidationError("--resume needs a file: standard output keeps nothing") }
+        if resume, output == "-" { throw ValidationError("--resume needs a file: standard output can't be resumed") }
         if resume, output == nil { throw ValidationError("--resume needs --output") }
-        if output?.isEmpty == true { throw ValidationError("--output names no file") }
+        if output?.isEmpty == true { throw ValidationError("--output is empty: give the path of a file") }
     }
 
     /// The path of the file to write; `nil` for standard output.

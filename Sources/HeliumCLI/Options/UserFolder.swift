@@ -30,7 +30,7 @@ struct UserFolder {
             return FileManager.default.homeDirectoryForCurrentUser.path + "/\(fallback)/helium"
         }
         guard home.hasPrefix("/") else {
-            throw CommandFailure("HOME is \"\(home)\", which is no absolute path: set HOME or \(variable)")
+            throw CommandFailure("HOME is \"\(home)\", which is not an absolute path: set HOME or \(variable)")
         }
         return home + "/\(fallback)/helium"
     }

@@ -19,7 +19,7 @@ struct WebURL: ExpressibleByArgument {
         do throws(InvalidURL) {
             _ = try Origin(text: text)
             if let url = URL(string: text) { return url }
-            throw InvalidURL("this is no URL")
+            throw InvalidURL("this is not a URL")
         } catch {
             throw ValidationError("invalid \(source)\(quoted): \(error.description)\(hint)")
         }

@@ -35,6 +35,6 @@ public struct BearerCredential: Hashable, Sendable {
 extension BearerCredential: CustomStringConvertible {
     /// The version and the expiry.
     public var description: String {
-        "BearerCredential(version \(version)\(expiry.map { ", good until \(RFC3339.string(from: $0))" } ?? ""))"
+        "BearerCredential(version \(version)\(expiry.map { ", valid until \(RFC3339.string(from: $0))" } ?? ""))"
     }
 }

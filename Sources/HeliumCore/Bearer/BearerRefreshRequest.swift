@@ -45,7 +45,7 @@ public struct BearerRefreshFailure: Error, Hashable, Sendable, CustomStringConve
 
     /// The authorization server rejected the refresh token, for example with `invalid_grant` (RFC 6749 §5.2). The user
     /// has to sign in again.
-    public static let rejected = Self("the authorization server refused it")
+    public static let rejected = Self("the authorization server rejected the request")
 
     /// The message.
     public var description: String { message }

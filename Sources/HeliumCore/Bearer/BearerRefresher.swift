@@ -229,7 +229,7 @@ extension BearerRefresher {
         )
     }
 
-    private static var noCredential: HeliumError { failure("there is no token, and no way to get one") }
+    private static var noCredential: HeliumError { failure("no token is set, and no refresh is configured") }
 
     private static var closed: HeliumError {
         HeliumError(.clientClosed, request: summary, delivery: .notSent, message: "the authorizer is closed")

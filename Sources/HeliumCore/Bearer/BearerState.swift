@@ -83,7 +83,7 @@ extension BearerState {
     /// Returns a description of what is wrong with a refreshed credential, or `nil` if it is valid.
     func flaw(in new: BearerCredential) -> String? {
         if !Self.canStandInField(new.token) { return "the new token is empty or not printable ASCII" }
-        if isRejected, new.token == credential?.token { return "the refresh brought the token that was refused" }
+        if isRejected, new.token == credential?.token { return "the refresh returned the rejected token" }
         return nil
     }
 

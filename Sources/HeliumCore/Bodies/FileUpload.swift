@@ -51,7 +51,7 @@ final class FileSource: UploadSource {
     static func size(atPath path: String) throws(UploadFailure) -> Int64 {
         let facts: FileFacts
         do { facts = try FileFacts(atPath: path) } catch { throw failure("can't be examined", error) }
-        guard facts.kind == .regular else { throw UploadFailure("what is to be sent is not a regular file") }
+        guard facts.kind == .regular else { throw UploadFailure("the file is not a regular file") }
         return facts.size
     }
 
@@ -68,7 +68,7 @@ final class FileSource: UploadSource {
                 return nil
             }
             let wanted = Int(min(Int64(Self.chunkBytes), state.left))
-            guard let bytes = malloc(wanted) else { throw UploadFailure("there is no memory to read the file into") }
+            guard let bytes = malloc(wanted) else { throw UploadFailure("not enough memory to read the file") }
             let count = retryingInterrupted { read(state.descriptor, bytes, wanted) }
             guard count > 0 else {
                 let failure = count < 0 ? Self.failure("can't be read") : Self.changed
@@ -87,7 +87,7 @@ final class FileSource: UploadSource {
         }
     }
 
-    private static let changed = UploadFailure("the file has changed its size since the request was made")
+    private static let changed = UploadFailure("the size of the file has changed since the request was made")
 
     private static func failure(_ what: String, _ error: SystemError = .last) -> UploadFailure {
         UploadFailure("the file \(what): \(error)")

@@ -95,7 +95,7 @@ private final class JoinedSource: UploadSource {
         }
         guard isRight else {
             source.cancel()
-            throw UploadFailure("a part of the body has another size than announced")
+            throw UploadFailure("a part of the body does not have the announced size")
         }
         if chunk == nil { source.cancel() }
         return chunk

@@ -21,7 +21,7 @@ struct MultipartEncoding {
 
     /// Returns the encoded form. The sizes of files are read now.
     func body(of form: MultipartForm) throws(InvalidRequest) -> UploadBody {
-        guard !form.parts.isEmpty else { throw InvalidRequest("the multipart form has no part") }
+        guard !form.parts.isEmpty else { throw InvalidRequest("the multipart form has no parts") }
         var segments: [UploadBody.Segment] = []
         var pending = Data()
         for (index, part) in form.parts.enumerated() {
@@ -50,13 +50,13 @@ struct MultipartEncoding {
         text += "\r\n"
         if let type = part.contentType {
             guard !type.isEmpty, type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-                throw InvalidRequest("the part \"\(part.name)\" has a media type that can't be sent")
+                throw InvalidRequest("the part \"\(part.name)\" has an invalid media type")
             }
             text += "Content-Type: \(type)\r\n"
         }
         for field in part.fields {
             guard field.name != .contentDisposition, field.name != .contentType else {
-                throw InvalidRequest("the part \"\(part.name)\" sets \(field.name.rawName) among its fields")
+                throw InvalidRequest("the part \"\(part.name)\" must not set the field \(field.name.rawName)")
             }
             guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw InvalidRequest("the field \(field.name.rawName) of a part has a control character")

@@ -259,12 +259,12 @@ extension RequestDraft.FieldName {
             name = known
         case .text(let text):
             guard let valid = HTTPField.Name(text), !text.hasPrefix(":") else {
-                throw InvalidRequest("\"\(text)\" is no field name")
+                throw InvalidRequest("\"\(text)\" is not a valid field name")
             }
             name = valid
         }
         guard !Self.isReserved(name.canonicalName) else {
-            throw InvalidRequest("the field \"\(name.rawName)\" is written by the transport")
+            throw InvalidRequest("the field \"\(name.rawName)\" is set by the transport")
         }
         return name
     }

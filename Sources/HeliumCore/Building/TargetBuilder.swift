@@ -27,8 +27,8 @@ struct TargetBuilder {
         let isPlain = replacements.items.isEmpty && Self.isPlain(template)
         if !isPlain, let place = Self.absolutePlace(template) {
             throw InvalidRequest(
-                "\"\(place)\" is an absolute URL: a client requests paths below its base URL; give the path alone, or "
-                    + "make a client with that base URL"
+                "\"\(place)\" is an absolute URL: a client requests paths below its base URL; give only the path, or "
+                    + "create a client with that base URL"
             )
         }
         if isPlain, basePath.isEmpty, parameters.items.isEmpty { return template }
@@ -122,7 +122,7 @@ extension TargetBuilder {
         }
         if let unused = used.firstIndex(of: false) {
             throw InvalidRequest(
-                "the replacement \"\(replacements.items[unused].name)\" has no place in \"\(template)\""
+                "the replacement \"\(replacements.items[unused].name)\" has no placeholder in \"\(template)\""
             )
         }
         guard pathEnd + 1 < bytes.count else { return false }  // a lone question mark says nothing
@@ -180,7 +180,7 @@ extension TargetBuilder {
         }
         used[index] = true
         guard case .single(let value) = replacements.items[index].value else {
-            throw InvalidRequest("the replacement for \":\(name)\" is not one value")
+            throw InvalidRequest("the replacement for \":\(name)\" must be a single value")
         }
         // No escape of these values is kept as one segment by every server.
         guard !value.isEmpty, !value.hasSameBytes(as: "."), !value.hasSameBytes(as: "..") else {
@@ -197,10 +197,10 @@ extension TargetBuilder {
         var path = template
         for item in replacements.items.sorted(by: { $0.name < $1.name }) {
             guard case .single(let value) = item.value else {
-                throw InvalidRequest("the replacement for \"\(item.name)\" is not one value")
+                throw InvalidRequest("the replacement for \"\(item.name)\" must be a single value")
             }
             guard let range = Self.range(of: item.name, in: path) else {
-                throw InvalidRequest("the replacement \"\(item.name)\" has no place in \"\(template)\"")
+                throw InvalidRequest("the replacement \"\(item.name)\" has no placeholder in \"\(template)\"")
             }
             path.replaceSubrange(range, with: value)
         }

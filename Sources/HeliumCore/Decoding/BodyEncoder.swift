@@ -26,7 +26,7 @@ public struct FoundationJSONEncoder: BodyEncoder {
             guard date.timeIntervalSince1970.isFinite else {
                 let context = EncodingError.Context(
                     codingPath: encoder.codingPath,
-                    debugDescription: "no point in time"
+                    debugDescription: "the date is not finite"
                 )
                 // Not the date itself, because on Linux the description of a date that is not finite traps.
                 throw EncodingError.invalidValue(date.timeIntervalSince1970, context)

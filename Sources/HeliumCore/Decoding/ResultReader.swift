@@ -55,13 +55,13 @@ extension ResultReader where Value: Decodable {
     private static func decode(_ exchange: Exchange, _ reading: Reading) throws(HeliumError) -> Value {
         guard !exchange.isEmpty else {
             if let value = EmptyValue.of(Value.self, includingFalsy: false) { return value }
-            throw reading.failure(.emptyResponse, "the answer is empty, \(Value.self) was expected", exchange)
+            throw reading.failure(.emptyResponse, "the response is empty, expected \(Value.self)", exchange)
         }
         let envelope = reading.envelope
         do {
             if let value = try reading.value(Value.self, from: exchange.body) { return value }
         } catch {
-            var failure = reading.failure(.decodingFailed, "the body is no \(Value.self)", exchange)
+            var failure = reading.failure(.decodingFailed, "the body can't be decoded as \(Value.self)", exchange)
             failure[fact: \.decoding] = DecodingFailure(
                 type: Value.self,
                 error: error,
@@ -72,7 +72,7 @@ extension ResultReader where Value: Decodable {
         }
         if let value = EmptyValue.of(Value.self, includingFalsy: envelope.omitsFalsyValues) { return value }
         let path = envelope.valuePath.joined(separator: ".")
-        throw reading.failure(.emptyResponse, "the answer has no \"\(path)\", \(Value.self) was expected", exchange)
+        throw reading.failure(.emptyResponse, "the response has no \"\(path)\", expected \(Value.self)", exchange)
     }
 }
 
@@ -97,7 +97,7 @@ extension RequestBuilder where Value == Data {
             do {
                 return try transform(exchange.body)
             } catch {
-                var failure = reading.failure(.decodingFailed, "the body is no \(New.self)", exchange)
+                var failure = reading.failure(.decodingFailed, "the body can't be decoded as \(New.self)", exchange)
                 failure[fact: \.underlying] = error
                 throw failure
             }
@@ -134,7 +134,7 @@ package enum PlainReaders {
         ResultReader(isDecoded: false, resultType: nil) { (exchange, reading) throws(HeliumError) in
             let charset = exchange.response.head[.contentType].flatMap(MediaType.init)?.charset
             guard let text = String(body: exchange.body, charset: charset) else {
-                throw reading.failure(.decodingFailed, "the body is no text in \(charset ?? "utf-8")", exchange)
+                throw reading.failure(.decodingFailed, "the body is not text in \(charset ?? "utf-8")", exchange)
             }
             return text
         }

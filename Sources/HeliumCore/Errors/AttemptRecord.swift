@@ -35,7 +35,7 @@ public struct AttemptRecord: Hashable, Sendable {
 }
 
 extension AttemptRecord: CustomStringConvertible {
-    /// A description such as `#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)`.
+    /// A description such as `#1 503 after 0.012 s (retried after 0.200 s: serverUnavailable)`.
     public var description: String {
         let result =
             switch outcome {
@@ -49,8 +49,8 @@ extension AttemptRecord: CustomStringConvertible {
     private var nextText: String {
         guard let retryReason else { return "" }
         if retryReason == .redirected { return " (redirected)" }
-        guard let pause, pause > .zero else { return " (retried at once: \(retryReason))" }
-        return " (retried after a pause of \(pause.formattedSeconds): \(retryReason))"
+        guard let pause, pause > .zero else { return " (retried immediately: \(retryReason))" }
+        return " (retried after \(pause.formattedSeconds): \(retryReason))"
     }
 }
 

@@ -109,7 +109,7 @@ extension ErrorBody: CustomStringConvertible {
         case .empty: "no body"
         case .errors(let errors): Self.list(errors)
         case .problem(let problem): problem.description
-        case .html(let title): "HTML page, perhaps of a proxy\(title.map { ": \(PeerText.escaped($0))" } ?? "")"
+        case .html(let title): "HTML page, possibly from a proxy\(title.map { ": \(PeerText.escaped($0))" } ?? "")"
         case .text(let text): PeerText.escaped(text)
         case .other(let mediaType):
             mediaType.map { "a body of type \(PeerText.escaped($0))" } ?? "a body of unknown type"

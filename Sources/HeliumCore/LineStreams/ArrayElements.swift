@@ -78,7 +78,7 @@ extension ArrayElements.Iterator {
         guard let answer = reader.answer else { return nil }
         var failure = answer.error(
             .decodingFailed,
-            "the element with index \(place.index), at \(place.location), is no \(Element.self)"
+            "the element with index \(place.index), at \(place.location), can't be decoded as \(Element.self)"
         )
         failure[fact: \.decoding] = DecodingFailure(type: Element.self, error: error, redactor: answer.redactor)
         failure[fact: \.underlying] = error

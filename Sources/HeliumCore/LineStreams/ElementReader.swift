@@ -91,10 +91,10 @@ extension ElementReader {
         let place = path.isEmpty ? "" : " at \"\(path.joined(separator: "."))\""
         var failure =
             switch fault.kind {
-            case .empty: answer.error(.emptyResponse, "the answer is empty, an array was expected")
-            case .missing: answer.error(.emptyResponse, "the answer has no array\(place)")
-            case .mismatch: answer.error(.decodingFailed, "the answer has something else\(place) than an array")
-            case .invalid: answer.error(.decodingFailed, "the answer is no JSON that may be read")
+            case .empty: answer.error(.emptyResponse, "the response is empty, expected an array")
+            case .missing: answer.error(.emptyResponse, "the response has no array\(place)")
+            case .mismatch: answer.error(.decodingFailed, "the response has a value\(place) that is not an array")
+            case .invalid: answer.error(.decodingFailed, "the response is not valid JSON")
             case .elementTooLong:
                 answer.ceilingExceeded("an element has more than \(options.elementBytes) bytes", .elementBytes)
             }

@@ -91,7 +91,7 @@ extension EventFeed {
             if id != idBefore { lease.update { $0.lastEventID = id.isEmpty ? nil : id } }
             return event
         } catch {
-            throw answer?.ceilingExceeded("an event or a line of one has more than \(error.limit) bytes") ?? error
+            throw answer?.ceilingExceeded("an event, or one of its lines, has more than \(error.limit) bytes") ?? error
         }
     }
 
@@ -126,7 +126,7 @@ extension EventFeed {
         guard Self.isEventStream(type) else {
             throw opened.answer.error(
                 .decodingFailed,
-                type.isEmpty ? "the answer has no media type" : "the answer is \(type), not text/event-stream"
+                type.isEmpty ? "the response has no media type" : "the response is \(type), not text/event-stream"
             )
         }
         chunks = opened.stream.body.makeAsyncIterator()
@@ -164,7 +164,7 @@ extension EventFeed {
     }
 
     private func closedError(after failure: HeliumError?) -> any Error {
-        let message = "the client was closed while the stream waited to connect again"
+        let message = "the client was closed while the stream waited to reconnect"
         if let answer { return answer.error(.clientClosed, message) }
         guard let failure else { return CancellationError() }
         var error = HeliumError(

@@ -64,7 +64,7 @@ extension JSONLines.Iterator {
 
     private func failure(of line: Data, _ error: any Error) -> HeliumError? {
         guard let answer = reader.answer else { return nil }
-        var failure = answer.error(.decodingFailed, "line \(reader.lineNumber) is no \(Element.self)")
+        var failure = answer.error(.decodingFailed, "line \(reader.lineNumber) can't be decoded as \(Element.self)")
         failure[fact: \.decoding] = DecodingFailure(type: Element.self, error: error, redactor: answer.redactor)
         failure[fact: \.underlying] = error
         failure[fact: \.bodyExcerpt] = answer.excerpt(of: line)

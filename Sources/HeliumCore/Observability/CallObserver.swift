@@ -158,7 +158,7 @@ extension CallObserver {
                 )
             )
         }
-        log(client.logging.retries, "call will be attempted again") {
+        log(client.logging.retries, "call will be retried") {
             $0["helium.attempt"] = .stringConvertible(self.attempts)
             $0["helium.reason"] = .string(reason.rawValue)
             $0["helium.pause_ms"] = .string(pause.millisecondText)

@@ -16,7 +16,7 @@ extension Observability {
             instruments?.time(.heldLoop, "", "", duration)
             logger?.log(
                 level: level,
-                "a job held the loop, and with it all transfers of the client",
+                "a job blocked the loop, and all transfers of the client with it",
                 metadata: ["helium.duration_ms": .string(duration.millisecondText)]
             )
         }

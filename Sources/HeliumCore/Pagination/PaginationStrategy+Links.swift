@@ -20,7 +20,7 @@ extension PaginationStrategy {
                 isMalformed = isMalformed || header.isMalformed
             }
             guard !isMalformed else {
-                throw PageFailure(kind: .malformedResponse, message: "the field Link can't be read")
+                throw PageFailure(kind: .malformedResponse, message: "the field Link can't be parsed")
             }
             return nil
         }

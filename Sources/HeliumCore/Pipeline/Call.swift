@@ -99,7 +99,7 @@ extension Call {
         case is CancellationError:
             return cancelledError(delivery: delivery)
         case is DeadlineExceeded:
-            return timedOutError(delivery, "the call's time ran out before the request could be authorized")
+            return timedOutError(delivery, "the call timed out before the request was authorized")
         case is ClientClosed:
             return closedError(delivery: delivery)
         default:
@@ -120,7 +120,7 @@ extension Call {
             return failure(closedError(delivery: delivery))
         case is DeadlineExceeded:
             let isWaiting = max(delivery, furthestDelivery) == .notSent
-            return failure(timedOutError(delivery, isWaiting ? "the call's time ran out in an interceptor" : nil))
+            return failure(timedOutError(delivery, isWaiting ? "the call timed out in an interceptor" : nil))
         default:
             return failure(make(.interceptorFailed, delivery, "an interceptor failed", underlying: error))
         }
@@ -130,11 +130,15 @@ extension Call {
     func failure(atGate answer: AdmissionGate.Answer) -> HeliumError {
         switch answer {
         case .full:
-            var error = make(.ceilingExceeded, .notSent, "too many requests wait for their turn")
+            var error = make(.ceilingExceeded, .notSent, "too many requests are waiting")
             error[fact: \.ceiling] = .queuedRequests
             return failure(error)
         case .timedOut:
-            var error = make(.timedOut, .notSent, "the request's turn did not come in time")
+            var error = make(
+                .timedOut,
+                .notSent,
+                "the request was not sent in time: too many other requests are in progress"
+            )
             error[fact: \.phase] = .queue
             return failure(error)
         case .closing:
@@ -149,7 +153,7 @@ extension Call {
     func closedError(delivery: DeliveryState) -> HeliumError { make(.clientClosed, delivery, "the client was closed") }
 
     func timedOutError(_ delivery: DeliveryState, _ message: String? = nil) -> HeliumError {
-        var timeout = make(.timedOut, delivery, message ?? "the call's time ran out")
+        var timeout = make(.timedOut, delivery, message ?? "the call timed out")
         timeout[fact: \.phase] = .total
         return timeout
     }

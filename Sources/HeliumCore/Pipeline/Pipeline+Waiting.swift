@@ -91,13 +91,13 @@ extension Pipeline {
         } catch let error as HeliumError {
             throw error
         } catch is DeadlineExceeded {
-            var failure = reading.interruption(.timedOut, "the call's time ran out while the answer was read", exchange)
+            var failure = reading.interruption(.timedOut, "the call timed out while the response was read", exchange)
             failure[fact: \.phase] = .total
             throw failure
         } catch is ClientClosed {
-            throw reading.interruption(.clientClosed, "the client was closed while the answer was read", exchange)
+            throw reading.interruption(.clientClosed, "the client was closed while the response was read", exchange)
         } catch {
-            throw reading.interruption(.cancelled, "the call was cancelled while the answer was read", exchange)
+            throw reading.interruption(.cancelled, "the call was cancelled while the response was read", exchange)
         }
     }
 }

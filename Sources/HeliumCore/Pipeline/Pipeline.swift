@@ -66,10 +66,10 @@ package final class Pipeline: Sendable {
             throw HeliumError(configuration: "the user agent must be 5 or more printable ASCII characters")
         }
         guard options.limits.bodyBytes >= 0, options.limits.headerBytes > 0, options.limits.headerCount > 0 else {
-            throw HeliumError(configuration: "a ceiling is not positive")
+            throw HeliumError(configuration: "every ceiling must be positive")
         }
         guard options.concurrency.maximumConcurrent > 0, options.concurrency.maximumQueued >= 0 else {
-            throw HeliumError(configuration: "the concurrency limits leave no room for a call")
+            throw HeliumError(configuration: "the concurrency limits must allow at least one call")
         }
         targets = TargetBuilder(basePath: parts?.percentEncodedPath ?? "")
         baseFields = Self.baseFields(options)

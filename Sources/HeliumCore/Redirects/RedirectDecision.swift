@@ -34,7 +34,7 @@ extension RedirectDecision {
         do throws(InvalidURL) {
             url = try request.url.resolving(RequestURL.escapingStrays(location))
         } catch {
-            return .refuse("the server redirects to what is no usable URL: \(error.description)")
+            return .refuse("the server redirects to an invalid URL: \(error.description)")
         }
         if request.url.origin.isSecure, !url.origin.isSecure {
             return .refuse("the server redirects from https to http, \(url.origin)")
@@ -51,11 +51,11 @@ extension RedirectDecision {
             next.method = request.method == .head ? .head : .get
         case .same:
             guard request.upload?.isReplayable ?? true else {
-                return .refuse("the server redirects a body that can't be sent again")
+                return .refuse("the server redirects a request whose body can't be sent again")
             }
             let hasBody = request.upload != nil || !(request.body?.isEmpty ?? true)
             guard !hasBody || url.origin == request.url.origin || policy.sendsBodiesElsewhere else {
-                return .refuse("the server redirects a body to another origin, \(url.origin)")
+                return .refuse("the server redirects a request with a body to another origin, \(url.origin)")
             }
         }
         if url.origin != request.url.origin { next.dropCredentials() }

@@ -33,7 +33,7 @@ extension HTTPTransport {
                 throw TransportFailure(
                     .timedOut,
                     delivery: delivery,
-                    message: "the call's time ran out",
+                    message: "the call timed out",
                     phase: .total
                 )
             case is ClientClosed:

@@ -53,7 +53,7 @@ private struct AbsoluteURL {
         let authority = rest.prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
         target = Substring(rest[authority.endIndex...])
         guard !authority.contains(UInt8(ascii: "@")) else {
-            throw InvalidURL("the URL must not carry a user name or password")
+            throw InvalidURL("the URL must not have a user name or password")
         }
         let (host, port) = try AbsoluteURL.split(authority)
         let ownPort = scheme == "https" ? 443 : 80
@@ -65,7 +65,7 @@ private struct AbsoluteURL {
         var portText: Substring.UTF8View?
         if authority.first == UInt8(ascii: "[") {
             guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else {
-                throw InvalidURL("the IPv6 host lacks its bracket")
+                throw InvalidURL("the IPv6 host has no closing bracket")
             }
             host = authority[...close]
             let after = authority[close...].dropFirst()
@@ -74,7 +74,7 @@ private struct AbsoluteURL {
             }
             portText = after.isEmpty ? nil : after.dropFirst()
             guard host.dropFirst().dropLast().allSatisfy(isAddressByte), host.count > 3 else {
-                throw InvalidURL("the IPv6 host is not valid")
+                throw InvalidURL("the IPv6 host is invalid")
             }
         } else if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
             host = authority[..<colon]
@@ -93,7 +93,7 @@ private struct AbsoluteURL {
     private static func name(of host: Substring.UTF8View) throws(InvalidURL) -> String {
         if host.contains(where: { $0 >= 0x80 }) { return try InternationalHost.ascii(Substring(host)) }
         guard host.first == UInt8(ascii: "[") || host.allSatisfy(Origin.isHostByte) else {
-            throw InvalidURL("the host has characters no host has")
+            throw InvalidURL("the host has invalid characters")
         }
         return Substring(host).lowercased()
     }

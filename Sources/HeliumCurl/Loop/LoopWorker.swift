@@ -37,7 +37,7 @@ final class LoopWorker: @unchecked Sendable {
         let failure = TransportFailure(
             .transportFailed,
             delivery: .notSent,
-            message: "the transport's loop can't be made: no memory or no descriptors"
+            message: "the transport's event loop can't be created: not enough memory or file descriptors"
         )
         guard Library.isReady, let multi = curl_multi_init() else { throw failure }
         guard let driver = LoopWorker.makeDriver(multi, loop.configuration.driver) else {

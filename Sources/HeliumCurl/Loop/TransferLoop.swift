@@ -65,7 +65,7 @@ extension TransferLoop {
         }
         if let idle { return idle }
         guard let slot = TransferSlot(worker: worker) else {
-            throw TransportFailure(.transportFailed, delivery: .notSent, message: "libcurl gives no handle")
+            throw TransportFailure(.transportFailed, delivery: .notSent, message: "libcurl can't create a handle")
         }
         slot.generation = 1
         return slot
@@ -96,7 +96,7 @@ extension TransferLoop {
                 throw TransportFailure(
                     .transportFailed,
                     delivery: .notSent,
-                    message: "the loop's thread can't be started",
+                    message: "the thread of the transport's event loop can't be started",
                     code: Int(error)
                 )
             }

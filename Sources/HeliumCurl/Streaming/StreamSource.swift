@@ -168,7 +168,11 @@ extension StreamSource {
             return TransportResponse(head: head, body: .stream(BodyStream(source: self)), timings: timings)
         case .missing(let failure): throw failure
         case nil:
-            throw TransportFailure(.transportFailed, delivery: .maybeSent, message: "the answer's head is missing")
+            throw TransportFailure(
+                .transportFailed,
+                delivery: .maybeSent,
+                message: "the head of the response is missing"
+            )
         }
     }
 }

@@ -74,7 +74,7 @@ extension UploadFeed {
                 if chunk.isEmpty { continue }
                 count += Int64(chunk.count)
                 if let length, count > length {
-                    throw UploadFailure("the body has more bytes than the \(length) that were announced")
+                    throw UploadFailure("the body has more than the announced \(length) bytes")
                 }
                 if count == length {
                     held = chunk
@@ -83,7 +83,7 @@ extension UploadFeed {
                 }
             }
             if let length, count < length {
-                throw UploadFailure("the body has only \(count) of the \(length) bytes that were announced")
+                throw UploadFailure("the body has only \(count) of the announced \(length) bytes")
             }
             end(with: held)
         } catch {

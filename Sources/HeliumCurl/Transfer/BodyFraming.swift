@@ -39,10 +39,12 @@ struct BodyFraming {
         forEachElement(of: value) { element in
             hasElement = true
             guard let length = Self.number(element) else {
-                fault = "the Content-Length is not a number that can be used"
+                fault = "the Content-Length is not a valid number"
                 return
             }
-            if let known = self.length, known != length { fault = "the response has two different Content-Lengths" }
+            if let known = self.length, known != length {
+                fault = "the response has two different values of Content-Length"
+            }
             self.length = length
         }
         if !hasElement { fault = "the Content-Length is empty" }
@@ -67,7 +69,7 @@ struct BodyFraming {
         if name.isEqual(to: "chunked") {
             isChunked = true
         } else if !name.isEqual(to: "identity") {
-            fault = "the body has a transfer coding that was not asked for"
+            fault = "the body has a transfer coding that was not requested"
         }
     }
 

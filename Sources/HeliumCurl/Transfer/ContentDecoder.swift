@@ -46,7 +46,7 @@ struct ContentDecoder: ~Copyable, Sendable {
             } catch {
                 failure =
                     error == .outOfMemory
-                    ? .outOfMemory : .malformed("the body does not decode by its content coding")
+                    ? .outOfMemory : .malformed("the body can't be decoded with its content coding")
                 return 0
             }
         }
@@ -67,6 +67,6 @@ struct ContentDecoder: ~Copyable, Sendable {
     /// The reason why the body is incomplete if no more bytes arrive; `nil` if it is complete.
     var incompleteness: TransferAbort? {
         if inflater.isComplete || received == 0 && mayBeEmpty { return nil }
-        return .malformed("the body ends before its content coding does")
+        return .malformed("the encoded body is incomplete")
     }
 }

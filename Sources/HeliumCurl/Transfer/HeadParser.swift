@@ -102,7 +102,7 @@ final class HeadParser {
         count = 0
         expected = .fields
         status = code
-        if code == 101 { return .abort(.malformed("the server switched protocols unasked")) }
+        if code == 101 { return .abort(.malformed("the server switched protocols without a request to do so")) }
         if code < 200 { return .interim }
         version = HeadParser.version(UnsafeRawBufferPointer(rebasing: line[5..<space]))
         return .status

@@ -25,12 +25,12 @@ extension TransferAbort {
                 switch ceiling {
                 case .bodyBytes: "the body has more than \(limit) bytes"
                 case .headerBytes: "the header section has more than \(limit) bytes"
-                case .decompressionRatio: "the body gets more than \(limit) times larger by decompression"
+                case .decompressionRatio: "the body becomes more than \(limit) times larger when decompressed"
                 default: "the header section has more than \(limit) fields"
                 }
             return (.ceilingExceeded, what, ceiling)
         case .malformed(let what): return (.malformedResponse, what, nil)
-        case .outOfMemory: return (.transportFailed, "there is no memory for the response", nil)
+        case .outOfMemory: return (.transportFailed, "not enough memory for the response", nil)
         case .cancelled, .clientClosed, .timedOut, .resend, .requestBody: return nil
         }
     }

@@ -131,14 +131,14 @@ extension TransferSlot {
     /// The reason why the response is incomplete although libcurl considers it complete; `nil` if it is complete.
     var incompleteness: TransferAbort? {
         if tlsEnd?.isOrderly == false {
-            return .malformed("the TLS connection was cut: the body has no length, and no close_notify came")
+            return .malformed("the TLS connection ended without close_notify, and the body has no length")
         }
         return decoder?.incompleteness ?? nil
     }
 
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard head.framing.coding != .unknown else {
-            abort = .malformed("the body has a content coding that was not asked for")
+            abort = .malformed("the body has a content coding that was not requested")
             return 0
         }
         if let stream {

@@ -101,7 +101,7 @@ extension TransferSlot {
         case .clientClosed:
             return makeFailure(.clientClosed, "the client was closed")
         case .timedOut(let phase):
-            var failure = makeFailure(.timedOut, "the time limit of phase \(phase) ran out")
+            var failure = makeFailure(.timedOut, "phase \(phase) timed out")
             failure.phase = phase
             return failure
         case .ceiling, .malformed, .outOfMemory:
@@ -110,7 +110,7 @@ extension TransferSlot {
             failure.ceiling = ceiling
             return failure
         case .resend:
-            var failure = makeFailure(.connectionLost, "the kept connection ended before an answer came")
+            var failure = makeFailure(.connectionLost, "the reused connection ended before the response")
             // libcurl counts the new connection that it was about to use. It does so only after a reused one.
             failure.timings.isConnectionReused = true
             return failure
@@ -127,7 +127,7 @@ extension TransferSlot {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return (.hostNotFound, "the host's name has no address")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-            return (.connectionFailed, "no connection: \(systemReason ?? reason)")
+            return (.connectionFailed, "could not connect: \(systemReason ?? reason)")
         case CURLE_SSL_CONNECT_ERROR where systemError == ECONNRESET || systemError == EPIPE:
             return (.connectionFailed, "the connection was reset in the TLS handshake")
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
@@ -136,29 +136,29 @@ extension TransferSlot {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return (.tlsFailed, "TLS failed: \(detail ?? reason)")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-            if sendCount == 0 { return (.connectionFailed, "no connection: \(systemReason ?? reason)") }
+            if sendCount == 0 { return (.connectionFailed, "could not connect: \(systemReason ?? reason)") }
             // A broken chunk has the same code as a broken connection.
             if let detail, detail.contains("chunk") {
-                return (.malformedResponse, "the chunked coding of the body is broken")
+                return (.malformedResponse, "the chunked coding of the body is invalid")
             }
-            return (.connectionLost, "the connection ended before the answer was complete")
+            return (.connectionLost, "the connection ended before the response was complete")
         case CURLE_SEND_FAIL_REWIND:
             // libcurl tries to resend the body and can't, because it has no means to rewind it.
-            return (.connectionLost, "the kept connection ended before an answer came")
+            return (.connectionLost, "the reused connection ended before the response")
         case CURLE_PARTIAL_FILE:
             return (.connectionLost, "the connection ended before the body was complete")
         case CURLE_HTTP2_STREAM:
-            return (.connectionLost, "the server ended the stream before the answer was complete")
+            return (.connectionLost, "the server ended the stream before the response was complete")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             if sendCount == 0 { return (.transportFailed, reason) }
-            return (.malformedResponse, "the answer is no valid HTTP")
+            return (.malformedResponse, "the response is not valid HTTP")
         case CURLE_HTTP2:
-            return (.malformedResponse, "the answer breaks the framing of HTTP/2")
+            return (.malformedResponse, "the response violates the framing of HTTP/2")
         case CURLE_OPERATION_TIMEDOUT:
-            return (.timedOut, "the time limit of phase \(limits.phase) ran out")
+            return (.timedOut, "phase \(limits.phase) timed out")
         case CURLE_OUT_OF_MEMORY where sendCount > 0 && !head.isComplete, CURLcode(rawValue: 100):
             // libcurl's own limit on the length of a single line.
-            return (.ceilingExceeded, "a header line is longer than libcurl takes")
+            return (.ceilingExceeded, "a header line is longer than libcurl allows")
         default:
             return (.transportFailed, reason)
         }

@@ -42,7 +42,7 @@ extension TransferSlot {
             isStreamBuffered = isStream
             set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE))
         }
-        guard isAccepted else { throw refusal("libcurl does not take the request's URL or fields") }
+        guard isAccepted else { throw refusal("libcurl rejects the request's URL or fields") }
     }
 
     private func refusal(_ message: String) -> TransportFailure {
@@ -106,7 +106,7 @@ extension TransferSlot {
     private func setName(of method: HTTPRequest.Method, implied: HTTPRequest.Method) throws(TransportFailure) {
         let custom = method == implied ? nil : method.rawValue
         guard custom != customMethod else { return }
-        guard set(CURLOPT_CUSTOMREQUEST, custom) else { throw refusal("libcurl does not take the method") }
+        guard set(CURLOPT_CUSTOMREQUEST, custom) else { throw refusal("libcurl rejects the method") }
         customMethod = custom
     }
 

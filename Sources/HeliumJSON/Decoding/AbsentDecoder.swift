@@ -20,6 +20,6 @@ struct AbsentDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func absent(_ type: Any.Type) -> DecodingError {
-        .valueNotFound(type, DecodingError.Context(codingPath: codingPath, debugDescription: "there is no value"))
+        .valueNotFound(type, DecodingError.Context(codingPath: codingPath, debugDescription: "the value is missing"))
     }
 }

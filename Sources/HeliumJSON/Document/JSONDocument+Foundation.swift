@@ -14,7 +14,7 @@ extension JSONDocument {
             guard word(index).isString else { throw mismatch(Date.self, at: index) }
             let text = string(word(index))
             if let date = read(text) { return date }
-            throw corrupted("\(DateRule.Source.text(text).excerpt) is no date in the formatter's format", at: index)
+            throw corrupted("\(DateRule.Source.text(text).excerpt) is not a date in the formatter's format", at: index)
         case .custom(let read):
             return try read(TapeDecoder(document: self, index: index))
         }
@@ -41,7 +41,7 @@ extension JSONDocument {
             if let date = rule.date(from: source) { return date }
         }
         let names = rules.map(\.description).joined(separator: ", ")
-        throw corrupted("\(source.excerpt) is no date by the rules: \(names)", at: index)
+        throw corrupted("\(source.excerpt) is not a date in the formats: \(names)", at: index)
     }
 
     func data(at index: Int) throws -> Data {
@@ -51,7 +51,7 @@ extension JSONDocument {
         case .base64:
             guard word(index).isString else { throw mismatch(Data.self, at: index) }
             if let data = Data(base64Encoded: string(word(index))) { return data }
-            throw corrupted("the string is no Base64", at: index)
+            throw corrupted("the string is not valid Base64", at: index)
         case .custom(let read):
             return try read(TapeDecoder(document: self, index: index))
         }
@@ -60,7 +60,7 @@ extension JSONDocument {
     func url(at index: Int) throws -> URL {
         guard word(index).isString else { throw mismatch(URL.self, at: index) }
         if let url = URL(string: string(word(index))) { return url }
-        throw corrupted("the string is no URL", at: index)
+        throw corrupted("the string is not a valid URL", at: index)
     }
 
     func decimal(at index: Int) throws -> Decimal {

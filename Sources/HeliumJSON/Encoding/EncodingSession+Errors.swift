@@ -22,20 +22,20 @@ extension EncodingSession {
     }
 
     func noNumber(_ value: Any, at path: [any CodingKey]) -> EncodingError {
-        invalid(value, at: path, "JSON has no number for \(value)")
+        invalid(value, at: path, "JSON can't represent the number \(value)")
     }
 
     /// Creates the error of an encoder or container that is used after its value has ended.
     func gone() -> any Error {
-        failure ?? invalid(Any?.none as Any, at: [], "the encoder or container was for a value that has ended")
+        failure ?? invalid(Any?.none as Any, at: [], "the encoder or container was used after its value ended")
     }
 
     /// Creates the error of encoding a second value at the same position.
     func occupied(at path: [any CodingKey]) -> EncodingError {
-        invalid(Any?.none as Any, at: path, "a value of another kind was encoded here already")
+        invalid(Any?.none as Any, at: path, "a value of another kind was already encoded here")
     }
 
     func tooDeep(at path: [any CodingKey]) -> EncodingError {
-        invalid(Any?.none as Any, at: path, "values are nested too deep")
+        invalid(Any?.none as Any, at: path, "values are nested too deeply")
     }
 }

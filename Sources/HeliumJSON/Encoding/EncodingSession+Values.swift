@@ -97,7 +97,7 @@ extension EncodingSession {
         }
         let seconds = date.timeIntervalSince1970
         // Passes the number, because printing such a date traps, and so would printing an error that contains one.
-        guard seconds.isFinite else { throw invalid(seconds, at: path(to: node), "the date is no point in time") }
+        guard seconds.isFinite else { throw invalid(seconds, at: path(to: node), "the date is not finite") }
         try beginScalar(node)
         switch options.dates.storage {
         case .rfc3339(let milliseconds): text.pointee.text.append(rfc3339: date, milliseconds: milliseconds)

@@ -29,7 +29,7 @@ struct TextLayout {
                 value,
                 EncodingError.Context(
                     codingPath: [],
-                    debugDescription: "the text can't be laid out: \(reason)",
+                    debugDescription: "the text can't be formatted: \(reason)",
                     underlyingError: reason
                 )
             )

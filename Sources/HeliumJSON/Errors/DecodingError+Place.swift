@@ -1,7 +1,7 @@
 extension DecodingError {
     /// The reason of the error, without its position.
     package var plainReason: String {
-        expectation ?? jsonReason ?? context?.debugDescription ?? "it can't be read"
+        expectation ?? jsonReason ?? context?.debugDescription ?? "it can't be decoded"
     }
 
     /// The expected and the actual kind of value in JSON's terms, such as `expected a list, found an object`; `nil` if

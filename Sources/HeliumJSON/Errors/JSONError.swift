@@ -3,7 +3,7 @@
 ///
 /// It quotes at most one character of the document, so it may be logged.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, such as `a comma or ']' is wanted`.
+    /// The reason, such as `expected a comma or ']', found 'x'`.
     public let reason: String
 
     /// The position.
@@ -15,7 +15,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.location = location
     }
 
-    /// A description such as `line 3, column 14 (byte 231): a number begins with a zero`.
+    /// A description such as `line 3, column 14 (byte 231): a number has a leading zero`.
     public var description: String { "\(location): \(reason)" }
 }
 

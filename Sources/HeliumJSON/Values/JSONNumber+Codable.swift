@@ -42,7 +42,7 @@ extension JSONNumber: Codable {
         if let double { return try container.encode(double) }
         let context = EncodingError.Context(
             codingPath: encoder.codingPath,
-            debugDescription: "the number is beyond a double's range"
+            debugDescription: "the number is out of the range of Double"
         )
         throw EncodingError.invalidValue(self, context)
     }

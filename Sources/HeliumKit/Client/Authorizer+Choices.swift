@@ -22,7 +22,7 @@ extension Authorizer where Self == FieldAuthorizer {
     /// - Throws: `invalidConfiguration` if the name is invalid, or the key is not allowed in a header field.
     public static func apiKey(_ key: Secret, field: String = "X-API-Key") throws(HeliumError) -> FieldAuthorizer {
         guard let name = HTTPField.Name(field), !field.hasPrefix(":") else {
-            throw HeliumError(configuration: "\"\(field)\" is no field name")
+            throw HeliumError(configuration: "\"\(field)\" is not a valid field name")
         }
         return try FieldAuthorizer(name: name, secret: key)
     }

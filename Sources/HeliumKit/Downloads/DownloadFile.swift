@@ -37,17 +37,17 @@ struct DownloadFile: ~Copyable {
     private static func openPart(_ place: DownloadPlace) throws(FileFailure) -> (descriptor: Int32, size: Int64) {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = retryingInterrupted { open(place.part, flags, mode_t(place.target.siblingMode)) }
-        guard descriptor >= 0 else { throw FileFailure("no file can be made beside the target", .last) }
+        guard descriptor >= 0 else { throw FileFailure("the partial file beside the target can't be created", .last) }
         do throws(FileFailure) {
             let opened = try facts(of: descriptor)
             guard opened.kind == .regular else {
-                throw FileFailure("what stands beside the target is not a regular file")
+                throw FileFailure("the partial file beside the target is not a regular file")
             }
             // Between opening and locking, another download may have moved the file to the target. Then it is no longer
             // a part file.
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
                 (try? FileFacts(atPath: place.part, followingLinks: false))?.identity == opened.identity
-            else { throw FileFailure("another download writes to the same target") }
+            else { throw FileFailure("another download is writing to the same target") }
             return (descriptor, try facts(of: descriptor).size)
         } catch {
             close(descriptor)
@@ -57,7 +57,7 @@ struct DownloadFile: ~Copyable {
 
     private static func facts(of descriptor: Int32) throws(FileFailure) -> FileFacts {
         do { return try FileFacts(descriptor: descriptor) } catch {
-            throw FileFailure("the part can't be examined", error)
+            throw FileFailure("the partial file can't be examined", error)
         }
     }
 }
@@ -68,26 +68,28 @@ extension DownloadFile {
     /// Keeps the existing contents: reads them into the hash and continues at their end.
     mutating func keep() throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileFailure("the part can't be read", .last) }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileFailure("the partial file can't be read", .last) }
         if hasher != nil {
             var left = size
             var block = [UInt8](repeating: 0, count: Self.blockBytes)
             while left > 0 {
                 let wanted = Int(min(left, Int64(Self.blockBytes)))
                 let count = retryingInterrupted { read(descriptor, &block, wanted) }
-                guard count > 0 else { throw FileFailure("the part can't be read", .last) }
+                guard count > 0 else { throw FileFailure("the partial file can't be read", .last) }
                 block.withUnsafeBytes { hasher?.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
                 left -= Int64(count)
             }
         }
-        guard lseek(descriptor, 0, SEEK_END) == size else { throw FileFailure("the part changes while it is read") }
+        guard lseek(descriptor, 0, SEEK_END) == size else {
+            throw FileFailure("the partial file changed while it was read")
+        }
     }
 
     /// Empties the file.
     mutating func clear() throws(FileFailure) {
         if case .part(_, let descriptor) = output {
             guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-                throw FileFailure("the part can't be emptied", .last)
+                throw FileFailure("the partial file can't be truncated", .last)
             }
         }
         if hasher != nil { hasher?.reset() }
@@ -120,7 +122,7 @@ extension DownloadFile {
     /// Writes the file's data to the disk.
     func synchronise() throws(FileFailure) {
         guard case .part(_, let descriptor) = output else { return }
-        guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be put on the disk", .last) }
+        guard fsync(descriptor) == 0 else { throw FileFailure("the file can't be written to the disk", .last) }
     }
 
     /// Moves the complete file to the target in one step.
@@ -130,7 +132,7 @@ extension DownloadFile {
         do {
             try place.target.install(place.part, descriptor: descriptor)
         } catch {
-            throw FileFailure("the file can't be moved to its place", error)
+            throw FileFailure("the file can't be moved to the target", error)
         }
         place.removeRecord()
     }

@@ -41,7 +41,7 @@ struct DownloadPlace: Sendable {
     func write(_ bytes: Data) throws(FileFailure) {
         guard let record else { return }
         let descriptor = open(record, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("the record beside the file can't be made", .last) }
+        guard descriptor >= 0 else { throw FileFailure("the record beside the file can't be created", .last) }
         defer { close(descriptor) }
         do throws(SystemError) {
             try Descriptors.write(bytes, to: descriptor)

@@ -60,12 +60,12 @@ private struct Download<Value: Sendable> {
         expected = options.sha256?.lowercased()
         func invalid(_ message: String) -> HeliumError { Self.failure(of: request, .invalidRequest, .notSent, message) }
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
-            throw invalid("the download's target is no path of a file")
+            throw invalid("the download's target is not the path of a file")
         }
         if let expected, expected.utf8.count != 64 || !expected.allSatisfy(\.isHexDigit) {
-            throw invalid("the SHA-256 to hold the file against is not 64 hexadecimal digits")
+            throw invalid("the expected SHA-256 must be 64 hexadecimal digits")
         }
-        if let limit = options.maximumBytes, limit < 0 { throw invalid("the ceiling of the file is negative") }
+        if let limit = options.maximumBytes, limit < 0 { throw invalid("the maximum size of the file is negative") }
         do throws(SystemError) {
             let target = try FileTarget(path)
             isResumable = options.resume.choice == .ifPossible && target.isReplaced
@@ -183,7 +183,7 @@ extension Download {
         }
         try filed(.answered) { () throws(FileFailure) in
             guard let bytes = try? DownloadRecord(url: request.url, validator: validator, total: total).bytes else {
-                throw FileFailure("the record beside the file can't be made")
+                throw FileFailure("the record beside the file can't be created")
             }
             try place.write(bytes)
         }
@@ -206,7 +206,7 @@ extension Download {
         while let chunk = try await next(of: &chunks, alarm, answer) {
             try check(file.size + Int64(chunk.count), answer)
             if let total, file.size + Int64(chunk.count) > total {
-                throw failure(.integrityFailed, .answered, "more bytes came than were announced", answer)
+                throw failure(.integrityFailed, .answered, "the response has more bytes than announced", answer)
             }
             do {
                 try await file.append(chunk)
@@ -225,7 +225,7 @@ extension Download {
         let result: Result<Data?, any Error>
         do { result = .success(try await chunks.next()) } catch { result = .failure(error) }
         if let alarm, alarm.hasRung, !Task.isCancelled {
-            var error = failure(.timedOut, .answered, "the call's time ran out while its body came", answer)
+            var error = failure(.timedOut, .answered, "the call timed out while the body was received", answer)
             error[fact: \.phase] = .total
             throw error
         }
@@ -247,14 +247,14 @@ extension Download {
         keepsPart: inout Bool
     ) throws -> HeliumDownload {
         if let total, file.size != total {
-            throw failure(.integrityFailed, .answered, "\(file.size) of \(total) bytes came", answer)
+            throw failure(.integrityFailed, .answered, "received only \(file.size) of \(total) bytes", answer)
         }
         // From here on, the data is either correct or useless.
         keepsPart = false
         try check(file.size, answer)
         let digest = file.digest()
         if let expected, digest != expected {
-            throw failure(.integrityFailed, .answered, "the file's SHA-256 is not the one asked for", answer)
+            throw failure(.integrityFailed, .answered, "the file's SHA-256 does not match the expected one", answer)
         }
         do throws(FileFailure) {
             try file.moveToTarget()

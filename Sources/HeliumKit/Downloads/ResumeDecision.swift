@@ -35,7 +35,7 @@ extension ResumeDecision {
         let range = head[.contentRange].flatMap { ContentRange($0) }
         switch (head.status, part) {
         case (206, nil):
-            self = .refuse("the server sent a part where the whole was asked for")
+            self = .refuse("the server sent a partial response to a request for the whole file")
         case (206, let part?):
             // Only the rest of the same resource, unencoded, can be appended.
             guard let bounds = range?.bounds, bounds.lowerBound == part.bytes, !part.validator.isContradicted(by: head),
@@ -52,7 +52,7 @@ extension ResumeDecision {
             let isWhole = range?.bounds == nil && range?.total == part.bytes && (part.total ?? part.bytes) == part.bytes
             self = isWhole && !part.validator.isContradicted(by: head) ? .complete : .askForAll
         case (416, nil):
-            self = .refuse("the server found no such range where none was asked for")
+            self = .refuse("the server rejected a range that was not requested")
         default:
             self = .restart(total: Self.isIdentity(head) ? head.announcedLength : nil)
         }

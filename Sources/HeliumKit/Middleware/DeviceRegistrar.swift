@@ -184,7 +184,7 @@ extension DeviceRegistrar {
         // This includes the case that a call's token was rejected during the update.
         if !hasToken { try await register() }
         guard let credential = shared.withLock({ $0.registration.ready }) else {
-            throw service.failure("the new token was refused at once")
+            throw service.failure("the server rejected the new token")
         }
         return credential
     }
@@ -400,10 +400,12 @@ extension DeviceRegistrar {
             )
         }
         guard policy.trusts(answer.request.url.origin) else {
-            throw refused("the server's clock differs, and is not believed without TLS")
+            throw refused("the server's clock differs: it is not corrected without TLS")
         }
         guard policy.permits(offset) else {
-            throw refused("the server's clock differs by \(offset.components.seconds) s, more than may be corrected")
+            throw refused(
+                "the server's clock differs by \(offset.components.seconds) s, which is more than the limit for corrections"
+            )
         }
         let isNew = shared.withLock { $0.registration.correct(offset: offset) }
         // The write is not awaited. If it is lost, the next rejected request corrects the clock again.

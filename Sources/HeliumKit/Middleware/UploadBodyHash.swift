@@ -59,8 +59,8 @@ extension TransportRequest {
         guard upload.isReplayable else {
             throw failure(
                 .invalidRequest,
-                "a body of type application/json is part of the signature, so it has to be read before it is sent, and this"
-                    + " one can be read only once"
+                "a body of type application/json is part of the signature and must be read before it is sent, but this "
+                    + "one can be read only once"
             )
         }
         do {

@@ -47,7 +47,7 @@ package struct TokenStoreDocument: Codable {
             throw TokenStoreError(.corrupt, at: location, "it is not the JSON of a token store")
         }
         guard document.version == Self.currentVersion else {
-            throw TokenStoreError(.corrupt, at: location, "it has version \(document.version), unknown here")
+            throw TokenStoreError(.corrupt, at: location, "it has the unsupported version \(document.version)")
         }
         self = document
     }

@@ -52,7 +52,7 @@ struct TokenStoreFile: Sendable {
     }
 
     private func putAside(_ path: String) throws(TokenStoreError) {
-        guard rename(path, path + ".corrupt") == 0 else { throw failure(.unwritable, "it cannot be put aside") }
+        guard rename(path, path + ".corrupt") == 0 else { throw failure(.unwritable, "it cannot be moved aside") }
     }
 
     /// Creates the sibling that changes are written to, and deletes it. Returns `nil` if another process holds the
@@ -103,7 +103,11 @@ struct TokenStoreFile: Sendable {
     private func write(_ document: TokenStoreDocument, to target: FileTarget) throws(TokenStoreError) {
         let bytes = try document.bytes(key: key, location: path)
         guard bytes.count <= maximumByteCount else {
-            throw TokenStoreError(.tooLarge, at: path, "it would have more than \(maximumByteCount) bytes")
+            throw TokenStoreError(
+                .tooLarge,
+                at: path,
+                "the new contents would have more than \(maximumByteCount) bytes"
+            )
         }
         let temporary = Self.temporary(of: target)
         unlink(temporary)  // of a process that died

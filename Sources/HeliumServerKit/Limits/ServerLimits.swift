@@ -50,7 +50,7 @@ extension ServerLimits {
         ])
         try ConfigurationCheck.require(
             collectedBytes / 2 >= bodyBytes,
-            "collectedBytes has no room for the longest body"
+            "collectedBytes must be at least twice bodyBytes"
         )
         for (name, value) in [("idle", idle), ("firstRequest", firstRequest), ("body", body), ("shutdown", shutdown)] {
             try ConfigurationCheck.require(

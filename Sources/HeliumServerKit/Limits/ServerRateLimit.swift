@@ -18,7 +18,7 @@ public struct ServerRateLimit: Hashable, Sendable {
     package func validate(as name: String = "a rate limit") throws(EmbeddedServerError) {
         try ConfigurationCheck.require(
             requests > 0 && (1...1440).contains(minutes),
-            "\(name) allows at least one request in 1 to 1440 minutes"
+            "\(name) must allow at least one request in 1 to 1440 minutes"
         )
     }
 }

@@ -78,7 +78,7 @@ package struct WebSocketLiveCodec: LiveCodec {
         case nil: nil
         case .text(let text, _): .object(Array(text.utf8))
         case .binary(let data) where acceptsBinary: .object(Array(data.readableBytesView))
-        case .binary: throw LiveFault(code: CloseCode.unsupportedData, reason: "only text messages are understood")
+        case .binary: throw LiveFault(code: CloseCode.unsupportedData, reason: "only text messages are supported")
         case .ping(let payload): .ping(payload)
         case .pong: .pong
         case .close(let code, _): .close(code)

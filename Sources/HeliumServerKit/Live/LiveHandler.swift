@@ -166,7 +166,10 @@ extension LiveHandler {
         let left = (isReading ? since : .now()) + objectLimit - .now()
         guard left <= .zero else { return scheduleCutOff(context, in: left) }
         fail(
-            LiveFault(code: CloseCode.policyViolation, reason: "Bad Request: the rest of an object does not come"),
+            LiveFault(
+                code: CloseCode.policyViolation,
+                reason: "Bad Request: the rest of an object did not arrive in time"
+            ),
             context
         )
     }

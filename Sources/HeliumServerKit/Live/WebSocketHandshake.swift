@@ -16,15 +16,15 @@ enum WebSocketHandshake {
         let fields = head.headers
         guard fields["Host"].count == 1 else { return text(.badRequest, "a request must have one Host field") }
         guard head.method == .GET else {
-            var refusal = text(.methodNotAllowed, "a handshake's method is GET")
+            var refusal = text(.methodNotAllowed, "the method of a handshake must be GET")
             refusal.fields[.allow] = "GET"
             return refusal
         }
         guard fields["Transfer-Encoding"].isEmpty, fields["Content-Length"].allSatisfy({ $0 == "0" }) else {
-            return text(.badRequest, "a handshake has no body")
+            return text(.badRequest, "a handshake must not have a body")
         }
         guard fields["Sec-WebSocket-Version"] == ["13"] else {
-            return upgradeRequired("this server speaks version 13 of the WebSocket protocol")
+            return upgradeRequired("this server supports version 13 of the WebSocket protocol")
         }
         guard fields["Sec-WebSocket-Key"].count == 1, isKey(fields["Sec-WebSocket-Key"][0]) else {
             return text(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64")

@@ -16,7 +16,7 @@ extension EmbeddedServer {
         }
         guard let information = information(port: configuration.port == 0 ? Self.portInMemory : configuration.port)
         else {
-            throw EmbeddedServerError(.invalidConfiguration, "\(configuration.host) makes no URL")
+            throw EmbeddedServerError(.invalidConfiguration, "\(configuration.host) is not valid as the host of a URL")
         }
         informationInMemory.withLock { $0 = information }
         readiness.settle(.success(information))

@@ -50,7 +50,7 @@ extension EmbeddedServer {
         let patience = TimeAmount(configuration.limits.shutdown) + .seconds(1)
         MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: patience) { [logger] in
             guard end.settle() else { return }
-            logger.warning("The server has stopped while a request was still being worked on")
+            logger.warning("The server has stopped while a request was in progress")
         }
     }
 
@@ -133,10 +133,12 @@ extension EmbeddedServer {
         }
         let bound = channel.localAddress
         guard let port = bound?.port, let information = information(port: port, boundAddress: bound?.ipAddress) else {
-            readiness.settle(.failure(EmbeddedServerError(.cannotListen, "\(configuration.host) makes no URL")))
+            readiness.settle(
+                .failure(EmbeddedServerError(.cannotListen, "\(configuration.host) is not valid as the host of a URL"))
+            )
             return
         }
-        logger.info("The server listens", metadata: ["url": "\(information.http.absoluteString)"])
+        logger.info("The server is listening", metadata: ["url": "\(information.http.absoluteString)"])
         readiness.settle(.success(information))
     }
 

@@ -126,6 +126,6 @@ extension EmbeddedServer {
         for candidate in protocols {
             if let found = candidate as? Protocol { return found }
         }
-        preconditionFailure("the server does not speak \(type.name)")
+        preconditionFailure("the server does not support \(type.name)")
     }
 }

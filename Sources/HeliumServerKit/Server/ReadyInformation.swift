@@ -21,7 +21,7 @@ public struct ReadyInformation: Sendable {
     package subscript<Protocol: ServerProtocol>(_ type: Protocol.Type) -> Protocol.Information {
         get {
             guard let member = members[type.name] as? Protocol.Information else {
-                preconditionFailure("the server does not speak \(type.name)")
+                preconditionFailure("the server does not support \(type.name)")
             }
             return member
         }

@@ -90,11 +90,11 @@ extension HAR.Malformed {
         case .keyNotFound(let key, let context):
             self.init(location: Self.path(context.codingPath + [key]), reason: "the member is missing")
         case .typeMismatch(let type, let context):
-            self.init(location: Self.path(context.codingPath), reason: "it is no \(type)")
+            self.init(location: Self.path(context.codingPath), reason: "it is not of type \(type)")
         case .valueNotFound(let type, let context):
-            self.init(location: Self.path(context.codingPath), reason: "it is null, and no \(type)")
+            self.init(location: Self.path(context.codingPath), reason: "it is null, expected \(type)")
         case .dataCorrupted(let context):
-            self.init(location: Self.path(context.codingPath), reason: "it is no valid JSON")
+            self.init(location: Self.path(context.codingPath), reason: "it is not valid JSON")
         @unknown default:
             self.init(location: "", reason: "it can't be decoded")
         }
@@ -115,9 +115,9 @@ extension HAR.Malformed {
 
 extension HAR.Entry {
     fileprivate func validate(at place: String) throws(HAR.Malformed) {
-        guard time.isFinite else { throw HAR.Malformed(location: "\(place).time", reason: "it is no time") }
+        guard time.isFinite else { throw HAR.Malformed(location: "\(place).time", reason: "it is not a finite number") }
         guard RFC3339.date(from: startedDateTime) != nil else {
-            throw HAR.Malformed(location: "\(place).startedDateTime", reason: "it is no date in ISO 8601")
+            throw HAR.Malformed(location: "\(place).startedDateTime", reason: "it is not an ISO 8601 date")
         }
         try request.validate(at: "\(place).request")
         try response.validate(at: "\(place).response")
@@ -127,7 +127,7 @@ extension HAR.Entry {
 extension HAR.Request {
     fileprivate func validate(at place: String) throws(HAR.Malformed) {
         guard HTTPRequest.Method(rawValue: method) != nil else {
-            throw HAR.Malformed(location: "\(place).method", reason: "it is no method")
+            throw HAR.Malformed(location: "\(place).method", reason: "it is not a valid method")
         }
         do throws(InvalidURL) {
             _ = try RequestURL(url)
@@ -136,7 +136,7 @@ extension HAR.Request {
         }
         try HAR.validate(headers, at: place)
         if let postData, postData.text != nil, postData.data == nil {
-            throw HAR.Malformed(location: "\(place).postData.text", reason: "it does not decode by its encoding")
+            throw HAR.Malformed(location: "\(place).postData.text", reason: "it can't be decoded with its encoding")
         }
     }
 }
@@ -144,11 +144,11 @@ extension HAR.Request {
 extension HAR.Response {
     fileprivate func validate(at place: String) throws(HAR.Malformed) {
         guard status == 0 || 100...999 ~= status else {
-            throw HAR.Malformed(location: "\(place).status", reason: "it is no status")
+            throw HAR.Malformed(location: "\(place).status", reason: "it is not a valid status")
         }
         try HAR.validate(headers, at: place)
         guard content.data != nil else {
-            throw HAR.Malformed(location: "\(place).content.text", reason: "it does not decode by its encoding")
+            throw HAR.Malformed(location: "\(place).content.text", reason: "it can't be decoded with its encoding")
         }
     }
 }
@@ -160,7 +160,7 @@ extension HAR {
             let name =
                 field.name.utf8.first == UInt8(ascii: ":") ? String(field.name.unicodeScalars.dropFirst()) : field.name
             guard name.isASCII, HTTPField.Name(name) != nil else {
-                throw Malformed(location: "\(place).headers[\(index)].name", reason: "it is no field name")
+                throw Malformed(location: "\(place).headers[\(index)].name", reason: "it is not a valid field name")
             }
             guard field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
                 throw Malformed(

@@ -41,7 +41,7 @@ extension MockTransport.Condition {
 
     /// Requires a JSON body equal to these bytes of JSON. The order of members and white space are ignored.
     public static func json(bytes data: Data) -> Self {
-        parsing(data, "the JSON body asked for") { $0 == $1 }
+        parsing(data, "the expected JSON body") { $0 == $1 }
     }
 
     /// Requires a JSON body equal to the encoding of `value`. The order of members and white space are ignored.
@@ -54,7 +54,7 @@ extension MockTransport.Condition {
     /// Requires a JSON object that has at least the members of these bytes of JSON. Nested objects may also have
     /// additional members.
     public static func jsonMembers(bytes data: Data) -> Self {
-        parsing(data, "the JSON members asked for") { $0.includes($1) }
+        parsing(data, "the expected JSON members") { $0.includes($1) }
     }
 
     /// Requires a JSON object that has at least the members of `value`. Nested objects may also have additional
@@ -64,7 +64,7 @@ extension MockTransport.Condition {
     }
 
     /// Requires this text as the body.
-    public static func body(_ text: String) -> Self { custom("the body asked for") { $0.body == Data(text.utf8) } }
+    public static func body(_ text: String) -> Self { custom("the expected body") { $0.body == Data(text.utf8) } }
 
     /// Creates a condition on a JSON body. If `data` is not JSON, the condition is never met and its description says
     /// so.
@@ -74,7 +74,7 @@ extension MockTransport.Condition {
         holds: @escaping @Sendable (_ body: JSONValue, _ wanted: JSONValue) -> Bool
     ) -> Self {
         guard let wanted = try? JSONValue(parsing: data) else {
-            return custom("\(description), which is not JSON itself") { _ in false }
+            return custom("\(description), which is not valid JSON") { _ in false }
         }
         return custom(description) { request in
             request.body.flatMap { try? JSONValue(parsing: $0) }.map { holds($0, wanted) } ?? false

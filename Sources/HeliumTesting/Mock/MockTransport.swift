@@ -53,7 +53,7 @@ public final class MockTransport: HTTPTransport {
 
     /// Creates a transport that returns the responses in their order. The last one is repeated.
     public convenience init(answers: [TransportResponse]) {
-        precondition(!answers.isEmpty, "at least one answer")
+        precondition(!answers.isEmpty, "at least one response is needed")
         let position = Guarded(0)
         self.init { _ in
             position.withLock { position in
@@ -186,8 +186,8 @@ extension FailureKind {
 
 extension TransportFailure {
     fileprivate static func unmatched(_ request: TransportRequest, _ reasons: [String]) -> Self {
-        let what = "no route fits \(request.method.rawValue) \(request.url.redacted)"
-        let why = reasons.isEmpty ? "there are none" : reasons.joined(separator: "; ")
+        let what = "no route matches \(request.method.rawValue) \(request.url.redacted)"
+        let why = reasons.isEmpty ? "there are no routes" : reasons.joined(separator: "; ")
         return Self(.unmatchedRequest, delivery: .notSent, message: "\(what): \(why)")
     }
 }

@@ -59,7 +59,7 @@ struct Route: Sendable {
         if let method, method != request.method { return .differs("the method differs") }
         guard let parameters = pattern.match(request.path) else { return .differs("the path differs") }
         for condition in conditions where !condition.holds(request) {
-            return .differs("it has not \(condition.description)")
+            return .differs("it does not have \(condition.description)")
         }
         return .fits(parameters)
     }
@@ -86,7 +86,7 @@ struct RouteTable: Sendable {
         for index in (order == .strict ? position : 0)..<routes.count {
             let (route, count) = routes[index]
             if count >= route.times.maximum {
-                reasons.append("\(route.name): it had all of its \(count) requests")
+                reasons.append("\(route.name): it has already received its \(count) requests")
                 continue
             }
             switch route.fit(request) {
@@ -108,7 +108,7 @@ struct RouteTable: Sendable {
     /// The routes with fewer requests than required.
     var unmet: [String] {
         routes.filter { $0.count < $0.route.times.minimum }.map { entry in
-            "\(entry.route.name) had \(entry.count) of \(entry.route.times.minimum) requests"
+            "\(entry.route.name) received \(entry.count) of \(entry.route.times.minimum) requests"
         }
     }
 }

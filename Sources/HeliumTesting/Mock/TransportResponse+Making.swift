@@ -25,7 +25,7 @@ extension TransportResponse {
         do {
             data = try HeliumJSONEncoder.bodies.encode(value)
         } catch {
-            let message = "the mock's answer can't be encoded: \(type(of: value))"
+            let message = "the mock's response can't be encoded: \(type(of: value))"
             throw TransportFailure(.encodingFailed, delivery: .notSent, message: message)
         }
         return json(bytes: data, status: status, fields: fields)

@@ -16,7 +16,7 @@ extension HAR.Entry {
         }
         guard response.status != 0 else {
             throw recordedFailure
-                ?? TransportFailure(.connectionLost, delivery: .maybeSent, message: "the recording has no answer")
+                ?? TransportFailure(.connectionLost, delivery: .maybeSent, message: "the recording has no response")
         }
         var fields = HTTPFields()
         for field in response.headers where fields.count < Int(UInt16.max) - 1 {
@@ -27,7 +27,7 @@ extension HAR.Entry {
         let data = response.content.data ?? Data()
         var failure = recordedFailure
         if failure == nil, response.content.isTruncated == true {
-            let message = "the recording has the first \(data.count) bytes of the body only"
+            let message = "the recording has only the first \(data.count) bytes of the body"
             failure = TransportFailure(.transportFailed, delivery: .answered, message: message)
         }
         guard let failure else { return TransportResponse(head: head, body: .collected(data)) }

@@ -82,7 +82,7 @@ public final class ReplayTransport: HTTPTransport {
         case nil:
             throw TransportFailure(.clientClosed, delivery: .notSent, message: "the client is closed")
         case .unmatched(let reason):
-            let what = "the recording has no answer to \(request.method.rawValue) \(request.url.redacted)"
+            let what = "the recording has no response to \(request.method.rawValue) \(request.url.redacted)"
             throw TransportFailure(.unmatchedRequest, delivery: .notSent, message: "\(what): \(reason)")
         case .matched(let entry):
             return try await entry.replayed().delivered(as: request.responseBody)

@@ -58,7 +58,7 @@ extension ProxyRoute {
         do throws(InvalidURL) {
             origin = try RequestURL("http://\(place)/").origin
         } catch {
-            throw InvalidURL("of the proxy: \(error)")
+            throw InvalidURL("the proxy's URL: \(error)")
         }
         host = origin.host.first == "[" ? String(origin.host.dropFirst().dropLast()) : origin.host
         // The origin drops :80 because it is the default of the scheme, but the default port of a proxy is another one.

@@ -25,7 +25,7 @@ struct WebSocketAddress: Sendable {
         guard let http = ["ws": "http", "wss": "https", "http": "http", "https": "https"][scheme.lowercased()] else {
             throw InvalidURL("the scheme must be ws, wss, http or https")
         }
-        guard !text.contains("#") else { throw InvalidURL("a WebSocket's URL must have no fragment") }
+        guard !text.contains("#") else { throw InvalidURL("the URL of a WebSocket must not have a fragment") }
         let requestURL = try RequestURL(http + text.dropFirst(scheme.count))
         let origin = requestURL.origin
         isSecure = origin.isSecure

@@ -53,7 +53,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
             guard let answer = try reader.next(&unread) else { return }
             guard !isTunnel || unread.readableBytes == 0 else {
                 // A server behind the proxy sends nothing before it has received a request.
-                throw RawHTTPResponseReader.Malformed(description: "the proxy sent more than its answer")
+                throw RawHTTPResponseReader.Malformed(description: "the proxy sent data after its response")
             }
             finish(.success(answer))
         } catch {

@@ -68,16 +68,18 @@ extension RawHTTPResponseReader {
     private mutating func readHead(_ bytes: inout ByteBuffer) throws(Malformed) -> ResponseHead? {
         let view = bytes.readableBytesView
         guard let end = Self.end(of: Self.headEnd, in: view, searched: &searched) else {
-            guard view.count <= Self.headLimit else { throw Malformed(description: "the answer's head is too long") }
+            guard view.count <= Self.headLimit else {
+                throw Malformed(description: "the head of the response is too long")
+            }
             guard "HTTP/1.".utf8.elementsEqual(view.prefix(7)) || view.count < 7 else {
-                throw Malformed(description: "the answer is no HTTP")
+                throw Malformed(description: "the response is not HTTP")
             }
             return nil
         }
         searched = 0
         let count = end - view.startIndex
         guard count <= Self.headLimit, var lines = bytes.readBytes(length: count) else {
-            throw Malformed(description: "the answer's head is too long")
+            throw Malformed(description: "the head of the response is too long")
         }
         lines.removeLast(2)
         let line = lines.prefix { $0 != 10 }
@@ -86,7 +88,7 @@ extension RawHTTPResponseReader {
         let head = ResponseHead(status: status, section: lines)
         // A line that is not a field is left out of the fields, but is invalid in a handshake.
         guard head.fields.count == lines.count(where: { $0 == 10 }) else {
-            throw Malformed(description: "a line of the answer's head is no field")
+            throw Malformed(description: "a line in the head of the response is not a field")
         }
         return head
     }
@@ -111,7 +113,7 @@ extension RawHTTPResponseReader {
         guard words.count >= 2, words[0].isASCII, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0",
             words[1].utf8.count == 3,
             words[1].utf8.allSatisfy({ 48...57 ~= $0 }), let status = Int(words[1]), status >= 100
-        else { throw Malformed(description: "the answer is no HTTP") }
+        else { throw Malformed(description: "the response is not HTTP") }
         return status
     }
 }

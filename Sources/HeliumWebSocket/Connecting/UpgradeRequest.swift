@@ -18,10 +18,10 @@ struct UpgradeRequest: Sendable {
         key = NIOWebSocketClientUpgrader.randomRequestKey(using: &generator)
         subprotocols = options.subprotocols
         guard subprotocols.allSatisfy({ HTTPField.Name($0) != nil }) else {
-            throw InvalidURL("a subprotocol must be a token")
+            throw InvalidURL("a subprotocol must be an HTTP token")
         }
         if let own = options.fields.first(where: { Self.isOwn($0.name) }) {
-            throw InvalidURL("the field \(own.name.rawName) is the protocol's own")
+            throw InvalidURL("the field \(own.name.rawName) is set by the handshake")
         }
         var fields: HTTPFields = [
             .connection: "Upgrade", .upgrade: "websocket", .secWebSocketKey: key, .secWebSocketVersion: "13",
@@ -48,21 +48,21 @@ extension UpgradeRequest {
     func fault(in answer: ResponseHead) -> String? {
         let fields = answer.fields
         guard Self.list(fields, .upgrade).contains("websocket") else {
-            return "the answer does not upgrade to websocket"
+            return "the response does not upgrade to websocket"
         }
         guard Self.list(fields, .connection).contains("upgrade") else {
-            return "the answer's Connection does not say Upgrade"
+            return "the response has no Connection: Upgrade"
         }
         guard isProof(fields[values: .secWebSocketAccept]) else {
-            return "the answer's Sec-WebSocket-Accept does not fit the request's key"
+            return "the response has a Sec-WebSocket-Accept that does not match the request's key"
         }
         guard Self.list(fields, .secWebSocketExtensions).isEmpty else {
-            return "the answer agrees to an extension that was not offered"
+            return "the response accepts an extension that was not offered"
         }
         let chosen = fields[values: .secWebSocketProtocol]
         guard chosen.count <= 1, chosen.allSatisfy({ chosen in subprotocols.contains { $0.hasSameBytes(as: chosen) } })
         else {
-            return "the answer chooses a subprotocol that was not offered"
+            return "the response selects a subprotocol that was not offered"
         }
         return nil
     }

@@ -12,7 +12,7 @@ extension FailureMaker {
         case let error as NIOConnectionError:
             let isUnknown = error.connectionErrors.isEmpty
             let kind: FailureKind = isUnknown ? .hostNotFound : .connectionFailed
-            let message = isUnknown ? "the host's name has no address" : "no connection"
+            let message = isUnknown ? "the host's name has no address" : "could not connect"
             return self.error(kind, .notSent, message, underlying: error)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             return self.error(.tlsFailed, .notSent, "the TLS handshake failed", underlying: error)
@@ -21,9 +21,9 @@ extension FailureMaker {
         case is SocketAddressError:
             return self.error(.hostNotFound, .notSent, "the host's name has no address", underlying: error)
         case ChannelError.eof:
-            return self.error(.connectionFailed, .maybeSent, "the connection ended before the answer")
+            return self.error(.connectionFailed, .maybeSent, "the connection ended before the response")
         default:
-            return self.error(.connectionFailed, .maybeSent, "no connection", underlying: error)
+            return self.error(.connectionFailed, .maybeSent, "could not connect", underlying: error)
         }
     }
 }

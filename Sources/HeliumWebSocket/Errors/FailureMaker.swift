@@ -48,7 +48,7 @@ struct FailureMaker: Sendable {
 
     /// Creates the error of a connection that was lost.
     func connectionLostError(_ error: any Error) -> HeliumError {
-        (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection broke", underlying: error)
+        (error as? HeliumError) ?? self.error(.connectionLost, .answered, "the connection was lost", underlying: error)
     }
 
     /// Creates the error of a peer that closed with a code of failure.
@@ -62,7 +62,7 @@ struct FailureMaker: Sendable {
     /// Creates the error of a response that rejects the request.
     func refusal(by whom: String, _ answer: RawHTTPResponse) -> HeliumError {
         let body = Data(answer.body.readableBytesView)
-        var error = error(.unacceptableStatus, .answered, "\(whom) answered with status \(answer.head.status)")
+        var error = error(.unacceptableStatus, .answered, "\(whom) responded with status \(answer.head.status)")
         error[fact: \.head] = answer.head
         error[fact: \.body] = body
         error[fact: \.bodyExcerpt] = String(redactor.redact(String(decoding: body, as: UTF8.self)).prefix(1024))

@@ -333,7 +333,7 @@ extension LinkHandler {
         let isOurs = link.isClosing
         end(
             .abnormal,
-            isOurs ? nil : link.failures.error(.connectionLost, .answered, "the connection ended unannounced")
+            isOurs ? nil : link.failures.error(.connectionLost, .answered, "the connection ended without a close frame")
         )
         context.fireChannelInactive()
     }

@@ -178,7 +178,7 @@ extension MessageLink {
 
     /// Returns the error of a message that is refused because too many are queued.
     private func queueFullError() -> HeliumError {
-        var error = failures.error(.ceilingExceeded, .notSent, "too many messages wait to be sent")
+        var error = failures.error(.ceilingExceeded, .notSent, "too many messages are waiting to be sent")
         error[fact: \.ceiling] = .queuedMessages
         return error
     }

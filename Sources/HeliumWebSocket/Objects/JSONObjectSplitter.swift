@@ -27,7 +27,7 @@ struct JSONObjectSplitter {
         if depth == 0 {
             try skipSpace(&bytes)
             guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }
-            guard first == UInt8(ascii: "{") else { throw .violation("something that is no JSON object arrived") }
+            guard first == UInt8(ascii: "{") else { throw .violation("received data that is not a JSON object") }
             space = 0
         }
         let end = bytes.withUnsafeReadableBytes { endOfObject($0) }
@@ -42,7 +42,7 @@ struct JSONObjectSplitter {
         bytes.moveReaderIndex(forwardBy: count)
         space += count
         guard space <= Self.maximumSpaceBytes else {
-            throw .violation("more than \(Self.maximumSpaceBytes) bytes of white space arrived between two objects")
+            throw .violation("received more than \(Self.maximumSpaceBytes) bytes of white space between two objects")
         }
     }
 

@@ -108,7 +108,7 @@ extension Scope {
         if let constraints, !Constraint.matchesAllConstraints(constraints, set) {
             let error = JetstreamError(
                 .invalidChanges,
-                "the changes do not match the constraints of the procedure",
+                "the changes violate the constraints of the procedure",
                 delivery: .notSent
             )
             settle(set, .reverted(error))

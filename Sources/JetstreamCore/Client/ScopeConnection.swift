@@ -55,7 +55,7 @@ extension JetstreamClient {
                 case .sync, .settled: break
                 }
             }
-            first.settle(.failure(JetstreamError(.invalidScope, "the scope is gone", delivery: .notSent)))
+            first.settle(.failure(JetstreamError(.invalidScope, "the scope was deallocated", delivery: .notSent)))
         }
         do {
             try await first.value()
@@ -91,7 +91,7 @@ extension JetstreamClient {
 
     private func lease(for scope: Scope, parameters: JSONObject) throws(JetstreamError) -> ScopeLease {
         guard !scope.isAttached, scope.root != nil else {
-            let message = scope.isAttached ? "the scope is fetched already" : "the scope has no root"
+            let message = scope.isAttached ? "the scope is already fetched" : "the scope has no root"
             throw JetstreamError(.invalidScope, message, delivery: .notSent)
         }
         return ScopeLease(link: core.fetch(scope.name, parameters: parameters))

@@ -63,7 +63,7 @@ extension ConnectionMachine {
     private mutating func askForRepair() {
         guard socket == .live, let session, session.repairSince == nil else { return }
         if session.repairs >= settings.repairs {
-            return loseSession("messages of the server are lost", nil, nil)
+            return loseSession("messages from the server were lost", nil, nil)
         }
         self.session?.repairs += 1
         self.session?.repairSince = now
@@ -105,7 +105,7 @@ extension ConnectionMachine {
             guard let type = message.type, type.hasSameBytes(as: "ScopeSyncReply"),
                 scopes.values.contains(where: \.isWaiting)
             else { return }
-            loseSession("the server's reply to a change set can't be read", nil, nil)
+            loseSession("the server's reply to a change set can't be decoded", nil, nil)
         case .sessionCreate, .sessionCreateReply, .scopeFetch, .ping: break
         }
     }
@@ -188,7 +188,7 @@ extension ConnectionMachine {
             progress(id)
         } else {
             let message =
-                reply.error == nil ? "the server's reply names no scope of its own" : "the server refused the scope"
+                reply.error == nil ? "the server's reply has no usable scope index" : "the server refused the scope"
             refuseFetch(id, JetstreamError(.fetchRefused, message, server: reply.error, delivery: .answered))
         }
     }
@@ -206,7 +206,7 @@ extension ConnectionMachine {
         case .fetch(let id)?:
             stopWaiting(reply.replyTo)
             forgetRetained(upTo: reply.replyTo)
-            refuseFetch(id, JetstreamError(.fetchRefused, "the server's reply names no scope", delivery: .answered))
+            refuseFetch(id, JetstreamError(.fetchRefused, "the server's reply has no scope index", delivery: .answered))
         }
     }
 
@@ -253,20 +253,20 @@ extension ConnectionMachine {
             stopWaiting(sent.index)
             let outcome: ChangesOutcome
             if sent.index < index {
-                let message = "the server replied to a later change set and not to this one"
+                let message = "the server replied to a later change set, but not to this one"
                 outcome = .reverted(JetstreamError(.unanswered, message, delivery: .maybeSent))
             } else if replies.count == sent.changes.fragments.count {
                 outcome = .replied(replies)
             } else {
                 fits = false
-                let message = "the server's reply does not fit the change set"
+                let message = "the server's reply does not match the change set"
                 outcome = .reverted(JetstreamError(.replyMismatch, message, delivery: .answered))
             }
             settle(id, sent, outcome)
         }
         removeIfAbandoned(id)
         save()
-        if !fits { loseSession("the server's reply does not fit a change set", nil, nil) }
+        if !fits { loseSession("the server's reply does not match a change set", nil, nil) }
         finishRecovery()
     }
 

@@ -9,7 +9,7 @@ extension ConnectionMachine {
             !scope.isRecovered && !scope.isAbandoned && scope.name.hasSameBytes(as: name)
         }
         if isFetched {
-            let message = "the scope is fetched already"
+            let message = "the scope is already fetched"
             return actions.append(.deliver(id, .ended(JetstreamError(.invalidScope, message, delivery: .notSent))))
         }
         scopes[id] = ScopeRecord(name: name, parameters: parameters)
@@ -62,13 +62,14 @@ extension ConnectionMachine {
         for fragment in changes.fragments {
             guard let name = fragment.unsendableProperty else { continue }
             let shown = PeerText.shortened(name, to: 100)
-            let message = "property \"\(shown)\" has a value that can't be sent: no objects, no nested or mixed arrays"
+            let message =
+                "property \"\(shown)\" has a value that can't be sent: objects, nested arrays and mixed arrays are not supported"
             return JetstreamError(.invalidChanges, message, delivery: .notSent)
         }
         if let procedure = changes.procedure {
             let parts = procedure.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
             if parts.count != 2 || parts.contains(where: \.isEmpty) {
-                let message = "a procedure is named as Model.procedure"
+                let message = "the name of a procedure must have the form Model.procedure"
                 return JetstreamError(.invalidChanges, message, delivery: .notSent)
             }
         }
@@ -142,7 +143,7 @@ extension ConnectionMachine {
     }
 
     private var tooLarge: JetstreamError {
-        let message = "a message may have \(settings.maximumFrameBytes) bytes"
+        let message = "a message can have at most \(settings.maximumFrameBytes) bytes"
         return JetstreamError(.ceilingExceeded, message, delivery: .notSent)
     }
 

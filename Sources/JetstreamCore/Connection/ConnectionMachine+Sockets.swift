@@ -39,7 +39,7 @@ extension ConnectionMachine {
         {
             likelyDenials += 1
             if likelyDenials >= settings.likelyDenials {
-                loseSession("the server seems to refuse the session's token", nil, end.error)
+                loseSession("the server appears to reject the session's token", nil, end.error)
             }
         }
     }
@@ -108,7 +108,7 @@ extension ConnectionMachine {
         session?.repairSince = nil
         session?.unansweredRepairs += 1
         guard (session?.unansweredRepairs ?? 0) >= settings.repairs else { return dropSocket() }
-        let message = "the server does not send again what is missing"
+        let message = "the server does not resend the missing messages"
         blameFetch(
             JetstreamError(.unanswered, "the state of the scope does not arrive: \(message)", delivery: .maybeSent)
         )
@@ -150,7 +150,7 @@ extension ConnectionMachine {
     private mutating func fetchTookTooLong(_ id: ScopeID) {
         let error = JetstreamError(
             .unanswered,
-            "the server does not answer the fetch of a scope",
+            "the server does not respond to the fetch of a scope",
             delivery: .maybeSent
         )
         if case .fetching(let index)? = scopes[id]?.phase { stopWaiting(index) }

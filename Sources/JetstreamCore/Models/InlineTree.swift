@@ -76,7 +76,7 @@ struct InlineTree {
         if let depth = depths.max(), depth > Self.maximumDepth {
             throw JetstreamError(
                 .invalidConfiguration,
-                "the initial tree is nested \(depth) deep: a scope file may be \(Self.maximumDepth) deep",
+                "the initial tree is nested \(depth) deep: the limit for a scope file is \(Self.maximumDepth)",
                 delivery: .notSent
             )
         }

@@ -72,13 +72,13 @@ public struct ModelKeyError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The reason of the error.
     public enum Reason: String, Sendable {
         /// The class has no property with that name.
-        case unknownProperty = "no such property"
+        case unknownProperty = "the property does not exist"
         /// The property is computed.
-        case readOnly = "the property is computed from others"
+        case readOnly = "the property is computed and read-only"
         /// The value is of another kind than the property, out of range, or the identifier of an unknown object.
-        case unfitValue = "the value does not fit the property"
+        case unfitValue = "the value does not match the type of the property"
         /// The object is of another class than the property.
-        case wrongClass = "the object is of another class than the property"
+        case wrongClass = "the object does not have the class of the property"
     }
 
     /// The reason of the error.

@@ -11,7 +11,7 @@ extension Scope {
         if node.isInScope {
             hasSharedObjects = true
             // An object belongs to one scope only.
-            assert(node.isIn(self), "an object of one scope can't be referred to by an object of another")
+            assert(node.isIn(self), "an object of one scope can't refer to an object of another scope")
             return
         }
         enter(node, anchor: parent, isKnown: isApplying, &events)

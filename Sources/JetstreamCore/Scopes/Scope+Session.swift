@@ -99,7 +99,7 @@ extension Scope {
     }
 
     private static func abandonedError(_ delivery: DeliveryState) -> JetstreamError {
-        JetstreamError(.invalidScope, "the scope was given up before the server's reply", delivery: delivery)
+        JetstreamError(.invalidScope, "the scope was released before the server's reply", delivery: delivery)
     }
 
     /// Whether a session fetches the scope.
@@ -219,7 +219,7 @@ extension Scope {
         if goneCount > 0 {
             set.loss = JetstreamError(
                 .objectRemoved,
-                "\(goneCount) objects of the change set are gone",
+                "\(goneCount) objects of the change set no longer exist",
                 delivery: .notSent
             )
         }

@@ -31,7 +31,7 @@ extension JetstreamEngine {
     }
 
     static func refusal(by name: String) -> JetstreamRefusal {
-        JetstreamRefusal("refused by the parameter \(name.excerpt(32))", type: "rejected")
+        JetstreamRefusal("rejected by the parameter \(name.excerpt(32))", type: "rejected")
     }
 
     /// Continues with an accepted connection.

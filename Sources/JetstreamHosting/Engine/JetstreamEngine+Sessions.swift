@@ -32,7 +32,7 @@ extension JetstreamEngine {
     mutating func resume(_ connection: Int, token: String) {
         guard let id = tokens[token] else { return refuse(connection, .unknownToken) }
         if let old = sessions[id]?.connection, !settings.hasOriginalRules {
-            close(old, code: CloseCode.normal, reason: "the session goes on elsewhere")
+            close(old, code: CloseCode.normal, reason: "the session continues on another connection")
         }
         sessions[id]?.lastSeen = now
         attach(connection, to: id)

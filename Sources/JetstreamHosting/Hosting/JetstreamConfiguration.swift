@@ -34,7 +34,7 @@ extension JetstreamConfiguration: ServerProtocolConfiguration {
     package func validate(limits: ServerLimits) throws(EmbeddedServerError) {
         try ConfigurationCheck.require(
             path.map { $0.hasPrefix("/") && $0.utf8.count > 1 } ?? true,
-            "Jetstream's path begins with a slash and is not the root"
+            "Jetstream's path must begin with a slash and must not be the root"
         )
         let own = self.limits
         try ConfigurationCheck.requirePositive([

@@ -94,7 +94,7 @@ package struct JetstreamService: ServerProtocol {
     private static var onlyWebSockets: ServerReply {
         var reply = ServerReply.text(
             .upgradeRequired,
-            "this is the endpoint of a WebSocket\n",
+            "this is a WebSocket endpoint\n",
             type: "text/plain; charset=utf-8"
         )
         reply.fields[.upgrade] = "websocket"

@@ -60,18 +60,18 @@ struct Schema: Sendable {
         for (index, enumeration) in file.enumerations.enumerated() {
             let path = ScopeFileObject.place(enumeration.name, in: "enumerations")
             guard kinds.updateValue(.enumeration(index), forKey: ByteText(enumeration.name)) == nil else {
-                throw ScopeFileError(path, "the name is taken")
+                throw ScopeFileError(path, "the name is used twice")
             }
             let areNumbers = enumeration.values.allSatisfy { $0.numberValue != nil }
             guard !enumeration.values.isEmpty, areNumbers || enumeration.values.allSatisfy({ $0.stringValue != nil })
             else {
-                throw ScopeFileError("\(path).values", "has no values, or not all of one kind")
+                throw ScopeFileError("\(path).values", "must have values that are all of one kind")
             }
             enumerations.append(Set(enumeration.values))
         }
         for (index, definition) in file.classes.enumerated() {
             guard kinds.updateValue(.object(index), forKey: ByteText(definition.name)) == nil else {
-                throw ScopeFileError(ScopeFileObject.place(definition.name, in: "classes"), "the name is taken")
+                throw ScopeFileError(ScopeFileObject.place(definition.name, in: "classes"), "the name is used twice")
             }
             classIndexes[definition.name] = index
         }
@@ -91,10 +91,10 @@ struct Schema: Sendable {
             try addProperties(of: file.classes[index], to: index, kinds)
         }
         for (index, definition) in file.classes.enumerated() { try addProcedures(of: definition, to: index) }
-        guard !file.scopes.isEmpty else { throw ScopeFileError("scopes", "there is no scope") }
+        guard !file.scopes.isEmpty else { throw ScopeFileError("scopes", "at least one scope is needed") }
         var names: Set<ByteText> = []
         for scope in file.scopes where !names.insert(scope.name) {
-            throw ScopeFileError(ScopeFileObject.place(scope.name, in: "scopes"), "the name is taken")
+            throw ScopeFileError(ScopeFileObject.place(scope.name, in: "scopes"), "the name is used twice")
         }
     }
 
@@ -109,7 +109,7 @@ struct Schema: Sendable {
                 guard chain.count < classes.count else {
                     throw ScopeFileError(
                         "\(ScopeFileObject.place(classes[start].name, in: "classes")).inherits",
-                        "a class inherits from itself"
+                        "the class inherits from itself"
                     )
                 }
                 chain.append(index)
@@ -143,7 +143,7 @@ struct Schema: Sendable {
                 throw ScopeFileError(place, "a class has at most \(ScopeFile.Ceilings.properties) properties")
             }
             guard classes[index].slots.updateValue(slot, forKey: ByteText(property.name)) == nil else {
-                throw ScopeFileError(place, "the name is taken")
+                throw ScopeFileError(place, "the name is used twice")
             }
             classes[index].properties.append(
                 Property(
@@ -167,10 +167,10 @@ struct Schema: Sendable {
             case (_, false): .scalar(.null)
             }
         guard let value = property.defaultValue else { return nothing }
-        guard !kind.isObject else { throw ScopeFileError("\(path).default", "a reference has no default") }
+        guard !kind.isObject else { throw ScopeFileError("\(path).default", "a reference can't have a default") }
         let own = Property(name: property.name, kind: kind, isArray: property.isArray, initial: nothing)
         guard let stored = stored(value, own, isOwn: true) else {
-            throw ScopeFileError("\(path).default", "does not fit the type")
+            throw ScopeFileError("\(path).default", "does not match the type")
         }
         return .scalar(stored)
     }
@@ -180,14 +180,14 @@ struct Schema: Sendable {
         for procedure in definition.procedures {
             let place = ScopeFileObject.place(procedure.name, in: path)
             guard !procedure.name.utf8.contains(UInt8(ascii: ".")) else {
-                throw ScopeFileError(place, "a procedure's name has no dot")
+                throw ScopeFileError(place, "the name of a procedure can't contain a dot")
             }
             for (number, constraint) in procedure.constraints.enumerated() {
                 try check(constraint, at: "\(place)[\(number)]")
             }
             let isNew =
                 classes[index].procedures.updateValue(procedure.constraints, forKey: ByteText(procedure.name)) == nil
-            guard isNew else { throw ScopeFileError(place, "the name is taken") }
+            guard isNew else { throw ScopeFileError(place, "the name is used twice") }
         }
     }
 
@@ -198,15 +198,15 @@ struct Schema: Sendable {
         for named in constraint.conditions {
             let place = ScopeFileObject.place(named.property, in: "\(path).properties")
             guard let slot = classes[index].slots[named.property] else {
-                throw ScopeFileError(place, "the class has no such property")
+                throw ScopeFileError(place, "the class does not have this property")
             }
             let isArray = classes[index].properties[slot].isArray
             switch named.condition {
             case .newValue: break
             case .insertion, .removal:
-                guard isArray else { throw ScopeFileError(place, "the property is no array") }
+                guard isArray else { throw ScopeFileError(place, "the property is not an array") }
                 guard named.condition == .insertion || !constraint.isAdd else {
-                    throw ScopeFileError(place, "nothing is removed from the array of a new object")
+                    throw ScopeFileError(place, "a new object can't have removals from an array")
                 }
             case .value(let value):
                 let isReserved = ["$new", "$insert", "$remove"].contains(value)

@@ -85,7 +85,7 @@ struct ScopeFileObject {
         let object = try ScopeFileObject(value, at: place(name))
         return try object.members.map { name, value in
             guard !name.isEmpty, name.utf8.count <= ScopeFile.Ceilings.nameBytes else {
-                throw ScopeFileError(object.place(name), "a name has 1 to \(ScopeFile.Ceilings.nameBytes) bytes")
+                throw ScopeFileError(object.place(name), "a name must have 1 to \(ScopeFile.Ceilings.nameBytes) bytes")
             }
             return (name, value, object.place(name))
         }
@@ -120,7 +120,7 @@ extension ScopeFile.Enumeration {
         let object = try ScopeFileObject(value, at: path, members: ["type", "values"])
         let type = try object.required("type")
         guard type == "number" || type == "string" else {
-            throw ScopeFileError(object.place("type"), "is neither number nor string")
+            throw ScopeFileError(object.place("type"), "is neither a number nor a string")
         }
         values = try object.array("values").map { value, place in
             switch value {
@@ -191,12 +191,12 @@ extension ScopeFile.Property {
             isArray = false
         case .array(let elements):
             guard elements.count == 1, case .string(let name) = elements[0] else {
-                throw ScopeFileError(place, "an array has one element, the name of a type")
+                throw ScopeFileError(place, "must have one element, the name of a type")
             }
             self.type = ScopeFile.ElementType(name)
             isArray = true
         default:
-            throw ScopeFileError(place, "is not the name of a type, nor an array of one")
+            throw ScopeFileError(place, "is neither the name of a type nor an array with one")
         }
     }
 }

@@ -48,7 +48,7 @@ extension HostedScope {
         self.init(name: definition.name, schema: schema, rootClass: rootClass, limits: limits)
         guard let first = objects.first, schema.classIndexes[first.className] == rootClass else {
             let path = ScopeFileObject.place(definition.name, in: "scopes")
-            throw ScopeFileError("\(path).root", "the store has a root of another class")
+            throw ScopeFileError("\(path).root", "the root in the store has another class")
         }
         for object in objects {
             guard let index = schema.classIndexes[object.className], graph.handle(of: object.id) == nil else {

@@ -104,7 +104,7 @@ private struct SyncApplication {
         guard let classIndex = scope.schema.classIndexes[fragment.className] else {
             return refuse(index, "there is no class \"\(fragment.className.excerpt(64))\"")
         }
-        guard scope.graph.handle(of: fragment.id) == nil else { return refuse(index, "the object exists") }
+        guard scope.graph.handle(of: fragment.id) == nil else { return refuse(index, "the object already exists") }
         guard scope.graph.count < scope.limits.objects else { return refuse(index, "the scope has too many objects") }
         let values = scope.schema.classes[classIndex].initialValues
         additions[scope.graph.create(fragment.id, classIndex: classIndex, values: values)] = index
@@ -140,7 +140,7 @@ private struct SyncApplication {
     private mutating func change(_ index: Int) {
         let id = fragments[index].id
         guard let handle = scope.graph.handle(of: id), additions[handle] == nil else {
-            return refuse(index, "there is no such object")
+            return refuse(index, "the object does not exist")
         }
         do {
             set(try checkedValues(index, of: handle), of: id)
@@ -255,7 +255,7 @@ extension SyncApplication {
     }
 
     private func misfit(_ property: Schema.Property) -> JetstreamRefusal {
-        refusal("the value does not fit the property \"\(property.name)\"")
+        refusal("the value does not match the type of the property \"\(property.name)\"")
     }
 
     private func refusal(_ message: String) -> JetstreamRefusal {

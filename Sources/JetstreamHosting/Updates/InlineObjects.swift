@@ -52,17 +52,17 @@ struct InlineObjects {
         at path: String = "",
         depth: Int = 0
     ) throws(InlineFault) {
-        guard depth < Self.maximumDepth else { throw InlineFault(path: path, reason: "is nested too deep") }
+        guard depth < Self.maximumDepth else { throw InlineFault(path: path, reason: "is nested too deeply") }
         let definition = scope.definition(of: handle)
         for (name, value) in members where !name.hasSameBytes(as: "$uuid") && !name.hasSameBytes(as: "$cls") {
             let place = ScopeFileObject.place(name, in: path)
             guard let slot = definition.slots[name] else {
-                throw InlineFault(path: place, reason: "the class \(definition.name) has no such property")
+                throw InlineFault(path: place, reason: "the class \(definition.name) does not have this property")
             }
             let property = definition.properties[slot]
             guard case .object(let classIndex) = property.kind else {
                 guard let stored = scope.schema.stored(value, property, isOwn: true) else {
-                    throw InlineFault(path: place, reason: "does not fit the type")
+                    throw InlineFault(path: place, reason: "does not match the type")
                 }
                 scope.graph.set(handle, slot: slot, to: .scalar(stored))
                 continue

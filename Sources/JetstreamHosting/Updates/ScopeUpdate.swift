@@ -18,7 +18,7 @@ extension HostedScope {
         result.matched = 1
         for (name, value) in operators {
             guard let kind = UpdateOperator(asciiValue: name) else {
-                result.writeErrors.append("\(name.excerpt(64)): is no operator")
+                result.writeErrors.append("\(name.excerpt(64)): is not an operator")
                 continue
             }
             guard case .object(let paths) = value else {
@@ -140,7 +140,7 @@ extension HostedScope {
     private func element(_ value: JSONValue, _ property: Schema.Property) throws(InlineFault) -> JSONValue {
         guard case .array(let stored)? = schema.stored([value], property, isOwn: true), let element = stored.first
         else {
-            throw InlineFault(path: "", reason: "does not fit the type of \"\(property.name)\"")
+            throw InlineFault(path: "", reason: "does not match the type of \"\(property.name)\"")
         }
         return element
     }
@@ -149,7 +149,7 @@ extension HostedScope {
         var handles: [Int] = []
         for value in values {
             guard let id = (value["$uuid"] ?? value).stringValue.flatMap({ ObjectID($0) }) else {
-                throw InlineFault(path: "", reason: "objects are removed by $uuid")
+                throw InlineFault(path: "", reason: "objects can be removed only by $uuid")
             }
             if let handle = graph.handle(of: id) { handles.append(handle) }
         }

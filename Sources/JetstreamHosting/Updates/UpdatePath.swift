@@ -62,7 +62,11 @@ struct UpdatePath {
             case (.reference(let next?), _): handle = next
             case (.references(let handles), let index?): handle = handles[index]
             case (.reference(nil), _): throw InlineFault(path: "", reason: "\"\(name.excerpt(64))\" is null")
-            default: throw InlineFault(path: "", reason: "the path goes on behind \"\(name.excerpt(64))\"")
+            default:
+                throw InlineFault(
+                    path: "",
+                    reason: "the path continues after \"\(name.excerpt(64))\", which is not an object"
+                )
             }
         }
         throw InlineFault(path: "", reason: "the path is empty")
@@ -71,7 +75,9 @@ struct UpdatePath {
     private static func index(_ text: String, count: Int) throws(InlineFault) -> Int {
         guard let number = Int(text) else { throw InlineFault(path: "", reason: "an array needs an index") }
         let index = number < 0 ? number &+ count : number
-        guard index >= 0, index < count else { throw InlineFault(path: "", reason: "the array has no such element") }
+        guard index >= 0, index < count else {
+            throw InlineFault(path: "", reason: "the array does not have this element")
+        }
         return index
     }
 }

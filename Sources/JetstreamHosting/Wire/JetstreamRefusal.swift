@@ -33,12 +33,12 @@ extension JetstreamRefusal: CustomStringConvertible {
 
 extension JetstreamRefusal {
     static let unknownToken = Self("the session is unknown or has expired", type: "session-token-unrecognized")
-    static let lateHandshake = Self("no session was created in time", type: "session-establish-timedout")
+    static let lateHandshake = Self("the session was not created in time", type: "session-establish-timedout")
     static let notAHandshake = Self("the first message must be a SessionCreate", type: "unrecognized-handshake")
     static let notJSON = Self("the first message is not JSON")
     static let badVersion = Self("version is not a semantic version")
     static let unreadable = Self("the message is invalid", type: "could-not-apply-sync-message")
-    static let noScopeIndex = Self("no scope has this index", type: "scope-index-not-found")
+    static let noScopeIndex = Self("the scope index is unknown", type: "scope-index-not-found")
     static let otherFragment = Self("another fragment was refused", type: "could-not-apply-sync-message")
     static let procedure = Self("the procedure does not allow this", type: "could-not-apply-sync-message")
 

@@ -19,7 +19,7 @@ struct ModelMistake: DiagnosticMessage, Hashable {
 
 extension ModelMistake {
     static func notAClass(_ name: String, _ kind: String) -> Self {
-        Self("not-a-class", "'@Model' needs a class, and '\(name)' is \(kind)")
+        Self("not-a-class", "'@Model' needs a class, but '\(name)' is \(kind)")
     }
 
     static let modelTwice = Self("model-twice", "'@Model' is already applied to this class")
@@ -143,7 +143,7 @@ extension ModelMistake {
     }
 
     static func outsideOfModel(_ marker: Marker) -> Self {
-        Self("attribute-outside", "'\(marker.attribute)' has no effect outside of a class with '@Model'")
+        Self("attribute-outside", "'\(marker.attribute)' has no effect outside a class with '@Model'")
     }
 
     static func inExtension(_ marker: Marker) -> Self {
@@ -169,7 +169,7 @@ extension ModelMistake {
     }
 
     static func contradiction(_ one: Marker, _ other: Marker, _ reason: String) -> Self {
-        Self("contradiction", "'\(other.attribute)' has no meaning beside '\(one.attribute)': \(reason)")
+        Self("contradiction", "'\(other.attribute)' has no effect together with '\(one.attribute)': \(reason)")
     }
 
     static func notALiteral(_ marker: Marker) -> Self {
@@ -204,7 +204,7 @@ extension ModelMistake {
     )
 
     static func compositeOfStored(_ name: String) -> Self {
-        Self("composite-of-stored", "'@Composite' needs a computed property, and '\(name)' is stored")
+        Self("composite-of-stored", "'@Composite' needs a computed property, but '\(name)' is stored")
     }
 
     static func compositeWithEffects(_ name: String) -> Self {

@@ -216,7 +216,7 @@ extension EngineContext {
         guard client.dialect == .appNet else {
             throw MessageBeastError(
                 .unsupportedByDialect,
-                "actions need messages without text, which pnut.io does not have"
+                "pnut.io does not support actions: they need messages without text"
             )
         }
     }

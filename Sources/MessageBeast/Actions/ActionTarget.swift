@@ -25,7 +25,7 @@ struct ActionTarget: Hashable, Sendable {
             database.cachedStatement(sql: "SELECT id, kind FROM message WHERE local_id = ?"),
             arguments: [localID]
         )
-        guard let row else { throw MessageBeastError(.notFound, "the message is not stored any more") }
+        guard let row else { throw MessageBeastError(.notFound, "the message is no longer stored") }
         id = row[0]
         self.localID = localID
         isSent = row[1] == MessagePlus.State.sent.rawValue
@@ -49,7 +49,7 @@ struct ActionTarget: Hashable, Sendable {
         else {
             throw MessageBeastError(
                 .invalidArgument,
-                "the message \(id) is a draft, or not of the channel that \(channel.id) has the actions of"
+                "the message \(id) is a draft, or it does not belong to the channel of the action channel \(channel.id)"
             )
         }
         try self.init(localID: localID, in: database)

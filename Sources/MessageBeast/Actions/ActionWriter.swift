@@ -35,7 +35,7 @@ struct ActionWriter {
             }
             let left = try room ?? limit - outbox.count()
             guard left > 0 else {
-                throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
+                throw MessageBeastError(.queueFull, "\(limit) messages are already waiting to be sent")
             }
             room = left - 1
             try insert(on: target)

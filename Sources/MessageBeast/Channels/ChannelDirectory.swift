@@ -169,7 +169,10 @@ final class ChannelDirectory: Sendable {
             found += page.elements.filter { wanted.matches($0, of: context.account) }
             guard page.hasMore else { break }
             guard let older = page.older, let position = older.before, visited.insert(position).inserted else {
-                throw MessageBeastError(.protocolViolation, "the list of channels leads to where it was before")
+                throw MessageBeastError(
+                    .protocolViolation,
+                    "the list of channels returns to a page that was read before"
+                )
             }
             bounds = older
         }

@@ -22,7 +22,7 @@ extension MessageManager {
         return try await context.write(try context.life.term()) { database in
             let drafts = DraftTable(database: database)
             guard try drafts.count() < limit else {
-                throw MessageBeastError(.queueFull, "\(limit) drafts are stored already")
+                throw MessageBeastError(.queueFull, "\(limit) drafts are already stored")
             }
             _ = try ChannelTable(database: database).required(channel.text)
             let localID = try drafts.insert(json, id: id, channel: channel.text, date: now, created: now)

@@ -59,7 +59,7 @@ extension MessageManager {
         let stored = try await context.read { database in
             try MessageReader(database: database, configuration: configuration).message(localID: localID)
         }
-        guard let stored else { throw MessageBeastError(.notFound, "the message was removed meanwhile") }
+        guard let stored else { throw MessageBeastError(.notFound, "the message was removed in the meantime") }
         return stored
     }
 
@@ -157,7 +157,7 @@ extension MessageManager {
     nonisolated public func edit(_ id: Message.ID, to message: Message) async throws -> MessagePlus {
         let channel = try await outbox.edit(id, to: message)
         guard let stored = try await self.message(id: id) else {
-            throw MessageBeastError(.notFound, "the message was removed meanwhile")
+            throw MessageBeastError(.notFound, "the message was removed in the meantime")
         }
         outbox.wake(channel)
         geocoding?.wake()

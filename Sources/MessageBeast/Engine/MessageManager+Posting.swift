@@ -28,12 +28,12 @@ extension MessageManager {
             parameters: try await refresh.parameters()
         )
         guard let id = echo.id, echo.isDeleted != true, echo.channelID == nil || echo.channelID == channel else {
-            throw MessageBeastError(.protocolViolation, "the response to the message cannot be right")
+            throw MessageBeastError(.protocolViolation, "the response does not match the message")
         }
         try await refresh.store([echo], term)
         _ = try? await fetchNewest(in: channel)
         guard let stored = try await self.message(id: id) else {
-            throw MessageBeastError(.notFound, "the message was deleted meanwhile")
+            throw MessageBeastError(.notFound, "the message was deleted in the meantime")
         }
         return stored
     }

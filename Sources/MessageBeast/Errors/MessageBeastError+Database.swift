@@ -13,7 +13,7 @@ extension MessageBeastError {
                 Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_FULL: Self(.diskFull, "the disk is full (\(code))")
             case .SQLITE_READONLY, .SQLITE_PERM: Self(.readOnly, "the database cannot be written (\(code))")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "another process holds the database locked (\(code))")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: Self(.locked, "the database is locked by another process (\(code))")
             case .SQLITE_CORRUPT: Self(.damaged, "the database is damaged (\(code))")
             case .SQLITE_NOTADB: Self(.notADatabase, "not a SQLite database (\(code))")
             case .SQLITE_CANTOPEN: Self(.cannotOpen, "the database cannot be opened (\(code))")

@@ -52,10 +52,13 @@ struct FileStaging: Sendable {
                 !label.isEmpty && label.allSatisfy { ($0 | 32) &- 97 < 26 || $0 &- 48 < 10 || $0 == 0x2D || $0 == 0x5F }
             }
         guard isReverseDomain, file.type.utf8.count <= 128 else {
-            throw MessageBeastError(.invalidArgument, "the type of a file is a reverse domain name: com.example.photo")
+            throw MessageBeastError(
+                .invalidArgument,
+                "the type of a file must be a reverse domain name, for example com.example.photo"
+            )
         }
         guard !file.name.isEmpty, file.name.unicodeScalars.count <= 255 else {
-            throw MessageBeastError(.invalidArgument, "the name of a file has 1 to 255 characters")
+            throw MessageBeastError(.invalidArgument, "the name of a file must have 1 to 255 characters")
         }
     }
 

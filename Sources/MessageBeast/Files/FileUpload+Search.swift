@@ -34,7 +34,7 @@ extension FileUpload {
             return try await failToFind(row, error, term)
         }
         guard let reference = file.reference else {
-            return try await keepUnknown(row, "the service does not tell the token of the file", term)
+            return try await keepUnknown(row, "the service does not return the token of the file", term)
         }
         try await judge(row, file, reference, after: nil, term)
     }
@@ -58,7 +58,7 @@ extension FileUpload {
             guard page.hasMore, !isPast else { return found }
             let lowest = page.meta.minID.flatMap { Int($0) } ?? page.elements.last?.id?.number
             guard let lowest, before.map({ lowest < $0 }) ?? true else {
-                throw MessageBeastError(.protocolViolation, "a list of files does not go on")
+                throw MessageBeastError(.protocolViolation, "a page of the list of files does not lead to the next one")
             }
             before = lowest
         }

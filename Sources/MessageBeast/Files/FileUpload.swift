@@ -188,7 +188,7 @@ struct FileUpload: Sendable {
         let token = context.random.uuid()
         let next = context.now + ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
         guard row.attempts + 1 < context.options.maximumSendAttempts else {
-            let reason = ParkedReason(code: "contentRefused", message: "the service does not keep the file")
+            let reason = ParkedReason(code: "contentRefused", message: "the service did not keep the file")
             return try await park(row, reason, isKnown: true, term)
         }
         try await context.write(term) { database in

@@ -87,7 +87,7 @@ struct StagedFolder: StagedFiles {
         }
         guard (try? FileFacts(descriptor: descriptor))?.kind == .regular else {
             close(descriptor)
-            throw MessageBeastError(.invalidArgument, "what is to be staged at \(path) is not a regular file")
+            throw MessageBeastError(.invalidArgument, "the file to stage at \(path) is not a regular file")
         }
         return descriptor
     }

@@ -61,6 +61,6 @@ final class StagedMemory: StagedFiles {
 
 extension MessageBeastError {
     static var stagingFull: Self {
-        Self(.stagingFull, "the files that wait for their upload have the maximum size already")
+        Self(.stagingFull, "the files waiting to be uploaded already have the maximum total size")
     }
 }

@@ -145,7 +145,7 @@ struct ChannelSender: Sendable {
                     configuration: context.configuration,
                     now: context.now.date
                 ), !incoming.isDeleted
-            else { return try await keepUnknown(row, "the response cannot be right", term) }
+            else { return try await keepUnknown(row, "the response does not match the message", term) }
             return try await adopt(row, incoming, term)
         } catch let error as AppNetError {
             gate.note(error.rateLimit, clock: context.clock)

@@ -47,7 +47,7 @@ struct MessageCreation: Sendable {
     }
 
     static var noActionChannel: MessageBeastError {
-        MessageBeastError(.invalidArgument, "an action channel gets its messages by applying the action")
+        MessageBeastError(.invalidArgument, "messages of an action channel are created only by applying the action")
     }
 
     /// Checks a message in the form in which it will be sent.
@@ -60,7 +60,7 @@ struct MessageCreation: Sendable {
         displayDate: Milliseconds
     ) throws -> UnsentMessage {
         guard Set(attachments.map { ByteText($0.pendingFileID) }).count == attachments.count else {
-            throw MessageBeastError(.invalidArgument, "a message uses a file once")
+            throw MessageBeastError(.invalidArgument, "a message can use a file only once")
         }
         var message = message
         if message.text?.isEmpty == true { message.text = nil }
@@ -69,11 +69,11 @@ struct MessageCreation: Sendable {
         guard message.text != nil || (message.isMachineOnly == true && hasContent) else {
             throw MessageBeastError(
                 .textMissing,
-                "a message without text is machine-only and has an annotation or an attachment"
+                "a message without text must be machine-only and must have an annotation or an attachment"
             )
         }
         guard message.text != nil || context.client.dialect == .appNet else {
-            throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io have a text")
+            throw MessageBeastError(.unsupportedByDialect, "messages of pnut.io must have a text")
         }
         if message.isMachineOnly != true, message.firstAnnotation(ofType: MessageBeastNames.displayDate) == nil {
             message.addDisplayDate(displayDate.date)

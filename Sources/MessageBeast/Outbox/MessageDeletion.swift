@@ -84,7 +84,7 @@ struct MessageDeletion: Sendable {
             database.cachedStatement(sql: "SELECT id, channel_id, kind FROM message WHERE local_id = ?"),
             arguments: [localID]
         )
-        guard let row else { throw MessageBeastError(.notFound, "the message is not stored any more") }
+        guard let row else { throw MessageBeastError(.notFound, "the message is no longer stored") }
         let channel: String = row[1]
         if row[2] == MessagePlus.State.sent.rawValue {
             let snapshot = try snapshot ?? MessageSnapshot(of: localID, in: database)

@@ -34,7 +34,7 @@ struct MessageEdit: Sendable {
             let prepared = try creation.prepare(message, files, token: token, displayDate: date)
             let dependency = try ReplyTarget(database: database).dependency(of: prepared.message)
             guard try !OutboxTable(database: database).waits(dependency, for: row.localID) else {
-                throw MessageBeastError(.invalidArgument, "a message cannot reply to one that waits for it")
+                throw MessageBeastError(.invalidArgument, "a message cannot reply to a message that is waiting for it")
             }
             if token != row.token {
                 try RetiredTokenTable(database: database).retire(row.localID)
@@ -50,7 +50,7 @@ struct MessageEdit: Sendable {
             throw MessageBeastError(.notFound, "the message \(id) is not stored")
         }
         guard let row = try OutboxTable(database: database).row(localID) else {
-            throw MessageBeastError(.notEditable, "the message \(id) does not wait to be sent")
+            throw MessageBeastError(.notEditable, "the message \(id) is not waiting to be sent")
         }
         guard [.queued, .parked].contains(row.state) else {
             throw MessageBeastError(.notEditable, "the message \(id) is being sent")

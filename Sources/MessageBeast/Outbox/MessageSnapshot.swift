@@ -21,7 +21,7 @@ struct MessageSnapshot: Codable, Sendable {
             ),
             arguments: [localID]
         )
-        guard let row else { throw MessageBeastError(.notFound, "the message is not stored any more") }
+        guard let row else { throw MessageBeastError(.notFound, "the message is no longer stored") }
         self.localID = localID
         channel = row[0]
         created = row[1]

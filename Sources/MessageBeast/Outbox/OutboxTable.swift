@@ -102,7 +102,7 @@ struct OutboxTable {
     /// - Throws: ``MessageBeastError/Kind/queueFull``.
     func checkRoom(_ limit: Int) throws {
         guard try count() < limit else {
-            throw MessageBeastError(.queueFull, "\(limit) messages wait to be sent already")
+            throw MessageBeastError(.queueFull, "\(limit) messages are already waiting to be sent")
         }
     }
 

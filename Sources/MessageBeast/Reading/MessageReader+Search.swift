@@ -83,10 +83,10 @@ extension MessageReader {
     ) throws -> MessageQuery {
         try MessageQuery.check(limit: limit)
         guard rank == nil || order == .rank else {
-            throw MessageBeastError(.invalidArgument, "a position by rank needs the order by rank")
+            throw MessageBeastError(.invalidArgument, "a position by rank can be used only with the order by rank")
         }
         guard before == nil || order == .newestFirst else {
-            throw MessageBeastError(.invalidArgument, "a position by date needs the order newest first")
+            throw MessageBeastError(.invalidArgument, "a position by date can be used only with the order newest first")
         }
         var query = MessageQuery(channel: channel.text, before: before, limit: limit)
         query.order = order

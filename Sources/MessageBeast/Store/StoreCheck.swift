@@ -78,7 +78,7 @@ struct StoreCheck {
                     OR CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id
                 ) ORDER BY local_id
                 """
-        ).map { "the message with the local id \($0) has the key or the document of another one" }
+        ).map { "the message with the local id \($0) has the key or the document of another message" }
     }
 
     /// Returns the messages whose documents cannot be read. They appear in no list.

@@ -56,7 +56,7 @@ struct MessageRefresh: Sendable {
             })
             let asked = Set(batch)
             guard found.allSatisfy({ $0.channelID == channel && $0.id.map(asked.contains) ?? false }) else {
-                throw MessageBeastError(.protocolViolation, "the service returned messages that were not asked for")
+                throw MessageBeastError(.protocolViolation, "the service returned messages that were not requested")
             }
             try await store(found, term)
             stored += found.compactMap(\.id)

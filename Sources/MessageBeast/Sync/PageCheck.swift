@@ -27,7 +27,7 @@ struct PageCursors: Hashable, Sendable {
             guard message.channelID == nil || message.channelID == channel else {
                 throw Self.violation("a message belongs to another channel")
             }
-            if let previous, id >= previous { throw Self.violation("the ids of a page do not fall") }
+            if let previous, id >= previous { throw Self.violation("the ids of a page are not in descending order") }
             previous = id
         }
         hasMore = page.hasMore
@@ -39,7 +39,7 @@ struct PageCursors: Hashable, Sendable {
 
     private func checkBounds(of page: Page<Message>, since: Int64?, before: Int64?) throws {
         guard let lowest, let highest else {
-            if hasMore { throw Self.violation("a page says that there is more, and not where") }
+            if hasMore { throw Self.violation("a page has more items to follow, but no position to continue from") }
             return
         }
         let ids = page.elements.compactMap { $0.id.flatMap(Self.number) }

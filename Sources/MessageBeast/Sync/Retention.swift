@@ -33,7 +33,7 @@ struct Retention: Sendable {
     ///   messages are the state of the actions.
     func apply(_ rule: MessageRetention) async throws -> Int {
         guard rule.maximumCount ?? 0 >= 0, rule.maximumAge ?? .zero >= .zero else {
-            throw MessageBeastError(.invalidArgument, "the limits of a retention are not negative")
+            throw MessageBeastError(.invalidArgument, "the limits of a retention must not be negative")
         }
         let term = try context.life.term()
         let oldest = rule.maximumAge.map { Milliseconds(wallTime: context.clock.wallTime - $0) }
@@ -60,7 +60,7 @@ struct Retention: Sendable {
     private static func check(_ id: String, in database: Database) throws {
         let channel = try ChannelTable(database: database).required(id)
         guard channel.kind == .private else {
-            throw MessageBeastError(.invalidArgument, "the messages of an action channel are all kept")
+            throw MessageBeastError(.invalidArgument, "an action channel cannot have a retention")
         }
     }
 

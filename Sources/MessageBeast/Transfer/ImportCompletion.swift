@@ -17,7 +17,7 @@ struct ImportCompletion {
         if let violation = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
             throw MessageBeastError(
                 .invalidImport,
-                "a line of \(violation[0] as String) refers to one of \(violation[2] as String) that is missing"
+                "a line of \(violation[0] as String) refers to a missing line of \(violation[2] as String)"
             )
         }
         try releaseClaims()

@@ -29,16 +29,16 @@ enum ImportLine: Sendable {
         case ExportFormat.stagedBytes:
             guard let file = members["pending_file"]?.stringValue, let text = members["base64"]?.stringValue,
                 let bytes = Data(base64Encoded: text)
-            else { throw Fault(message: "has no valid bytes of a file") }
+            else { throw Fault(message: "has invalid bytes of a file") }
             self = .stagedBytes(pendingFile: file, bytes)
         case ExportFormat.end:
             guard let lines = members["lines"]?.intValue else {
-                throw Fault(message: "does not have the number of lines")
+                throw Fault(message: "has no number of lines")
             }
             self = .end(lines: lines)
         default:
             guard let table = ExportTable(rawValue: name) else {
-                throw Fault(message: "is of a kind that this version does not know")
+                throw Fault(message: "has a kind that this version does not support")
             }
             self = .row(table, members)
         }
@@ -51,7 +51,7 @@ enum ImportLine: Sendable {
         guard let account = members["account"]?.stringValue, !account.utf8.contains(0),
             let last = members["last_local_id"]?.numberValue.flatMap({ Int64(exactly: $0) }),
             0...(1 << 53) ~= last
-        else { throw Fault(message: "does not have the account and the last local id") }
+        else { throw Fault(message: "has no account or no last local id") }
         return .header(
             account: account,
             lastLocalID: last,

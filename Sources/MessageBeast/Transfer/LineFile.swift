@@ -26,7 +26,7 @@ final class LineFileWriter {
             throw MessageBeastError.file("the export cannot be written", error)
         }
         guard target.isReplaced else {
-            throw MessageBeastError(.invalidArgument, "an export is written to a regular file")
+            throw MessageBeastError(.invalidArgument, "an export can be written only to a regular file")
         }
         if let databasePath, let facts = target.facts {
             let own = ["", "-wal", "-shm"].compactMap { try? FileFacts(atPath: databasePath + $0) }

@@ -64,7 +64,7 @@ enum RowDocument {
             if ExportTable.holdsJSON(column.name) { return value.text().databaseValue }
         default: break
         }
-        throw Fault(message: "the column \(column.name) has a value that it cannot have")
+        throw Fault(message: "the column \(column.name) has an invalid value")
     }
 }
 

@@ -82,7 +82,7 @@ final class StoreImport {
             } catch let fault as RowDocument.Fault {
                 throw broken("is broken: \(fault.message)")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw broken("contradicts another line or the rules of its table")
+                throw broken("conflicts with another line or with the constraints of its table")
             }
             guard isEnd else { continue }
             guard try reader.next() == nil else { throw broken("follows the end") }
@@ -108,7 +108,7 @@ final class StoreImport {
         case .row(let table, let object): try insert(object, into: table, in: database)
         case .end(let lines):
             guard lines == reader.number - 1 else {
-                throw ImportLine.Fault(message: "counts other lines than there are")
+                throw ImportLine.Fault(message: "has a wrong number of lines")
             }
             return true
         case .header: throw ImportLine.Fault(message: "is the beginning of another export")
@@ -124,14 +124,14 @@ final class StoreImport {
         switch table {
         case .meta:
             if let key = object["key"]?.stringValue, ExportTable.ownFacts.contains(key) {
-                throw ImportLine.Fault(message: "is a fact about another database")
+                throw ImportLine.Fault(message: "has metadata of another database")
             }
         case .message:
             names.append("text")
             values["text"] = Self.indexedText(values)
         case .pendingFile:
             guard let name = object["staged_path"]?.stringValue, StagedName.isValid(name) else {
-                throw ImportLine.Fault(message: "names no file of the staging folder")
+                throw ImportLine.Fault(message: "does not name a file of the staging folder")
             }
         default: break
         }
@@ -165,7 +165,7 @@ final class StoreImport {
                 arguments: [file]
             )
             guard let name, !writtenFiles.contains(where: { $0.hasSameBytes(as: name) }) else {
-                throw ImportLine.Fault(message: "belongs to no file of a line before")
+                throw ImportLine.Fault(message: "does not belong to a file of a previous line")
             }
             writtenFiles.append(name)
             staged = (file, try files.begin(name))

@@ -89,7 +89,9 @@ struct FailureTests {
         let client = try makeClient(transport)
         let error = try #require(await AppNetError.thrown { _ = try await client.channels.subscribed().page() })
         let text = "\(error)"
-        #expect(error.kind == .undecodable && text.contains("can't be read at data: expected a list, found an object"))
+        #expect(
+            error.kind == .undecodable && text.contains("can't be decoded at data: expected a list, found an object")
+        )
         #expect(!text.contains("Envelope") && !text.contains("Array"), "\(text)")
     }
 

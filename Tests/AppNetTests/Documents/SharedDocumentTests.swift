@@ -79,7 +79,7 @@ struct SharedDocumentTests {
         }
         #expect(error?.path == "data[0].user.created_at")
         #expect(error?.line == 2)
-        #expect(error?.reason.contains("\"soon\" is no date") == true)
+        #expect(error?.reason.contains("\"soon\" is not a date") == true)
     }
 
     @Test("tell unknown members with their paths, and none in annotations")

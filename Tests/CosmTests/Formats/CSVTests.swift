@@ -52,9 +52,10 @@ struct CSVTests {
         "what is wrong is told with its line",
         arguments: [
             ("", 1, "no row"), ("\n \n", 1, "no row"), ("a,1\nb", 2, "1 cell"), ("a,1\nb,,1,1", 2, "4 cells"),
-            ("a,1\n\nb,2", 2, "empty line"), ("a,soon,1", 1, "\"soon\" is no timestamp"), ("a,1\nb,x\"y", 2, "quote"),
+            ("a,1\n\nb,2", 2, "empty line"), ("a,soon,1", 1, "\"soon\" is not a timestamp"),
+            ("a,1\nb,x\"y", 2, "quote"),
             ("a,1\nb, \"y\"", 2, "quote"), ("a,\"y\" ", 1, "closing quote"), ("a,\"y\nz", 1, "not closed"),
-            ("a,\"x\ny\"\nb,c,1", 3, "\"c\" is no timestamp"), (",1", 1, "no datastream id"),
+            ("a,\"x\ny\"\nb,c,1", 3, "\"c\" is not a timestamp"), (",1", 1, "no datastream id"),
             ("a,2013-02-01T09:00:02Z,1\nb,1\na,2", 3, "no timestamp"),
             ("a,1\na,2013-02-01T09:00:02Z,1", 1, "no timestamp"),
         ]
@@ -161,7 +162,7 @@ struct CSVTests {
                 "datastreams[3].datapoints[1]", "datastreams[3].datapoints[2].value",
             ]
         )
-        #expect(csv.losses[0].description == "title: CSV has no place for it")
+        #expect(csv.losses[0].description == "title: CSV can't represent it")
     }
 }
 

@@ -166,9 +166,9 @@ struct XMLTests {
         arguments: [
             ("", "well-formed"), ("<eeml>", "well-formed"), ("<rss/>", "<eeml>"),
             (eeml("<title>x</title>"), "<environment>"),
-            (eeml("<environment/><environment/>"), "2 <environment>"),
-            (eeml("<environment><location><lat>north</lat></location></environment>"), "\"north\" is no number"),
-            (eeml(#"<environment updated="soon"/>"#), "\"soon\" is no timestamp"),
+            (eeml("<environment/><environment/>"), "found 2"),
+            (eeml("<environment><location><lat>north</lat></location></environment>"), "\"north\" is not a number"),
+            (eeml(#"<environment updated="soon"/>"#), "\"soon\" is not a timestamp"),
             (eeml("<environment><title><b/></title></environment>"), "elements"),
             ("<!DOCTYPE eeml [<!ENTITY a \"b\">]><eeml>&a;</eeml>", "document type"),
             ("<?xml version=\"1.0\" encoding=\"UTF-7\"?><eeml/>", "encoding"),
@@ -396,6 +396,6 @@ struct WrappingTests {
             try CosmFormat.json.decode([Datapoint].self, from: Data("{\"datapoints\":[\n{\"at\":\"soon\"}]}".utf8))
         }
         #expect(error.line == 2 && error.column == 7 && error.path == "datapoints[0].at")
-        #expect(error.description == "line 2, column 7: datapoints[0].at: \"soon\" is no timestamp")
+        #expect(error.description == "line 2, column 7: datapoints[0].at: \"soon\" is not a timestamp")
     }
 }

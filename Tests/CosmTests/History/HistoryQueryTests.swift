@@ -66,7 +66,7 @@ struct HistoryQueryTests {
     @Test(
         "what the service refuses is refused before it is sent",
         arguments: [
-            (HistoryQuery(start: .now, end: .now, duration: .days(1)), "twice"),
+            (HistoryQuery(start: .now, end: .now, duration: .days(1)), "exclude each other"),
             (HistoryQuery(start: .now, end: Timestamp(microseconds: 0)), "start is after end"),
             (HistoryQuery(limit: 0), "limit is 0"), (HistoryQuery(limit: 1001), "limit is 1001"),
             (HistoryQuery(page: 0), "page is 0"), (HistoryQuery(duration: .hours(0)), "duration 0hours"),

@@ -56,10 +56,10 @@ struct ArticleTests {
         do {
             _ = try CosmFormat.csv.decode(Feed.self, from: Data("temp,soon,20.5\n".utf8))
         } catch let error as CosmDocumentError {
-            print(error)  // line 1: "soon" is no timestamp
+            print(error)  // line 1: "soon" is not a timestamp
         }
         // end of sample
-        #expect(said == "line 1: \"soon\" is no timestamp")
+        #expect(said == "line 1: \"soon\" is not a timestamp")
     }
 
     @Test("unknown members")
@@ -110,9 +110,9 @@ struct ArticleTests {
         do {
             try HistoryQuery(duration: .days(7), interval: .everyPoint).validate()
         } catch {
-            print(error.message)  // the stretch is longer than 6hours, which is the most at every point
+            print(error.message)  // the time range is longer than 6hours, the maximum for interval 0
         }
         // end of sample
-        #expect(said == "the stretch is longer than 6hours, which is the most at every point")
+        #expect(said == "the time range is longer than 6hours, the maximum for interval 0")
     }
 }

@@ -151,7 +151,7 @@ struct BearerRefreshTests {
         for _ in 0..<3 {
             let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
             #expect(error.kind == .authorizationFailed)
-            #expect(error.message.contains("the authorization server refused it"))
+            #expect(error.message.contains("the authorization server rejected the request"))
         }
         #expect(service.refreshes.count == 1)
         try authorizer.update(BearerCredential(token: "new-token"))

@@ -94,8 +94,11 @@ struct MultipartTests {
             ("no part", MultipartForm()),
             ("no name", MultipartForm([.text("a", name: "")])),
             ("media type", MultipartForm([.text("a", name: "b", contentType: "text/plain\r\nX: y")])),
-            ("sets Content-Disposition", MultipartForm([.text("a", name: "b", fields: [.contentDisposition: "x"])])),
-            ("sets Content-Type", MultipartForm([.text("a", name: "b", fields: [.contentType: "text/html"])])),
+            (
+                "the field Content-Disposition",
+                MultipartForm([.text("a", name: "b", fields: [.contentDisposition: "x"])])
+            ),
+            ("the field Content-Type", MultipartForm([.text("a", name: "b", fields: [.contentType: "text/html"])])),
         ]
     )
     func invalid(reason: String, form: MultipartForm) async throws {

@@ -53,7 +53,7 @@ struct LossyDecodingTests {
             ]
         )
         #expect(report.count == 8)
-        #expect(report.findings[4].reason.contains(#""soon" is no date"#))
+        #expect(report.findings[4].reason.contains(#""soon" is not a date"#))
         #expect(report.findings[4].consequence == .droppedElement && report.findings[4].type == "Show")
         #expect(report.findings[5].consequence == .unknownCase && report.findings[5].reason.contains("archived"))
         #expect(report.findings[6].consequence == .droppedMember && report.findings[6].type == "Int")

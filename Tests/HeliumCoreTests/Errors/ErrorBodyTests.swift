@@ -154,7 +154,7 @@ struct ErrorBodyTests {
         #expect(error.errorBody == nil)
         error[fact: \.bodyExcerpt] = Self.nginx
         error[fact: \.errorBody] = .html(title: "502 Bad Gateway")
-        #expect(error.description.hasSuffix("server: HTML page, perhaps of a proxy: 502 Bad Gateway"))
+        #expect(error.description.hasSuffix("server: HTML page, possibly from a proxy: 502 Bad Gateway"))
         #expect(!error.description.contains("<"))
         error[fact: \.errorBody] = .problem(Self.problem)
         #expect(error.description.contains("enough credit.: Your current balance is 30"))

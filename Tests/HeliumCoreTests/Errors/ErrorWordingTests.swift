@@ -17,9 +17,9 @@ struct ErrorWordingTests {
         )
         #expect(record.description == "#1 503 after 0.012 s")
         record.retryReason = .serverUnavailable
-        #expect(record.description == "#1 503 after 0.012 s (retried at once: serverUnavailable)")
+        #expect(record.description == "#1 503 after 0.012 s (retried immediately: serverUnavailable)")
         record.pause = .milliseconds(200)
-        #expect(record.description == "#1 503 after 0.012 s (retried after a pause of 0.200 s: serverUnavailable)")
+        #expect(record.description == "#1 503 after 0.012 s (retried after 0.200 s: serverUnavailable)")
         record.retryReason = .redirected
         #expect(record.description == "#1 503 after 0.012 s (redirected)")
     }

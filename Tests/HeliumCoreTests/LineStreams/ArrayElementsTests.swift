@@ -53,7 +53,7 @@ struct ArrayElementsTests {
         #expect(try await iterator.next() == Item(n: 1))
         let error = await #expect(throws: HeliumError.self) { try await iterator.next() }
         #expect(error?.kind == .decodingFailed && error?.status == 200 && error?.delivery == .answered)
-        #expect(error?.message == "the element with index 1, at line 2, column 2 (byte 19), is no Item")
+        #expect(error?.message == "the element with index 1, at line 2, column 2 (byte 19), can't be decoded as Item")
         #expect(error?.decoding?.codingPath == "data.1.n" && error?.underlying is DecodingError)
         #expect(error?.bodyExcerpt == "{\"n\":\"[redacted]\"}")
         #expect(body.isCancelled)
@@ -74,7 +74,7 @@ struct ArrayElementsTests {
         let error = await #expect(throws: HeliumError.self) { try await iterator.next() }
         #expect(reports.withLock { $0 } == ["0", "2", "3"])
         #expect(error?.kind == .decodingFailed)
-        #expect(error?.decoding?.reason == "line 1, column 31 (byte 30): '}' where a value is wanted")
+        #expect(error?.decoding?.reason == "line 1, column 31 (byte 30): expected a value, found '}'")
     }
 
     @Test(

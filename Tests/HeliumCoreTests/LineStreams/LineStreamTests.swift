@@ -45,7 +45,7 @@ struct LineStreamTests {
         var iterator = builder.jsonLines(of: Item.self).makeAsyncIterator()
         #expect(try await iterator.next() == Item(n: 1))
         let error = await #expect(throws: HeliumError.self) { try await iterator.next() }
-        #expect(error?.kind == .decodingFailed && error?.message == "line 3 is no Item")
+        #expect(error?.kind == .decodingFailed && error?.message == "line 3 can't be decoded as Item")
         #expect(error?.decoding?.codingPath == "n" && error?.underlying is DecodingError && error?.status == 200)
         #expect(error?.bodyExcerpt == "{\"n\":\"[redacted]\"}")
         #expect(body.isCancelled)
@@ -61,7 +61,11 @@ struct LineStreamTests {
             badLines: .skip { error in reports.withLock { $0.append(error.message) } }
         )
         #expect(try await lines.collected() == [Item(n: 2)])
-        #expect(reports.withLock { $0 } == ["line 1 is no Item", "line 3 is no Item", "line 4 is no Item"])
+        #expect(
+            reports.withLock { $0 } == [
+                "line 1 can't be decoded as Item", "line 3 can't be decoded as Item", "line 4 can't be decoded as Item",
+            ]
+        )
     }
 
     @Test("a body that breaks off delivers the lines before, fails, and never delivers half a line")

@@ -52,7 +52,7 @@ struct CallLogTests {
         call.start()
         call.observer.willRetry(.credentialReplaced, pause: .milliseconds(1500))
         let line = try #require(lines.all.first)
-        #expect(line.level == .info && line.message == "call will be attempted again")
+        #expect(line.level == .info && line.message == "call will be retried")
         #expect(line.metadata["helium.reason"] == "credentialReplaced")
         #expect(line.metadata["helium.pause_ms"] == "1500.000" && line.metadata["helium.attempt"] == "1")
     }

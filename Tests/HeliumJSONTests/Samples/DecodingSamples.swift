@@ -95,13 +95,13 @@ struct DecodingSamples {
             _ = try HeliumJSONDecoder().decode([Int].self, from: "[1,\n 2,\n x]")
         } catch let error as DecodingError {
             print(error.jsonLocation ?? "")  // line 3, column 2 (byte 9)
-            print(error.jsonReason ?? "")  // 'x' where a value is wanted
+            print(error.jsonReason ?? "")  // expected a value, found 'x'
         }
         // end of sample
         let error = #expect(throws: DecodingError.self) {
             _ = try HeliumJSONDecoder().decode([Int].self, from: "[1,\n 2,\n x]")
         }
         #expect(error?.jsonLocation?.description == "line 3, column 2 (byte 9)")
-        #expect(error?.jsonReason == "'x' where a value is wanted")
+        #expect(error?.jsonReason == "expected a value, found 'x'")
     }
 }

@@ -245,7 +245,7 @@ struct ExportTests {
         try files.replace(with: orphans)
         error = #expect(throws: MessageBeastError.self) { try files.read(into: new) }
         #expect(error?.kind == .invalidImport)
-        #expect(error?.message.contains("one of channel that is missing") == true)
+        #expect(error?.message.contains("a missing line of channel") == true)
         try expectEmpty(new, files)
     }
 

@@ -116,7 +116,7 @@ final class StreamEndpoint: Sendable {
     // MARK: Failures
 
     private var invalidURL: HeliumError {
-        let message = url == nil ? "the client has no userStreamURL" : "the stream's address is no URL"
+        let message = url == nil ? "the client has no userStreamURL" : "the stream's URL is invalid"
         return error(.invalidRequest, .notSent, message)
     }
 

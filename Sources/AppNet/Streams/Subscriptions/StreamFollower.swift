@@ -99,7 +99,7 @@ extension StreamFollower {
             state.isOver || queue.offer(state.progress.receive(event))
         }
         guard isInTime else {
-            let message = "more than \(options.bufferLimit) updates of \(topic.name) wait"
+            let message = "more than \(options.bufferLimit) updates of \(topic.name) are waiting"
             ended(AppNetError(.consumerTooSlow, message, delivery: .answered))
             return .leaving
         }
@@ -196,7 +196,11 @@ extension StreamFollower {
             deliver(page)
             guard page.hasMore else { return }
             guard let next = page.meta.maxID.map({ ListPosition($0) }), next != since else {
-                throw AppNetError(.brokenList, "the list says that there is more, and not where", delivery: .answered)
+                throw AppNetError(
+                    .brokenList,
+                    "a page of the list has more items to follow, but no position to continue from",
+                    delivery: .answered
+                )
             }
             since = next
         }
@@ -213,7 +217,7 @@ extension StreamFollower {
         let isNamed = page.meta.subscriptionID != nil || page.meta.subscriptionIDs?.isEmpty == false
         // A page in the middle of the list does not subscribe. The responses of pnut.io are not documented.
         guard isNamed || client.dialect == .pnut || (page.hasMore && bounds.since != nil) else {
-            let message = "the service answered \(topic.name) without subscribing to it"
+            let message = "the service responded to \(topic.name) without a subscription"
             throw AppNetError(.notSubscribed, message, delivery: .answered)
         }
         return page

@@ -129,7 +129,7 @@ extension StreamKeeper {
         do {
             goesOn = try await follower.catchUp(parameters, isResumed: connection.isResumed)
         } catch is DoubtfulConnection {
-            throw endpoint.error(.connectionLost, .answered, "the service does not know the connection any more")
+            throw endpoint.error(.connectionLost, .answered, "the service no longer knows the connection")
         }
         if goesOn {
             confirm()
@@ -148,7 +148,7 @@ extension StreamKeeper {
         let clock = endpoint.clock
         try await clock.sleep(for: options.connection.connectTimeout)
         if isUnnamed {
-            var error = endpoint.error(.timedOut, .answered, "the service did not name the connection in time")
+            var error = endpoint.error(.timedOut, .answered, "the service did not send the connection's id in time")
             error[fact: \.phase] = .firstByte
             throw error
         }

@@ -75,7 +75,7 @@ extension StreamKeeper {
         let (replaced, refusal) = state.withLock { state -> ((any StreamFollowing)?, String?) in
             if state.isClosed { return (nil, "the stream is closed") }
             if state.followers[id] == nil, state.followers.count >= limit {
-                return (nil, "a stream has \(limit) subscriptions at most")
+                return (nil, "a stream can have at most \(limit) subscriptions")
             }
             let replaced = state.followers.updateValue(follower, forKey: ByteText(id))
             if state.connection?.id != nil {
@@ -157,7 +157,8 @@ extension StreamKeeper {
     func timeoutError(_ name: String, _ limit: Duration) -> AppNetError {
         let (failure, isNamed) = state.withLock { ($0.lastFailure, $0.connection?.id != nil) }
         let cause = (failure as? HeliumError).map { AppNetError($0, call: nil, secrets: client.secrets()) }
-        let silence = isNamed ? "the service does not answer the list" : "the server does not answer"
+        let silence =
+            isNamed ? "the service does not respond to the request for the list" : "the server does not respond"
         // The service may have received the subscription's request on an earlier connection.
         var underlying = cause?.underlying
         if underlying?.delivery == .notSent { underlying?[fact: \.delivery] = .maybeSent }

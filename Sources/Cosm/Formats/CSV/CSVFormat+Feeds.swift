@@ -64,7 +64,7 @@ extension CSVFormat {
             switch row.cells.count {
             case 2: try groups.append(row, row.cells[0], nil, row.cells[1])
             case 3: try groups.append(row, row.cells[0], row.cells[1], row.cells[2])
-            default: throw row.fault("\(count(row)) where `id,value` or `id,at,value` is wanted")
+            default: throw row.fault("\(count(row)), expected `id,value` or `id,at,value`")
             }
         } while try rows.next()
         return try groups.datastreams()
@@ -85,7 +85,7 @@ extension CSVFormat {
         var ahead = rows
         if try ahead.next() { return try grouped(&rows) }
         guard rows.scanner.cells.count != 2 else {
-            throw rows.scanner.fault("one row of two cells is either version: say which")
+            throw rows.scanner.fault("one row with two cells is valid in both versions: give the version")
         }
         return try positional(&rows)
     }
@@ -98,7 +98,7 @@ extension CSVFormat {
             while try rows.next() {
                 let row = rows.scanner
                 guard row.cells.count == 4 else {
-                    throw row.fault("\(count(row)) where `feed_id,id,at,value` is wanted")
+                    throw row.fault("\(count(row)), expected `feed_id,id,at,value`")
                 }
                 let id = Feed.ID(try row.text(row.cells[0]))
                 if id.text.isEmpty { throw row.fault("a row has no feed id") }

@@ -12,7 +12,7 @@ enum CSVFormat {
                 do throws(CosmDocumentError) {
                     let value = try body(&rows)
                     guard rows.hasBegun else {
-                        throw CosmDocumentError(format: .csv, reason: "there is no row", line: 1)
+                        throw CosmDocumentError(format: .csv, reason: "the document has no rows", line: 1)
                     }
                     return .success(value)
                 } catch {
@@ -24,7 +24,7 @@ enum CSVFormat {
     }
 
     static func refusal(_ what: String) -> CosmDocumentError {
-        CosmDocumentError(format: .csv, reason: "CSV holds no \(what)")
+        CosmDocumentError(format: .csv, reason: "CSV can't represent \(what)")
     }
 
     // MARK: Datapoints
@@ -42,7 +42,7 @@ enum CSVFormat {
 
     @inline(__always)
     static func datapoint(_ row: CSVScanner) throws(CosmDocumentError) -> Datapoint {
-        guard row.cells.count == 2 else { throw row.fault("\(count(row)) where `at,value` is wanted") }
+        guard row.cells.count == 2 else { throw row.fault("\(count(row)), expected `at,value`") }
         guard let at = try row.stamp(row.cells[0]) else { throw row.fault("a row has no timestamp") }
         return Datapoint(at: at, value: try row.value(row.cells[1]))
     }
@@ -52,7 +52,7 @@ enum CSVFormat {
         try rows(data) { rows throws(CosmDocumentError) in
             guard try rows.next() else { return Datapoint() }
             let row = rows.scanner
-            guard row.cells.count == 1 else { throw row.fault("\(count(row)) where a value alone is wanted") }
+            guard row.cells.count == 1 else { throw row.fault("\(count(row)), expected one value") }
             let point = Datapoint(value: try row.value(row.cells[0]))
             try refuseMore(&rows)
             return point
@@ -70,7 +70,7 @@ enum CSVFormat {
                 let row = rows.scanner
                 guard row.cells.count <= most, let last = row.cells.last else {
                     throw row.fault(
-                        "\(count(row)) where \(most == 1 ? "a value alone" : "`value` or `at,value`") is wanted"
+                        "\(count(row)), expected \(most == 1 ? "one value" : "`value` or `at,value`")"
                     )
                 }
                 let at = row.cells.count == 2 ? try row.stamp(row.cells[0]) : nil
@@ -86,7 +86,7 @@ enum CSVFormat {
     static func count(_ row: CSVScanner) -> String { row.cells.count == 1 ? "1 cell" : "\(row.cells.count) cells" }
 
     static func refuseMore(_ rows: inout CSVRows) throws(CosmDocumentError) {
-        if try rows.next() { throw rows.scanner.fault("a second row stands where one is wanted") }
+        if try rows.next() { throw rows.scanner.fault("expected one row, found another") }
     }
 }
 
@@ -114,7 +114,7 @@ struct RowGroup {
             let whose = stream.id.map { " of \"\($0)\"" } ?? ""
             throw CosmDocumentError(
                 format: .csv,
-                reason: "a row\(whose) has no timestamp, which each needs where there are several",
+                reason: "a row\(whose) has no timestamp: each row needs one if there are several",
                 line: stamplessLine
             )
         } else if !points.isEmpty {

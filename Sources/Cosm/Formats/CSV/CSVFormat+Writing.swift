@@ -6,7 +6,7 @@ private struct CSVOutput {
     var writer: CSVWriter
     var losses: [EncodedDocument.Loss] = []
 
-    static let noPlace = "CSV has no place for it"
+    static let noPlace = "CSV can't represent it"
 
     init(points: Int = 0) { writer = CSVWriter(capacity: points * 44) }
 
@@ -26,7 +26,7 @@ private struct CSVOutput {
         guard let first = text.utf8.first, let last = text.utf8.last,
             CSVScanner.Character.isBlank(first) || CSVScanner.Character.isBlank(last)
         else { return }
-        lose(path(), "blanks around a cell are trimmed")
+        lose(path(), "spaces around a cell are trimmed")
     }
 
     var document: EncodedDocument {
@@ -125,7 +125,7 @@ extension CSVFormat {
                 output.lose(path, "a datastream without an id has no rows")
                 continue
             }
-            if !seen.insert(id).inserted { output.lose(path, "rows of one id become one datastream") }
+            if !seen.insert(id).inserted { output.lose(path, "rows with the same id become one datastream") }
             output.check(id, "\(path).id")
             write(datastream, &output, ids + [id], at: path)
         }
@@ -140,10 +140,10 @@ extension CSVFormat {
         output.lose(stream, besides: ["id", "datapoints", "current_value", "at"], at: path)
         if hasPoints {
             if stream.currentValue != nil {
-                output.lose(name("current_value"), "a datastream with points has only their rows")
+                output.lose(name("current_value"), "a datastream with datapoints has only rows of datapoints")
             }
-            if stream.at != nil { output.lose(name("at"), "a datastream with points has only their rows") }
-            if points.count == 1 { output.lose(name("datapoints"), "a single row is a current value") }
+            if stream.at != nil { output.lose(name("at"), "a datastream with datapoints has only rows of datapoints") }
+            if points.count == 1 { output.lose(name("datapoints"), "a single row is read as the current value") }
             for index in points.indices { write(points[index], &output, ids, at: "\(name("datapoints"))[\(index)]") }
         } else if let value = stream.currentValue {
             for id in ids { output.writer.cell(id) }

@@ -70,7 +70,7 @@ struct CSVScanner {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == Character.comma || byte == Character.lineFeed { break }
-            if byte == Character.quote { throw fault("a quote stands inside a cell that has none at its beginning") }
+            if byte == Character.quote { throw fault("a quote inside an unquoted cell") }
             index &+= 1
         }
         position = index
@@ -83,7 +83,7 @@ struct CSVScanner {
         var hasDoubledQuotes = false
         var lineFeeds = 0
         while true {
-            guard index < bytes.count else { throw fault("the quote that begins a cell is not closed") }
+            guard index < bytes.count else { throw fault("a quoted cell is not closed") }
             let byte = bytes[index]
             if byte == Character.quote {
                 guard index &+ 1 < bytes.count, bytes[index &+ 1] == Character.quote else { break }
@@ -102,7 +102,7 @@ struct CSVScanner {
             position &+= 1
         }
         if position < bytes.count, bytes[position] != Character.comma, bytes[position] != Character.lineFeed {
-            throw fault("something stands behind a cell's closing quote")
+            throw fault("text after the closing quote of a cell")
         }
         nextLine &+= lineFeeds
         return cell
@@ -144,7 +144,7 @@ extension CSVScanner {
         if let first = raw.first, raw.count < 16, first < 0x80, raw.allSatisfy({ $0 < 0x80 }), !cell.hasDoubledQuotes {
             return String(decoding: raw, as: UTF8.self)
         }
-        guard let text = String(validating: raw, as: UTF8.self) else { throw fault("a cell is no UTF-8") }
+        guard let text = String(validating: raw, as: UTF8.self) else { throw fault("a cell is not UTF-8") }
         // Ids and values are compared and hashed as strings, which is slow for such texts.
         if text.isSlowToCompare { throw fault("a cell has more than 256 combining marks in a row") }
         guard cell.hasDoubledQuotes else { return text }
@@ -206,7 +206,7 @@ struct CSVRows {
                 continue
             }
             if let blankLine {
-                throw CosmDocumentError(format: .csv, reason: "an empty line stands between rows", line: blankLine)
+                throw CosmDocumentError(format: .csv, reason: "an empty line between rows", line: blankLine)
             }
             hasBegun = true
             return true

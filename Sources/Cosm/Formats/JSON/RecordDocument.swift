@@ -13,11 +13,11 @@ struct RecordDocument<Record: NamedRecord>: JSONReadable {
         case .list(let list) where list.elementCount == 1:
             var record: Record?
             try list.forEachElement { record = try Record(json: $0) }
-            guard var record else { throw list.corrupted("no \(Record.wrapper) is there") }
+            guard var record else { throw list.corrupted("expected one \(Record.wrapper), found none") }
             try wrapping.adopt(&record, list)
             document = ReadDocument(value: record, membersAround: wrapping.others)
         case .list(let list):
-            throw list.corrupted("\(list.elementCount) elements where one \(Record.wrapper) is wanted")
+            throw list.corrupted("expected one \(Record.wrapper), found \(list.elementCount) elements")
         case nil:
             document = ReadDocument(value: try Record(json: json))
         }
@@ -42,7 +42,7 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
         case .list(let list):
             document = try Self.read(list, wrapping: wrapping)
         case nil:
-            throw json.corrupted("neither an array nor a member \"\(Record.listWrapper)\" is there")
+            throw json.corrupted("expected an array or a member \"\(Record.listWrapper)\"")
         }
     }
 

@@ -12,7 +12,7 @@ extension MarkupNode {
     private func normalizedData(isVersion1: Bool, updated: String?) throws(CosmDocumentError) -> MarkupNode {
         for list in children where list.name == "datapoints" {
             if let other = list.children.first(where: { $0.name != "value" }) {
-                throw other.fault("datapoints have values only")
+                throw other.fault("datapoints can have only values")
             }
         }
         guard isVersion1 else { return self }

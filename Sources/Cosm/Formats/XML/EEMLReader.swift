@@ -23,7 +23,7 @@ enum EEMLReader {
         let environment = try document.only()
         let streams = environment.children(named: "data")
         guard let stream = streams.first, streams.count == 1 else {
-            throw environment.fault("\(streams.count) <data> elements where one is wanted")
+            throw environment.fault("expected one <data> element, found \(streams.count)")
         }
         let others = document.others + environment.othersAroundData
         return ReadDocument(value: try Datastream(markup: stream), membersAround: others)
@@ -42,7 +42,7 @@ enum EEMLReader {
             let count = document.value.count
             throw CosmDocumentError(
                 format: .xml,
-                reason: "\(count) <value> elements where one is wanted",
+                reason: "expected one <value> element, found \(count)",
                 line: 1,
                 path: "<datapoints>"
             )
@@ -55,9 +55,9 @@ enum EEMLReader {
         let environment = try document.only()
         let streams = environment.children(named: "data")
         guard let stream = streams.first, streams.count == 1 else {
-            throw environment.fault("\(streams.count) <data> elements where one is wanted")
+            throw environment.fault("expected one <data> element, found \(streams.count)")
         }
-        guard let list = stream.child("datapoints") else { throw stream.fault("there is no <datapoints>") }
+        guard let list = stream.child("datapoints") else { throw stream.fault("the element <datapoints> is missing") }
         let around =
             stream.children.map(\.name).filter { $0 != "datapoints" }
             + list.attributes.keys.sorted().map { "datapoints@\($0)" }
@@ -78,7 +78,7 @@ enum EEMLReader {
 
         func only() throws(CosmDocumentError) -> MarkupNode {
             guard let environment = environments.first, environments.count == 1 else {
-                throw root.fault("\(environments.count) <environment> elements where one is wanted")
+                throw root.fault("expected one <environment> element, found \(environments.count)")
             }
             return environment
         }
@@ -91,7 +91,7 @@ enum EEMLReader {
         mayBeNone: Bool = false
     ) throws(CosmDocumentError) -> Document {
         var (root, namespace) = try MarkupParser.parse(data)
-        guard root.name == "eeml" else { throw root.fault("the root is no <eeml>") }
+        guard root.name == "eeml" else { throw root.fault("the root element is not <eeml>") }
         let stated = root.attributes.removeValue(forKey: "version")
         let isVersion1 =
             dialect == .version1 || stated?.hasSameBytes(as: "5") == true
@@ -100,7 +100,7 @@ enum EEMLReader {
         for environment in root.children(named: "environment") {
             environments.append(try environment.normalizedEnvironment(isVersion1: isVersion1))
         }
-        if environments.isEmpty && !mayBeNone { throw root.fault("there is no <environment>") }
+        if environments.isEmpty && !mayBeNone { throw root.fault("the element <environment> is missing") }
         return Document(root: root, environments: environments)
     }
 }

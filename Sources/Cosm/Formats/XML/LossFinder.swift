@@ -19,7 +19,7 @@ enum LossFinder {
         )
         if losses.isEmpty {
             // The difference does not show in JSON.
-            let reason = "members of extra that a property has the name of are not written"
+            let reason = "members of extra with the name of a property are not written"
             losses.append(EncodedDocument.Loss(path: "", reason: reason))
         }
         return EncodedDocument(data: data, losses: losses)
@@ -42,9 +42,9 @@ enum LossFinder {
                 compare(element, others[index], at: "\(path)[\(index)]", &losses)
             }
         case (_, nil):
-            losses.append(EncodedDocument.Loss(path: path, reason: "XML has no place for it"))
+            losses.append(EncodedDocument.Loss(path: path, reason: "XML can't represent it"))
         default:
-            losses.append(EncodedDocument.Loss(path: path, reason: "XML does not keep it as it is"))
+            losses.append(EncodedDocument.Loss(path: path, reason: "XML does not keep it unchanged"))
         }
     }
 }

@@ -38,7 +38,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         limits: MarkupLimits = MarkupLimits()
     ) throws(CosmDocumentError) -> (root: MarkupNode, namespace: String?) {
         if data.count > limits.maximumBytes {
-            throw CosmDocumentError(format: .xml, reason: "longer than \(limits.maximumBytes) bytes")
+            throw CosmDocumentError(format: .xml, reason: "the document is longer than \(limits.maximumBytes) bytes")
         }
         let delegate = MarkupParser(limits: limits)
         let parser = XMLParser(data: try MarkupSource.utf8(data, limits: limits))
@@ -50,7 +50,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         guard isRead, parser.parserError == nil, let root = delegate.root else {
             throw CosmDocumentError(
                 format: .xml,
-                reason: "it is no well-formed XML",
+                reason: "it is not well-formed XML",
                 line: max(1, parser.lineNumber),
                 column: parser.columnNumber > 0 ? parser.columnNumber : nil
             )
@@ -75,8 +75,12 @@ final class MarkupParser: NSObject, XMLParserDelegate {
         if root != nil { return stop(parser, "more than one root element") }
         if open.isEmpty { rootNamespace = namespaceURI }
         nodeCount += 1 + attributes.count
-        if open.count == limits.maximumDepth { return stop(parser, "deeper than \(limits.maximumDepth) elements") }
-        if nodeCount > limits.maximumNodes { return stop(parser, "more than \(limits.maximumNodes) elements") }
+        if open.count == limits.maximumDepth {
+            return stop(parser, "elements are nested deeper than \(limits.maximumDepth)")
+        }
+        if nodeCount > limits.maximumNodes {
+            return stop(parser, "the document has more than \(limits.maximumNodes) elements")
+        }
         var node = MarkupNode(name: Self.localName(elementName), line: parser.lineNumber)
         for (name, value) in attributes where !name.hasPrefix("xmlns") && !name.hasPrefix("xsi:") {
             node.attributes[Self.localName(name)] = value
@@ -102,7 +106,7 @@ final class MarkupParser: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
         guard let text = String(validating: CDATABlock, as: UTF8.self) else {
-            return stop(parser, "a CDATA section is no UTF-8")
+            return stop(parser, "a CDATA section is not UTF-8")
         }
         append(text)
     }

@@ -31,10 +31,14 @@ enum MarkupSource {
         case "iso-8859-1":
             data = Data(String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) })).utf8)
         default:
-            throw CosmDocumentError(format: .xml, reason: "the encoding \(encoding.excerpt(40)) is not taken", line: 1)
+            throw CosmDocumentError(
+                format: .xml,
+                reason: "the encoding \(encoding.excerpt(40)) is not supported",
+                line: 1
+            )
         }
         if data.contains(0) || String(validating: data, as: UTF8.self) == nil {
-            throw CosmDocumentError(format: .xml, reason: "it is no UTF-8", line: 1)
+            throw CosmDocumentError(format: .xml, reason: "the document is not UTF-8", line: 1)
         }
         return try withoutInstructions(data, limits)
     }
@@ -54,7 +58,7 @@ enum MarkupSource {
             func line() -> Int { bytes[..<start].count { $0 == UInt8(ascii: "\n") } + 1 }
             func end(_ mark: String, after opening: Int) throws(CosmDocumentError) -> Int {
                 guard let end = bytes.end(of: Array(mark.utf8), from: start + opening) else {
-                    throw CosmDocumentError(format: .xml, reason: "there is no \(mark)", line: line())
+                    throw CosmDocumentError(format: .xml, reason: "\(mark) is missing", line: line())
                 }
                 return end
             }
@@ -64,7 +68,7 @@ enum MarkupSource {
             } else if tail.starts(with: "<![CDATA[".utf8) {
                 position = try end("]]>", after: 9)
             } else if tail.starts(with: "<!".utf8) {
-                throw CosmDocumentError(format: .xml, reason: "a document type is not taken", line: line())
+                throw CosmDocumentError(format: .xml, reason: "document types are not supported", line: line())
             } else if tail.starts(with: "<?".utf8) {
                 position = try end("?>", after: 2)
                 kept += bytes[rest..<start]

@@ -42,7 +42,7 @@ struct MarkupTags {
             } else if bytes[index - 1] != UInt8(ascii: "/") {
                 depth += 1
             }
-            return depth > limits.maximumDepth ? "deeper than \(limits.maximumDepth) elements" : nil
+            return depth > limits.maximumDepth ? "elements are nested deeper than \(limits.maximumDepth)" : nil
         }
     }
 }

@@ -21,18 +21,18 @@ enum RecordMarkup {
         if root.name == names.list {
             let records = root.children(named: names.element)
             guard let record = records.first, records.count == 1 else {
-                throw root.fault("\(records.count) <\(names.element)> elements where one is wanted")
+                throw root.fault("expected one <\(names.element)> element, found \(records.count)")
             }
             return ReadDocument(value: try Record(markup: record), membersAround: root.names(besides: names.element))
         }
-        guard root.name == names.element else { throw root.fault("the root is no <\(names.element)>") }
+        guard root.name == names.element else { throw root.fault("the root element is not <\(names.element)>") }
         return ReadDocument(value: try Record(markup: root))
     }
 
     static func readList<Record: CosmRecord>(_ data: Data, _ names: Names) throws -> ReadDocument<[Record]> {
         let root = try MarkupParser.parse(data).root
         if root.name == names.element { return ReadDocument(value: [try Record(markup: root)]) }
-        guard root.name == names.list else { throw root.fault("the root is no <\(names.list)>") }
+        guard root.name == names.list else { throw root.fault("the root element is not <\(names.list)>") }
         let records = try root.children(named: names.element).map { try Record(markup: $0) }
         return ReadDocument(value: records, membersAround: root.names(besides: names.element))
     }

@@ -54,7 +54,7 @@ private struct XMLMembers<Record: CosmRecord>: MemberVisitor {
     }
 
     private static func value<Value: WireText>(of node: MarkupNode) throws -> Value? {
-        guard node.children.isEmpty else { throw node.fault("elements stand where a text is wanted") }
+        guard node.children.isEmpty else { throw node.fault("expected text, found elements") }
         return try value(node.trimmedText, node)
     }
 

@@ -40,7 +40,7 @@ extension LiveResource {
             case .datastream(let id, let feed): .datastream(try await reader.datastream(id, in: feed))
             }
         guard let value = Value(body) else {
-            throw CosmError(.undecodable, "the document is of another kind", delivery: .answered)
+            throw CosmError(.undecodable, "the document has another kind", delivery: .answered)
         }
         return value
     }

@@ -45,7 +45,7 @@ extension SocketFrame: JSONReadable {
             }
         }
         if let body { self.body = try Self.read(body, of: isPush ? resource.flatMap { LiveResource(path: $0) } : nil) }
-        guard status != nil || body != nil else { throw json.corrupted("it is no frame of the socket") }
+        guard status != nil || body != nil else { throw json.corrupted("it is not a frame of the socket") }
     }
 
     private static func read(_ json: borrowing JSONReader, of resource: LiveResource?) throws -> Body {
@@ -101,7 +101,7 @@ extension CosmError {
         var error = socket.error(
             .unacceptableStatus,
             .answered,
-            "the socket answered with status \(status)",
+            "the socket responded with status \(status)",
             method: method,
             resource: resource
         )

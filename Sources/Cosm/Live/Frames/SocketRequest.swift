@@ -50,7 +50,7 @@ extension SocketRequest: Encodable {
         do {
             return try HeliumJSONEncoder().encodeToString(self)
         } catch {
-            throw CosmError(.unencodable, "JSON can't hold the request's body")
+            throw CosmError(.unencodable, "JSON can't represent the request's body")
         }
     }
 }

@@ -53,7 +53,7 @@ extension CosmSocket {
             let error = address.error(
                 .connectionLost,
                 .maybeSent,
-                "the connection was lost before the answer",
+                "the connection was lost before the response",
                 method: pending.method,
                 resource: pending.resource
             )
@@ -99,7 +99,7 @@ extension CosmSocket {
         }
         guard let pending else {
             if frame.isSuccess || frame.token != nil { return false }
-            throw address.error(.protocolViolated, .answered, "the server refused something without saying what")
+            throw address.error(.protocolViolated, .answered, "the server rejected a request without naming it")
         }
         // This happens before the next frame is read, which may be the first push.
         if let confirmed {

@@ -18,7 +18,7 @@ struct SocketAddress: Sendable {
     func connect(_ options: WebSocketOptions) async throws -> any TextConnection {
         guard isRaw else { return try await WebSocket.connect(to: url, options: options) }
         guard let host = url.host(percentEncoded: false), !host.isEmpty, let port = url.port, url.user == nil else {
-            throw error(.invalidRequest, .notSent, "a tcp URL needs a host and a port and nothing more")
+            throw error(.invalidRequest, .notSent, "a tcp URL must have a host and a port, and nothing else")
         }
         return try await JSONObjectConnection.connect(host: host, port: port, options: options)
     }
@@ -51,7 +51,7 @@ struct SocketAddress: Sendable {
         var error = error(
             .timedOut,
             .maybeSent,
-            "no answer within \(limit)",
+            "no response within \(limit)",
             method: method,
             resource: resource
         )

@@ -15,7 +15,7 @@ extension String: WireText {
     }
 
     var wireText: String { self }
-    static var expectation: String { "text" }
+    static var expectation: String { "a string" }
     static var isAbsentWhenEmpty: Bool { false }
     static var cleared: String? { "" }
 }
@@ -40,7 +40,7 @@ extension Int: WireText {
     init?(wireText text: String) { self.init(text) }
 
     var wireText: String { description }
-    static var expectation: String { "whole number" }
+    static var expectation: String { "a whole number" }
 }
 
 extension Double: WireText {
@@ -50,7 +50,7 @@ extension Double: WireText {
     }
 
     var wireText: String { description }
-    static var expectation: String { "number" }
+    static var expectation: String { "a number" }
 }
 
 /// A name from a list that the service may extend. Unknown names are kept as they are.
@@ -65,6 +65,6 @@ extension OpenName {
     }
 
     var wireText: String { rawValue }
-    static var expectation: String { "name" }
+    static var expectation: String { "a name" }
     static var isAbsentWhenEmpty: Bool { false }
 }

@@ -45,7 +45,7 @@ extension WireText {
     /// Returns the error message for an invalid text. It quotes at most the first 40 characters.
     static func complaint(about text: String) -> String {
         if text.isSlowToCompare { return "a text has more than 256 combining marks in a row" }
-        return "\"\(text.excerpt(40))\" is no \(expectation)"
+        return "\"\(text.excerpt(40))\" is not \(expectation)"
     }
 }
 
@@ -87,7 +87,7 @@ extension WireText {
 
     /// Reads a required value.
     init(wireJSON json: borrowing JSONReader) throws {
-        guard let value = try Self.read(json) else { throw json.corrupted("no \(Self.expectation) is there") }
+        guard let value = try Self.read(json) else { throw json.corrupted("expected \(Self.expectation)") }
         self = value
     }
 }
@@ -136,7 +136,7 @@ extension WireText {
             let path = decoder.codingPath
             throw DecodingError.valueNotFound(
                 Self.self,
-                DecodingError.Context(codingPath: path, debugDescription: "no \(Self.expectation) is there")
+                DecodingError.Context(codingPath: path, debugDescription: "expected \(Self.expectation)")
             )
         }
         self = value

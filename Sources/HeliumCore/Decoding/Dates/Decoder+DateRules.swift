@@ -19,7 +19,7 @@ extension Decoder {
         let names = rules.map(\.description).joined(separator: ", ")
         throw DecodingError.dataCorruptedError(
             in: container,
-            debugDescription: "\(source.excerpt) is no date by the rules: \(names)"
+            debugDescription: "\(source.excerpt) is not a date in the formats: \(names)"
         )
     }
 }

@@ -32,7 +32,7 @@ public struct DecodingReport: Hashable, Sendable {
         /// The reason. It may quote the document; in the report of a call, known secrets are masked.
         public let reason: String
 
-        /// A description such as `droppedElement: Show at response.3.created: "soon" is no date by the rules: rfc3339`.
+        /// A description such as `droppedElement: Show at response.3.created: "soon" is not a date in the formats: rfc3339`.
         public var description: String { "\(consequence): \(type) at \(path.isEmpty ? "the top" : path): \(reason)" }
     }
 

@@ -75,7 +75,7 @@ extension OpenEnum: Decodable where Case.RawValue: Decodable {
                 consequence: .unknownCase,
                 path: decoder.codingPath.dotted,
                 type: String(describing: Case.self),
-                reason: "no case \"\(text.excerpt(64))\""
+                reason: "unknown case \"\(text.excerpt(64))\""
             )
         }
     }
