@@ -25,6 +25,8 @@ final class LoopWorker: @unchecked Sendable {
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets.
     private static let roundLimit = 8
+    /// The reserve of the thread's heap: about 8 KB for each of 64 transfers.
+    private static let reservedBytes = 512 << 10
 
     /// The sockets of the open connections, and their origins.
     private var sockets: [curl_socket_t: Origin] = [:]
@@ -80,6 +82,8 @@ extension LoopWorker {
     /// Runs the loop until it is stopped. This is the body of the thread.
     func run() {
         loop.queue.begin()
+        // The variable is used at the end of the thread, which is when the reserve is released.
+        let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
         while takeInbox() {
             driver.perform(now: turn.now)
             collectEnded()
@@ -98,6 +102,7 @@ extension LoopWorker {
         turn.touched = []
         dispose()
         giveJobsAway()
+        reserve.release()
         loop.didEnd()
     }
 
