@@ -261,7 +261,7 @@ struct ModelClass {
                         .unknownDependency(dependency.name)
                     } else {
                         // The properties of a superclass are not visible here. The key path in the schema lets the
-                        // compiler check them.
+                        // compiler check them, and the schema finds them by name.
                         nil
                     }
                 if let mistake { mistakes.append(.init(mistake, at: dependency.node)) }
