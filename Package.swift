@@ -375,11 +375,17 @@ let package = Package(
             ],
             path: "Tests/JetstreamSoak"
         ),
+        // A client that a test kills.
+        .executableTarget(
+            name: "JetstreamCrashClient",
+            dependencies: ["HeliumJSON", "JetstreamCore"],
+            path: "Tests/JetstreamCrashClient"
+        ),
         .testTarget(
             name: "JetstreamLiveTests",
             dependencies: [
-                "TestSupport", "JetstreamSoak", "JetstreamTestModels", "HeliumCore", "HeliumJSON", "HeliumTesting",
-                "HeliumWebSocket", "JetstreamCore", "JetstreamHosting",
+                "TestSupport", "JetstreamCrashClient", "JetstreamSoak", "JetstreamTestModels", "HeliumConcurrency",
+                "HeliumCore", "HeliumJSON", "HeliumTesting", "HeliumWebSocket", "JetstreamCore", "JetstreamHosting",
             ]
         ),
         // What is fuzzed, a function each: for the tests and for `make fuzz`.

@@ -22,6 +22,7 @@ final class Shape {
     @MinSyncInterval(0) var i = 0 // expected-error {{the interval 0 is not greater than 0; leave '@MinSyncInterval' out to send every change}}
     @MinSyncInterval(-1) var j = 0 // expected-error {{the interval -1 is not greater than 0; leave '@MinSyncInterval' out to send every change}}
     @MinSyncInterval(interval) var k = 0 // expected-error {{'@MinSyncInterval' needs a number of seconds as a literal}}
+    @MinSyncInterval(1e999) var n = 0 // expected-error {{the interval 1e999 is not a number of seconds}}
     @Local func l() {} // expected-error {{'@Local' can only be applied to a property of a model}}
     // expected-note@-1 {{remove '@Local'}} {{5-12=}}
 }

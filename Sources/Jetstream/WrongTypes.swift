@@ -32,7 +32,8 @@ extension ModelProperty {
         _ keyPath: KeyPath<Model, Value>,
         get: @escaping (Model) -> Value,
         set: @escaping (Model, Value) -> Void,
-        attributes: Attributes = Attributes()
+        attributes: Attributes = Attributes(),
+        declaredAs declaredName: String? = nil
     ) -> ModelProperty {
         .composite(name, keyPath, of: [])
     }

@@ -50,9 +50,12 @@ struct ModelMembers {
         switch property.kind {
         case .stored:
             let access = "get: { $0.\(property.storage) }, set: { $0.\(property.name.trimmed) = $1 }"
-            return ".stored(\(name), \(path), \(access)\(property.attributeArgument))"
+            return ".stored(\(name), \(path), \(access)\(property.attributeArgument)\(property.nameArgument))"
         case .composite:
-            let dependencies = property.attributes.dependencies.map { "\\\(model.name.trimmed).\($0.spelling)" }
+            // The schema finds inherited properties by their names. The key paths let the compiler check them.
+            let dependencies = property.attributes.dependencies.map {
+                "\"\($0.name)\": \\\(model.name.trimmed).\($0.spelling)"
+            }
             return ".composite(\(name), \(path), of: [\(dependencies.joined(separator: ", "))])"
         }
     }
@@ -102,7 +105,10 @@ extension ModelProperty {
             && !value.is(StringLiteralExprSyntax.self) && !value.is(BooleanLiteralExprSyntax.self)
     }
 
-    /// The last argument of the schema entry, including its comma; empty without attributes.
+    /// The argument with the name in Swift, including its comma; empty if that is the name on the wire.
+    fileprivate var nameArgument: String { wireName == plainName ? "" : ", declaredAs: \"\(plainName)\"" }
+
+    /// The argument with the attributes, including its comma; empty without attributes.
     fileprivate var attributeArgument: String {
         var arguments: [String] = []
         if attributes.isLocal { arguments.append("isLocal: true") }

@@ -1,5 +1,7 @@
 import Foundation
 import HeliumKit
+import HeliumServer
+import HeliumServerTesting
 import TestSupport
 import Testing
 
@@ -10,7 +12,7 @@ struct JetstreamLiveTests {
     private static let file = #"""
         {"classes":{"Card":{"properties":{"name":"string","count":"number","next":"Card"}}},
          "scopes":{"Board":{"root":"Card","initial":{"$uuid":"\#(root)","name":"first"}}},
-         "refuse":{"session":["deny"],"fetch":["denyFetch"]}}
+         "refuse":{"connection":["deny"],"session":["deny"],"fetch":["denyFetch"]}}
         """#
 
     /// A process with pipes.
@@ -116,6 +118,48 @@ struct JetstreamLiveTests {
             }
             let missing = try await Tool.run(["jetstream", "watch", url, "Nothing"])
             #expect(missing.status == 1 && missing.stderr.contains("refused the scope"), "\(missing)")
+        }
+    }
+
+    @Test("--header makes connection parameters: a refused connection ends with 1 and the server's words")
+    func deniedConnection() async throws {
+        try await withServer { _, url, _ in
+            let words = "helium: the server refused the connection: refused by the parameter deny (rejected)\n"
+            for (command, arguments) in [("set", ["root", "name", "\"a\""]), ("watch", []), ("edit", [])] {
+                let deny = arguments + ["--header", "X-Jetstream-Deny: 1"]
+                let outcome = try await Tool.run(["jetstream", command, url, "Board"] + deny)
+                #expect(outcome.status == 1 && outcome.stdout == "", "\(outcome)")
+                #expect(outcome.stderr.hasSuffix(words), "\(outcome)")
+            }
+            let allowed = ["root", "name", "\"a\"", "--header", "X-Jetstream-Deny: 0", "--header", "X-Other: 1"]
+            let outcome = try await Tool.run(["jetstream", "set", url, "Board"] + allowed)
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+    }
+
+    @Test("--cacert names the authority to trust for wss, without which the server is not trusted")
+    func secure() async throws {
+        try await ThrowawayCertificates.with { certificates in
+            var configuration = JetstreamServer.Configuration(scopes: try ScopeFile(parsing: Data(Self.file.utf8)))
+            configuration.port = 0
+            configuration.tls = certificates.server
+            let server = try JetstreamServer(configuration)
+            try await withRunning({ try await server.run() }) {
+                let url = try await server.ready().webSocket.absoluteString
+                #expect(url.hasPrefix("wss://"))
+                let trusting = ["--cacert", certificates.authorityPath]
+                let watch = try Running(["watch", url, "Board", "--format", "json"] + trusting)
+                #expect(try await watch.json()["objects", 0, "properties", "name"] == "first")
+                let change = ["jetstream", "set", url, "Board", "root", "name"]
+                let trusted = try await Tool.run(change + ["\"second\""] + trusting)
+                #expect(trusted.status == 0, "\(trusted)")
+                #expect(try await watch.json()["fragments", 0, "properties", "name"] == "second")
+                #expect(watch.end(SIGTERM) == 0)
+                let untrusted = try await Tool.run(change + ["\"third\"", "--timeout", "5s"])
+                #expect(untrusted.status == 1 && untrusted.stdout == "", "\(untrusted)")
+                #expect(untrusted.stderr.hasPrefix("helium: "), "\(untrusted)")
+                #expect(await server.control.objects(in: "Board").first?.properties["name"] == "second")
+            }
         }
     }
 

@@ -223,6 +223,8 @@ struct ClassDiagnosticTests {
             "@Studio @Model(on: Studio.self) class Shape {}", "@App.Studio @Model(on: Studio.self) class Shape {}",
             "@Model @ClassName(\"Other\") class Shape {}", "struct Outer { @Model class Shape {} }",
             "extension Outer { @Model class Shape {} }",
+            // The compiler reports this one.
+            "@Model extension Shape {}",
             "@Model private class Shape {}", "private enum Scene { @Model class Shape {} }", "@Model class `Self` {}",
         ]
     )

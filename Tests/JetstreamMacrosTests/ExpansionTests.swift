@@ -201,8 +201,8 @@ struct ExpansionTests {
                                     $0._width
                                 }, set: {
                                     $0.width = $1
-                                }),
-                            .composite("area", \Shape.area, of: [\Shape.width, \Shape.`in`]),
+                                }, declaredAs: "width"),
+                            .composite("area", \Shape.area, of: ["width": \Shape.width, "in": \Shape.`in`]),
                             .stored("in", \Shape.`in`, get: {
                                     $0._in
                                 }, set: {
@@ -323,7 +323,7 @@ struct ExpansionTests {
 
                     private static let _modelSchema = JetstreamCore.ModelSchema("Circle", of: Circle.self, super: Shapes.Shape.modelSchema) {
                         [
-                            .composite("y", \Circle.y, of: [\Circle.x]),
+                            .composite("y", \Circle.y, of: ["x": \Circle.x]),
                         ]
                     }
 

@@ -11,7 +11,11 @@ struct CompilerDiagnosticTests {
     @Test(
         "each file has the errors, notes and fix-its that it announces, and no other",
         .enabled(if: Compiler.installed != nil, missing),
-        arguments: ["Attributes.swift", "Classes.swift", "Composites.swift", "Correct.swift", "Properties.swift"]
+        arguments: [
+            "Actors.swift", "Attributes.swift", "Classes.swift", "Composites.swift", "Correct.swift", "Elsewhere.swift",
+            "Extensions.swift", "KeyPaths.swift", "Local.swift", "Nested.swift", "Properties.swift", "Protocols.swift",
+            "Untyped.swift",
+        ]
     )
     func announced(_ name: String) throws {
         let result = try #require(Compiler.installed).verify(try Self.file(name))
@@ -39,6 +43,46 @@ struct CompilerDiagnosticTests {
         )
         let wrong = source.indices.filter { source[$0].contains("    var ") }.map { $0 + 1 }
         #expect(errors.count == wrong.count && places.compactMap { Int($0.output.1) }.sorted() == wrong)
+    }
+
+    @Test("each message of the macros is announced in a file")
+    func messages() throws {
+        let sources = SharedDocuments.package.appendingPathComponent("Sources/JetstreamMacroExpansion/Diagnostics")
+        let source = try String(contentsOf: sources.appendingPathComponent("ModelMistake.swift"), encoding: .utf8)
+        let messages = source.matches(of: /Self\(\s*"(?<id>[a-z-]+)",\s*"(?<text>(?:[^"\\]|\\.)*)"\s*\)/)
+        // Each call of the initializer was read.
+        #expect(messages.count == source.matches(of: /Self\(/).count)
+        var announced: [String] = []
+        for document in SharedDocuments.fixtures(Self.folder) {
+            let text = String(decoding: document.contents, as: UTF8.self)
+            for match in text.matches(of: /expected-error[^{\n]*\{\{(.*?)\}\}/) {
+                announced.append(Self.unescaped(match.output.1))
+            }
+        }
+        for message in messages {
+            let text = String(message.output.text)
+            // An interpolation stands for any text.
+            let parts = text.split(separator: /\\\([^)]*\)/, omittingEmptySubsequences: false).map(Self.unescaped)
+            let isAnnounced = announced.contains { Self.consists($0, of: parts) }
+            #expect(isAnnounced, "\(message.output.id): \(text)")
+        }
+    }
+
+    /// Returns whether a text is `parts` with any text between them.
+    private static func consists(_ text: String, of parts: [String]) -> Bool {
+        guard let first = parts.first, let last = parts.last, text.hasPrefix(first), text.hasSuffix(last) else {
+            return false
+        }
+        var rest = text[...]
+        for part in parts where !part.isEmpty {
+            guard let range = rest.range(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        String(text).replacing(/\\(.)/) { $0.output.1 }
     }
 
     private static func file(_ name: String) throws -> URL {

@@ -4,6 +4,8 @@ import Foundation
 struct Run: Sendable {
     let status: Int32
     let output: String
+    /// The processor time of the program and of programs that it started, in seconds.
+    let processorTime: Double
 
     /// Runs `SimulationRunner`.
     static func simulation(_ arguments: [String]) async throws -> Self { try await Self("SimulationRunner", arguments) }
@@ -31,25 +33,39 @@ struct Run: Sendable {
     }
 
     private init(_ program: String, _ arguments: [String]) async throws {
-        (status, output) = try await withCheckedThrowingContinuation { continuation in
+        (status, output, processorTime) = try await withCheckedThrowingContinuation { continuation in
             // On a thread of its own, like all blocking work of tests.
             Thread.detachNewThread { continuation.resume(with: Result { try Self.run(program, arguments) }) }
         }
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String) {
+    private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String, Double) {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
             folder = bundle.bundleURL.deletingLastPathComponent()
         }
+        // The shell measures this program alone. The process of the tests may have others at the same time.
+        let times = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: times) }
+        let command = "\"$@\"; status=$?; LC_ALL=C; times >\"$0\"; exit $status"
         let process = Process()
-        process.executableURL = folder.appendingPathComponent(program)
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command, times.path, folder.appendingPathComponent(program).path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        let seconds = try Self.seconds(in: String(contentsOf: times, encoding: .utf8))
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self), seconds)
+    }
+
+    /// Returns the time of the children in the output of `times`: its second line, such as `0m1.25s 0m0.10s`.
+    private static func seconds(in times: String) -> Double {
+        let lines = times.split(separator: "\n")
+        guard lines.count == 2 else { return .nan }
+        return lines[1].matches(of: /(\d+)m([\d.]+)s/).reduce(0) { sum, match in
+            sum + 60 * (Double(match.output.1) ?? .nan) + (Double(match.output.2) ?? .nan)
+        }
     }
 }

@@ -34,7 +34,8 @@ public macro Ignored() = #externalMacro(module: "JetstreamMacros", type: "Marker
 /// A composite property is never sent. Only properties of the same object count: a change inside an element of an array
 /// is not a change of the array.
 ///
-/// - Parameter dependencies: Properties of the same class or of a superclass, such as `\.width`.
+/// - Parameter dependencies: Properties of the same class or of a superclass, such as `\.width`. They may be composites
+///   too. An ignored property of a superclass is not observed, which the macro cannot report.
 @attached(peer)
 public macro Composite(_ dependencies: KeyPath<ModelProperties, ModelProperties.Name>...) =
     #externalMacro(module: "JetstreamMacros", type: "MarkerMacro")

@@ -68,7 +68,7 @@ public import Observation
 /// A class that is not final declares a static constant for its schema, which its accessors name, and `class var
 /// modelSchema: ModelSchema { shapeSchema }`. A subclass overrides that property, creates its schema with `super:
 /// super.modelSchema`, counts its own properties from 0, uses the inherited `modelNode`, and declares `required
-/// init(uuid:)`.
+/// init(uuid:)`. A composite that depends on inherited properties names them: `of: ["x": \Circle.x]`.
 public protocol ModelObject: AnyObject, ModelElement, Observable {
     /// The name and the properties of the class.
     static var modelSchema: ModelSchema { get }

@@ -2,7 +2,7 @@ public import HeliumJSON
 
 /// A property of a model class: its name on the wire, its kind, its attributes, and access to it.
 ///
-/// Schemas of conformances create properties with ``stored(_:_:get:set:attributes:)`` and ``composite(_:_:of:)``.
+/// Schemas of conformances create properties with `stored` and `composite`.
 public final class ModelProperty {
     /// Additional attributes of a property (Docs/Protocols/Jetstream.md §3.5).
     public struct Attributes: Sendable, Hashable {
@@ -66,8 +66,20 @@ public final class ModelProperty {
         }
     }
 
+    /// A property that a composite is computed from.
+    @usableFromInline
+    struct Dependency {
+        /// The name in Swift; `nil` if only the key path is known.
+        let name: String?
+        /// The key path in the class that declares the composite.
+        let keyPath: AnyKeyPath
+    }
+
     /// The name on the wire. A composite has its Swift name.
     public let name: String
+
+    /// The name in Swift.
+    let declaredName: String
 
     /// The kind of the JSON values; `nil` for a composite, which has none.
     public let kind: ModelKind?
@@ -82,20 +94,22 @@ public final class ModelProperty {
     var index = 0
 
     let keyPath: AnyKeyPath
-    let dependencies: [AnyKeyPath]
+    let dependencies: [Dependency]
     let access: Access?
 
     @usableFromInline
     init(
         _ name: String,
         _ keyPath: AnyKeyPath,
+        declaredAs declaredName: String?,
         kind: ModelKind?,
         attributes: Attributes,
         objectType: (any ModelObject.Type)?,
-        dependencies: [AnyKeyPath],
+        dependencies: [Dependency],
         access: Access?
     ) {
         self.name = name
+        self.declaredName = declaredName ?? name
         self.keyPath = keyPath
         self.kind = kind
         self.attributes = attributes
@@ -131,13 +145,16 @@ extension ModelProperty {
     ///   - get: Reads the storage directly, without the accessor that observers track.
     ///   - set: Sets the property with its accessor.
     ///   - attributes: Additional attributes.
+    ///   - declaredName: The name in Swift, by which composites of subclasses refer to the property. `nil` if it is the
+    ///     name on the wire.
     @inlinable
     public static func stored<Model: ModelObject, Value: ModelValue>(
         _ name: String,
         _ keyPath: KeyPath<Model, Value>,
         get: @escaping (Model) -> Value,
         set: @escaping (Model, Value) -> Void,
-        attributes: Attributes = Attributes()
+        attributes: Attributes = Attributes(),
+        declaredAs declaredName: String? = nil
     ) -> ModelProperty {
         // The object is always of the class whose schema has the property, or of a subclass.
         let access = Access(
@@ -184,6 +201,7 @@ extension ModelProperty {
         return ModelProperty(
             name,
             keyPath,
+            declaredAs: declaredName,
             kind: Value.modelKind,
             attributes: attributes,
             objectType: Value.modelObjectType,
@@ -197,15 +215,41 @@ extension ModelProperty {
     /// - Parameters:
     ///   - name: The name of the property.
     ///   - keyPath: The property.
-    ///   - dependencies: The stored properties from which it is computed.
+    ///   - dependencies: The properties from which it is computed. The class itself must declare them.
     public static func composite<Model: ModelObject>(
         _ name: String,
         _ keyPath: PartialKeyPath<Model>,
         of dependencies: [PartialKeyPath<Model>]
     ) -> ModelProperty {
+        computed(name, keyPath, dependencies.map { Dependency(name: nil, keyPath: $0) })
+    }
+
+    /// Creates a property that is computed from others of the same object, which the class declares or inherits.
+    ///
+    /// The key path of an inherited property differs from the one in the schema of the class that declares it. The
+    /// properties are therefore found by their names. Their key paths let the compiler check the names.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - keyPath: The property.
+    ///   - dependencies: The properties from which it is computed, by their names in Swift.
+    public static func composite<Model: ModelObject>(
+        _ name: String,
+        _ keyPath: PartialKeyPath<Model>,
+        of dependencies: KeyValuePairs<String, PartialKeyPath<Model>>
+    ) -> ModelProperty {
+        computed(name, keyPath, dependencies.map { Dependency(name: $0.key, keyPath: $0.value) })
+    }
+
+    private static func computed(
+        _ name: String,
+        _ keyPath: AnyKeyPath,
+        _ dependencies: [Dependency]
+    ) -> ModelProperty {
         ModelProperty(
             name,
             keyPath,
+            declaredAs: nil,
             kind: nil,
             attributes: Attributes(),
             objectType: nil,

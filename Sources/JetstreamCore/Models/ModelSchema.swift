@@ -36,6 +36,10 @@ public final class ModelSchema: @unchecked Sendable {
     private let indexes: [ByteText: Int]
     private let paths: [AnyKeyPath: Int]
 
+    /// The indexes of the stored properties that a property is computed from, directly or through other composites, by
+    /// its index. A stored property has its own index.
+    private let sources: [[Int]]
+
     /// The composites that depend on a property, by its index.
     private let dependents: [[ModelProperty]]
 
@@ -71,13 +75,34 @@ public final class ModelSchema: @unchecked Sendable {
         indexes = Dictionary(all.map { (ByteText($0.name), $0.index) }) { first, _ in first }
         hasDistinctNames = indexes.count == all.count
         let paths = Dictionary(all.map { ($0.keyPath, $0.index) }) { first, _ in first }
-        var dependents = Array(repeating: [ModelProperty](), count: all.count)
-        for property in all {
-            for dependency in property.dependencies {
-                if let index = paths[dependency] { dependents[index].append(property) }
+        // The superclass may have a private property with the name of one of the class's own.
+        let names = Dictionary(all.map { ($0.declaredName, $0.index) }) { _, last in last }
+        var sources = parent?.sources ?? []
+        for start in sources.count..<all.count {
+            var found: Set<Int> = []
+            var seen: Set<Int> = []
+            var waiting = [start]
+            while let index = waiting.popLast() {
+                guard seen.insert(index).inserted else { continue }
+                if index < inheritedCount {
+                    found.formUnion(sources[index])
+                } else if all[index].isComposite {
+                    for dependency in all[index].dependencies {
+                        let place = dependency.name.flatMap { names[$0] } ?? paths[dependency.keyPath]
+                        if let place { waiting.append(place) }
+                    }
+                } else {
+                    found.insert(index)
+                }
             }
+            sources.append(found.sorted())
+        }
+        var dependents = Array(repeating: [ModelProperty](), count: all.count)
+        for property in all where property.isComposite {
+            for index in sources[property.index] { dependents[index].append(property) }
         }
         self.paths = paths
+        self.sources = sources
         self.dependents = dependents
     }
 
@@ -89,6 +114,10 @@ public final class ModelSchema: @unchecked Sendable {
 
     /// Returns the composites that depend on a property.
     func composites(of property: ModelProperty) -> [ModelProperty] { dependents[property.index] }
+
+    /// Returns the indexes of the stored properties that a property is computed from. That of a stored property is its
+    /// own.
+    func sourceIndexes(of property: ModelProperty) -> [Int] { sources[property.index] }
 
     /// Calls `body` with each object that `object`, an instance of this class, refers to, in the order of the
     /// properties.

@@ -17,7 +17,7 @@ extension ModelObject {
     public func additions<Object: ModelElement>(
         to keyPath: KeyPath<Self, [Object]>
     ) -> ModelChangeSequence<[Object]> {
-        additions(property(keyPath).index)
+        additions(arrayProperty(keyPath).index)
     }
 
     /// Returns a sequence of the objects that are added to an array: see ``additions(to:)``.
@@ -42,7 +42,7 @@ extension ModelObject {
     public func removals<Object: ModelElement>(
         from keyPath: KeyPath<Self, [Object]>
     ) -> ModelChangeSequence<[Object]> {
-        removals(property(keyPath).index)
+        removals(arrayProperty(keyPath).index)
     }
 
     /// Returns a sequence of the objects that are removed from an array: see ``removals(from:)``.
@@ -67,7 +67,7 @@ extension ModelObject {
     public func moves<Object: ModelElement>(
         in keyPath: KeyPath<Self, [Object]>
     ) -> ModelChangeSequence<[ModelMove<Object>]> {
-        moves(property(keyPath))
+        moves(arrayProperty(keyPath))
     }
 
     /// Returns a sequence of the objects that are moved within an array: see ``moves(in:)``.

@@ -32,29 +32,8 @@ extension ModelObject {
     }
 
     /// Returns the indexes of properties, which must exist.
-    func places(_ keyPaths: [PartialKeyPath<Self>]) -> Set<Int> { Set(keyPaths.map { property($0).index }) }
-
-    /// Returns the property of a key path, which must exist.
-    func property(_ keyPath: PartialKeyPath<Self>) -> ModelProperty {
-        let schema = modelNode.schema(of: self)
-        if let property = schema.property(at: keyPath) { return property }
-        // A subclass has a different key path for an inherited property. Reading it reveals the key path of the
-        // declaring class.
-        let node = modelNode
-        let (registrar, extras) = (node.registrar, node.makeExtras())
-        node.registrar = nil
-        node.flags.insert(.isProbed)
-        _ = self[keyPath: keyPath]
-        node.flags.remove(.isProbed)
-        node.registrar = registrar
-        let read = extras.probed
-        extras.probed = []
-        if read.count == 1, let property = schema.property(at: read[0]) { return property }
-        let composite = schema.properties.first { $0.isComposite && Set($0.dependencies) == Set(read) }
-        guard let composite else {
-            preconditionFailure("\(schema.className) has no property for the key path \(keyPath)")
-        }
-        return composite
+    func places(_ keyPaths: [PartialKeyPath<Self>]) -> Set<Int> {
+        Set(keyPaths.flatMap { properties($0).map(\.index) })
     }
 
     private func addCoalesced(

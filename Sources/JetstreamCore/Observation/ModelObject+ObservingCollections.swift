@@ -35,7 +35,7 @@ extension ModelObject {
         _ keyPath: KeyPath<Self, [Element]>,
         _ handler: @escaping (Element) -> Void
     ) -> ModelObservation {
-        add(owner, .additions(property(keyPath).index)) { event in
+        add(owner, .additions(arrayProperty(keyPath).index)) { event in
             if case .elementAdded(_, let object, _) = event, let element = object as? Element { handler(element) }
         }
     }
@@ -65,7 +65,7 @@ extension ModelObject {
         _ keyPath: KeyPath<Self, [Element]>,
         _ handler: @escaping (Element) -> Void
     ) -> ModelObservation {
-        add(owner, .removals(property(keyPath).index)) { event in
+        add(owner, .removals(arrayProperty(keyPath).index)) { event in
             if case .elementRemoved(_, let object, _) = event, let element = object as? Element { handler(element) }
         }
     }
@@ -93,7 +93,7 @@ extension ModelObject {
         _ keyPath: KeyPath<Self, [Element]>,
         _ handler: @escaping (_ element: Element, _ from: Int, _ to: Int) -> Void
     ) -> ModelObservation {
-        add(owner, .moves(property(keyPath).index)) { event in
+        add(owner, .moves(arrayProperty(keyPath).index)) { event in
             if case .elementMoved(_, let object, let from, let to) = event, let element = object as? Element {
                 handler(element, from, to)
             }

@@ -20,8 +20,7 @@ extension ModelObject {
         of keyPath: PartialKeyPath<Self>,
         _ others: PartialKeyPath<Self>...
     ) -> ModelChangeSequence<[String]> {
-        let schema = modelNode.schema(of: self)
-        return changes(keys: ([keyPath] + others).map { schema.properties[property($0).index].name })
+        changes(keys: ([keyPath] + others).flatMap { properties($0).map(\.name) })
     }
 
     /// Returns a sequence with an element whenever the object or anything below it changed. Its key is empty.

@@ -79,7 +79,7 @@ struct ModelClass {
         _ mistakes: inout [Diagnostic]
     ) -> ClassDeclSyntax? {
         guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-            mistakes.append(notAClass(declaration))
+            if let mistake = notAClass(declaration) { mistakes.append(mistake) }
             return nil
         }
         if declaration.attributes.models.count > 1, !isFirst(node, of: declaration, in: context) {
@@ -134,7 +134,9 @@ struct ModelClass {
         return declaration.attributes.models.first.flatMap(place) == place(node)
     }
 
-    private static func notAClass(_ declaration: some DeclGroupSyntax) -> Diagnostic {
+    /// Returns the error for a declaration that is not a class; `nil` for an extension. The compiler reports that a macro
+    /// with a conformance cannot be attached to an extension.
+    private static func notAClass(_ declaration: some DeclGroupSyntax) -> Diagnostic? {
         if let structure = declaration.as(StructDeclSyntax.self) {
             return Diagnostic(
                 .notAClass(structure.name.plainText, "a struct"),
@@ -151,8 +153,7 @@ struct ModelClass {
         if let contract = declaration.as(ProtocolDeclSyntax.self) {
             return Diagnostic(.notAClass(contract.name.plainText, "a protocol"), at: contract.protocolKeyword)
         }
-        let type = declaration.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""
-        return Diagnostic(.notAClass(type, "extended here"), at: declaration.introducer)
+        return nil
     }
 
     private static func globalActor(
@@ -261,7 +262,7 @@ struct ModelClass {
                         .unknownDependency(dependency.name)
                     } else {
                         // The properties of a superclass are not visible here. The key path in the schema lets the
-                        // compiler check them.
+                        // compiler check them, and the schema finds them by name.
                         nil
                     }
                 if let mistake { mistakes.append(.init(mistake, at: dependency.node)) }

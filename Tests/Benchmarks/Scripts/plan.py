@@ -31,6 +31,8 @@ OPERATIONS = {"signing": "Signing", "json": "JSONCoding", "cosm": "CosmCoding",
               "cosm-server": "CosmServing", "appnet": "AppNetCoding", "beast": "BeastStore",
               "jetstream": "JetstreamTrees", "jetstream-server": "JetstreamServing",
               "conair": "ConAirSeries"}
+# How much more an object of Jetstream may cost in a tree of ten times as many.
+JETSTREAM_GROWTH = 2.5
 # Those that are built with testability, in a folder of their own.
 TESTABLE = {"beast"}
 # What they measure in processes of their own, besides what they measure without an argument.
@@ -284,6 +286,14 @@ def jetstream_goals():
                                         ("a tree to text", "JSONValue to text", 2.0)):
             result.append(Goal(f"{count:,} objects: {measured} / {against}", f"jetstream-{count}", "nanoseconds",
                                measured, against, must))
+        result.append(Goal(f"{count:,} objects: objects to a recording root / plain objects", f"jetstream-{count}",
+                           "nanoseconds", "objects to a recording root", "plain objects", None))
+    # Linear is 1, and quadratic 10. More objects than the caches hold cost up to twice as much each.
+    for operation in ("objects in a scope", "objects to a recording root", "a state to a tree", "a tree to text"):
+        for larger, smaller in ((10_000, 1_000), (100_000, 10_000)):
+            result.append(Goal(f"{operation}: an object of {larger:,} / an object of {smaller:,}", "jetstream-growth",
+                               "nanoseconds", f"{operation}, an object of {larger}",
+                               f"{operation}, an object of {smaller}", JETSTREAM_GROWTH))
     result.append(Goal("memory of an object in a scope, bytes", "jetstream-memory", "bytes", "an object in a scope",
                        None, 400))
     # Half of the changes in a second is twice the time for a change.

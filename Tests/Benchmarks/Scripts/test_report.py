@@ -1,5 +1,6 @@
 """The verdicts of the table: `python3 -B -m unittest discover -s Tests/Benchmarks/Scripts`."""
 
+import os
 import unittest
 
 import plan
@@ -72,6 +73,33 @@ class Plan(unittest.TestCase):
 
     def test_a_run_of_its_own_belongs_to_a_kind(self):
         self.assertLessEqual(set(plan.OPERATION_RUNS), set(plan.OPERATIONS))
+
+    def test_an_object_of_ten_times_as_many_costs_about_the_same(self):
+        goals = [goal for goal in plan.goals() if goal.group == "jetstream-growth"]
+        self.assertEqual(len(goals), 8)
+        for goal in goals:
+            (operation, larger), (other, smaller) = (name.split(", an object of ") for name in (goal.measured, goal.against))
+            self.assertEqual(operation, other)
+            self.assertEqual(int(larger), 10 * int(smaller))
+            # The time for an object is constant, grows like the logarithm, and grows like the number of objects.
+            for nanoseconds, text in ((100, "met"), (133, "met"), (1_000, "**missed**")):
+                with self.subTest(goal=goal.title, nanoseconds=nanoseconds):
+                    found = report._judge(goal, {goal.measured: [{"nanoseconds": nanoseconds}],
+                                                 goal.against: [{"nanoseconds": 100}]})
+                    self.assertEqual(found.text, text)
+
+    def test_the_operations_of_jetstreams_trees_are_measured(self):
+        folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Sources", "JetstreamTrees")
+        sources = ""
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                sources += file.read()
+        for goal in plan.jetstream_goals():
+            if goal.group == "jetstream-serving":
+                continue
+            for name in (goal.measured, goal.against):
+                if name is not None:
+                    self.assertIn(f'"{name.split(", an object of ")[0]}"', sources)
 
     def test_polling_is_measured_in_a_run_of_its_own_as_a_share_of_a_core(self):
         self.assertIn("polling", plan.OPERATION_RUNS["conair"])

@@ -7,7 +7,7 @@ import MemoryCount
 /// Compares the cost of creating trees of one size, of reading them from a state and of writing them with that of plain
 /// objects and JSON values.
 struct TreeComparison {
-    private let count: Int
+    let count: Int
     private let model: Node
     let scope: Scope
     let state: Data
@@ -29,16 +29,26 @@ struct TreeComparison {
     func run(rounds: Int) throws -> [OperationResult] {
         let parsed = try JSONValue(parsing: state)
         guard try tree().count == count, Self.text(of: try tree()) == state else { throw WrongTree(count: count) }
+        // An add for each object, and the change of the root.
+        guard Trees.recorded(Trees.models(count)).count == count + 1 else { throw WrongTree(count: count) }
         var alternation = Alternation([
             ("plain objects", { repeating($0) { _ = Trees.plain(count) } }),
-            ("objects in a scope", { repeating($0) { _ = Trees.scope(Trees.models(count)) } }),
+            ("objects in a scope", { repeating($0) { attach() } }),
+            ("objects to a recording root", { repeating($0) { record() } }),
             ("a state to JSONValue", { try repeating($0) { _ = try JSONValue(parsing: state) } }),
-            ("a state to a tree", { try repeating($0) { _ = try tree() } }),
+            ("a state to a tree", { try repeating($0) { try read() } }),
             ("JSONValue to text", { repeating($0) { _ = parsed.text() } }),
-            ("a tree to text", { repeating($0) { _ = Self.text(of: scope) } }),
+            ("a tree to text", { repeating($0) { write() } }),
         ])
         return try alternation.run(group: "jetstream-\(count)", bytes: state.count, rounds: rounds)
     }
+
+    // MARK: What is measured
+
+    func attach() { _ = Trees.scope(Trees.models(count)) }
+    func record() { _ = Trees.recorded(Trees.models(count)) }
+    func read() throws { _ = try tree() }
+    func write() { _ = Self.text(of: scope) }
 
     /// The memory of an object in a scope, in bytes.
     func memory(rounds: Int) -> OperationResult {

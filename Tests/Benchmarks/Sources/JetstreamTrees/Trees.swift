@@ -16,6 +16,14 @@ enum Trees {
         return scope
     }
 
+    /// The fragments of a scope whose root was given the models while it recorded.
+    static func recorded(_ model: Node) -> [SyncFragment] {
+        let root = Node()
+        let scope = Scope(name: "Nodes", root: root)
+        root.nodes = [model]
+        return scope.getAndClearSyncFragments()
+    }
+
     private static func tree<Object>(
         _ count: Int,
         make: () -> Object,
