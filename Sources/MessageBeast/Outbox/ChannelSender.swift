@@ -72,15 +72,16 @@ struct ChannelSender: Sendable {
         let (id, owners, now) = (channel.text, owners, context.now)
         return try await context.write(term) { database in
             let outbox = OutboxTable(database: database)
-            let step = try outbox.first(in: id) { row -> Step? in
-                if row.state == .sending {
-                    if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
-                        return .wait(Self.foreignDelay)
-                    }
-                    if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
-                    try outbox.takeOver(row.localID, owner: owners.own)
-                    return .reconcile(row)
+            // A channel has one claim at a time. Its outcome comes first, also if an earlier message can be sent by now.
+            if let row = try outbox.claimed(in: id) {
+                if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
+                    return .wait(Self.foreignDelay)
                 }
+                if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
+                try outbox.takeOver(row.localID, owner: owners.own)
+                return .reconcile(row)
+            }
+            let step = try outbox.first(in: id) { row -> Step? in
                 // Waits for another message: those behind it do not wait for it.
                 if row.isWaiting { return nil }
                 if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }

@@ -60,6 +60,19 @@ struct OutboxTable {
         return nil
     }
 
+    /// Returns the first message of a channel that an engine has claimed; `nil` if there is none.
+    ///
+    /// Claims are looked for without their messages: an outbox has many rows and few claims.
+    func claimed(in channel: String) throws -> OutboxRow? {
+        let statement = try database.cachedStatement(sql: "SELECT local_id FROM outbox WHERE state = 'sending'")
+        let claims = try Int64.fetchAll(statement)
+        guard !claims.isEmpty else { return nil }
+        return try fetch(
+            "WHERE o.state = 'sending' AND m.channel_id = ? ORDER BY o.queue_seq LIMIT 1",
+            [channel]
+        ).first
+    }
+
     /// Returns the parked rows of all channels, oldest first.
     func parked() throws -> [OutboxRow] {
         try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
