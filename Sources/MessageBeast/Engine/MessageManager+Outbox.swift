@@ -113,8 +113,21 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
         try await outbox.resume()
-        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
-            try await sendAll(in: AppNetChannel.ID(channel))
+        var (channels, left) = try await context.read { database -> ([String], Int) in
+            let outbox = OutboxTable(database: database)
+            return (try outbox.channels(), try outbox.unparkedCount())
+        }
+        while !channels.isEmpty {
+            for channel in channels { try await sendAll(in: AppNetChannel.ID(channel)) }
+            // A sent message may have released messages of a channel that came before its own, such as an action on it.
+            let (now, before) = (context.now, left)
+            (channels, left) = try await context.read { database -> ([String], Int) in
+                let outbox = OutboxTable(database: database)
+                let channels = try outbox.channels().filter { try outbox.isDue($0, now: now) }
+                return (channels, try outbox.unparkedCount())
+            }
+            // Otherwise nothing was sent, and repeating it would not help.
+            guard left < before else { break }
         }
         try await outbox.files.sendDeletions()
     }

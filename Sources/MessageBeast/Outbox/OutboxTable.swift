@@ -110,6 +110,25 @@ struct OutboxTable {
         try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM outbox")) ?? 0
     }
 
+    /// Returns the number of messages and deletions that wait to be sent, without parked ones.
+    func unparkedCount() throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT (SELECT count(*) FROM outbox WHERE state <> 'parked')
+                        + (SELECT count(*) FROM pending_message_deletion WHERE parked = 0)
+                    """
+            )
+        ) ?? 0
+    }
+
+    /// Returns whether the next message of a channel can be sent now. A message whose files are being uploaded cannot.
+    func isDue(_ channel: String, now: Milliseconds) throws -> Bool {
+        let next = try claimed(in: channel) ?? first(in: channel) { row -> OutboxRow? in row.isWaiting ? nil : row }
+        guard let next, next.state != .uploading else { return false }
+        return next.nextAttempt.delay(after: now) == nil
+    }
+
     /// Checks that the outbox has room for another message.
     ///
     /// - Throws: ``MessageBeastError/Kind/queueFull``.
