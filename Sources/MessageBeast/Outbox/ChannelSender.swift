@@ -140,6 +140,7 @@ struct ChannelSender: Sendable {
             let echo = try await context.client.messages.create(message, in: channel, parameters: parameters)
             context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
+            gate.forgetFailures(of: .message(row.localID, in: channel))
             guard echo.channelID == nil || echo.channelID == channel,
                 let incoming = try? IncomingMessage(
                     echo,
@@ -172,7 +173,7 @@ struct ChannelSender: Sendable {
             try await searchLater(row, term)
             return nil
         }
-        gate.noteSearch(for: row.localID)
+        gate.forgetFailures(of: .search(row.localID, in: channel))
         switch finding {
         case .found(let message): return try await adopt(row, message, term)
         case .missing:
@@ -190,7 +191,7 @@ struct ChannelSender: Sendable {
 
     /// Schedules another search for a message. Nothing is posted until then.
     private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
-        let failures = gate.noteFailedSearch(for: row.localID)
+        let failures = gate.noteFailure(of: .search(row.localID, in: channel))
         let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
         try await context.write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
@@ -235,7 +236,8 @@ struct ChannelSender: Sendable {
         case .retry:
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
-            let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let failures = gate.noteFailure(of: .message(localID, in: channel))
+            let delay = asked ?? ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             // The gate stays closed for as long as the service requires. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
