@@ -13,6 +13,16 @@ public struct ParkedReason: Sendable, Hashable {
     /// It contains neither the text of the message nor a token. It contains nothing from the response of the service,
     /// which might quote them.
     public let message: String
+
+    /// Whether the message must be edited before it is sent again (``FailureClass/reject``).
+    /// ``MessageManager/retry(_:)`` throws in that case. Always `false` for files.
+    public let needsEdit: Bool
+
+    init(code: String, message: String, needsEdit: Bool = false) {
+        self.code = code
+        self.message = message
+        self.needsEdit = needsEdit
+    }
 }
 
 /// A message that waits for the user.
@@ -144,11 +154,15 @@ extension MessageManager {
     ///
     /// A message whose outcome is unknown is first searched for on the service.
     ///
-    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a message that is
-    ///   not parked.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` for a message that is
+    ///   not parked, and ``MessageBeastError/Kind/invalidArgument`` for one that must be edited before it is sent again
+    ///   (``ParkedReason/needsEdit``).
     nonisolated public func retry(_ id: Message.ID) async throws {
         let row = try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
+            guard !row.isRejected else {
+                throw MessageBeastError(.invalidArgument, "the message \(id) was rejected: edit it before you retry it")
+            }
             try OutboxTable(database: database).unpark(row)
             try PendingFileTable(database: database).unparkFiles(of: row.localID)
             return row

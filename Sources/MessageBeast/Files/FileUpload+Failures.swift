@@ -103,8 +103,7 @@ extension FileUpload {
             let waiting = try table.waiting(for: row.id).filter { [.queued, .uploading].contains($0.state) }
             let outbox = OutboxTable(database: database)
             for message in waiting {
-                let (code, text) = (reason.ofMessage.code, reason.message)
-                try outbox.park(message.localID, code: code, text: text, attempts: message.attempts)
+                try outbox.park(message.localID, reason.ofMessage, attempts: message.attempts)
             }
             return waiting
         }

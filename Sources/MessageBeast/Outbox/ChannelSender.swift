@@ -94,13 +94,12 @@ struct ChannelSender: Sendable {
                     return .upload(ids, others: others)
                 case .wait(let delay): return .wait(delay)
                 case .parked(let reason):
-                    try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: row.attempts)
+                    try outbox.park(row.localID, reason, attempts: row.attempts)
                     return .parked(row, reason)
                 }
                 let channel = try ChannelTable(database: database).required(id)
                 guard let message = try Self.message(of: row, in: database) else {
-                    let (code, text) = (ParkedReason.damaged.code, ParkedReason.damaged.message)
-                    try outbox.park(row.localID, code: code, text: text, attempts: row.attempts)
+                    try outbox.park(row.localID, .damaged, attempts: row.attempts)
                     return .parked(row, .damaged)
                 }
                 let cursor = channel.newestCursor
@@ -231,8 +230,11 @@ struct ChannelSender: Sendable {
 
     private func fail(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         let localID = row.localID
-        switch context.options.failureClasses(error) {
-        case .reject, .park: try await park(row, ParkedReason(error), term)
+        let failureClass = context.options.failureClasses(error)
+        if failureClass != .retry { gate.forgetFailures(of: .message(localID, in: channel)) }
+        switch failureClass {
+        case .reject: try await park(row, ParkedReason(error, needsEdit: true), term)
+        case .park: try await park(row, ParkedReason(error), term)
         case .retry:
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
@@ -293,7 +295,7 @@ struct ChannelSender: Sendable {
                 }
                 return false
             }
-            try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: attempts)
+            try outbox.park(row.localID, reason, attempts: attempts)
             return true
         }
         guard isParked else { return }

@@ -18,6 +18,8 @@ struct OutboxRow: Sendable, Hashable {
     let nextAttempt: Milliseconds
     let errorCode: String?
     let errorText: String?
+    /// Whether the message is parked until it is edited.
+    let isRejected: Bool
     /// The newest known id of the channel before the last attempt; `nil` if no id was known.
     let attemptCursor: Int64?
     let claimed: Milliseconds?
@@ -34,6 +36,9 @@ struct OutboxTable {
     /// The reason of a parked message whose outcome is unknown. The outcome is determined before the message is sent
     /// again.
     static let unknownOutcome = "outcomeUnknown"
+
+    /// The prefix of the stored code of a message that is parked until it is edited.
+    private static let rejection = "reject:"
 
     private static let selection = """
         SELECT o.local_id, m.channel_id, coalesce(m.client_token, m.id), o.state, o.attempts, o.next_attempt_ms,
@@ -89,15 +94,18 @@ struct OutboxTable {
     }
 
     private static func row(_ row: Row) -> OutboxRow {
-        OutboxRow(
+        let code: String? = row[6]
+        let isRejected = code?.hasPrefix(rejection) == true
+        return OutboxRow(
             localID: row[0],
             channel: row[1],
             token: row[2],
             state: OutboxRow.State(rawValue: row[3]) ?? .parked,
             attempts: row[4],
             nextAttempt: Milliseconds(row[5] as Int64),
-            errorCode: row[6],
+            errorCode: isRejected ? code.map { String($0.dropFirst(rejection.count)) } : code,
             errorText: row[7],
+            isRejected: isRejected,
             attemptCursor: row[8],
             claimed: (row[9] as Int64?).map { Milliseconds($0) },
             owner: row[10],
@@ -192,13 +200,14 @@ struct OutboxTable {
             .execute(arguments: [next.value, attempts, localID])
     }
 
-    func park(_ localID: Int64, code: String, text: String, attempts: Int) throws {
+    func park(_ localID: Int64, _ reason: ParkedReason, attempts: Int) throws {
+        let code = reason.needsEdit ? Self.rejection + reason.code : reason.code
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'parked', owner = NULL, last_error_code = ?, last_error_text = ?, attempts = ?
                 WHERE local_id = ?
                 """
-        ).execute(arguments: [code, text, attempts, localID])
+        ).execute(arguments: [code, reason.message, attempts, localID])
     }
 
     /// Puts a parked message back into the queue, at its former position.
