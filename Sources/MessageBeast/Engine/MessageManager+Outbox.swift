@@ -152,18 +152,23 @@ extension MessageManager {
 
     /// Puts a parked message with its parked files back into the queue, at its former position.
     ///
-    /// A message whose outcome is unknown is first searched for on the service.
+    /// A message whose outcome is unknown is first searched for on the service. A message that may have been deleted on
+    /// another device (`maybeDeletedElsewhere`) gets a new temporary id; the old one remains valid. Without that, the
+    /// other device would take it for a copy of the message that it deleted.
     ///
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` for a message that is
     ///   not parked, and ``MessageBeastError/Kind/invalidArgument`` for one that must be edited before it is sent again
     ///   (``ParkedReason/needsEdit``).
     nonisolated public func retry(_ id: Message.ID) async throws {
+        let fresh = context.random.uuid()
         let row = try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
             guard !row.isRejected else {
                 throw MessageBeastError(.invalidArgument, "the message \(id) was rejected: edit it before you retry it")
             }
-            try OutboxTable(database: database).unpark(row)
+            // A message without a readable document is not sent, so it keeps its token.
+            let isRenewed = try row.isPerhapsDeleted && TokenRenewal(database: database).requeue(row, as: fresh)
+            if !isRenewed { try OutboxTable(database: database).unpark(row) }
             try PendingFileTable(database: database).unparkFiles(of: row.localID)
             return row
         }

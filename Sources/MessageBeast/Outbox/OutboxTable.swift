@@ -223,15 +223,22 @@ struct OutboxTable {
         ).execute(arguments: [state.rawValue, row.localID])
     }
 
-    /// Puts an edited message into the queue, at its former position, as if it had never been sent.
-    func renew(_ localID: Int64, dependingOn dependency: Int64?) throws {
+    /// Puts a message whose token or content changed into the queue, at its former position, as if it had never been
+    /// sent.
+    func renew(_ localID: Int64) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'queued', owner = NULL, claimed_ms = NULL, attempt_cursor = NULL, attempts = 0,
-                    next_attempt_ms = 0, last_error_code = NULL, last_error_text = NULL, depends_on_local_id = ?
+                    next_attempt_ms = 0, last_error_code = NULL, last_error_text = NULL
                 WHERE local_id = ?
                 """
-        ).execute(arguments: [dependency, localID])
+        ).execute(arguments: [localID])
+    }
+
+    /// Sets the unsent message that must be sent before another one; `nil` for none.
+    func setDependency(_ dependency: Int64?, of localID: Int64) throws {
+        try database.cachedStatement(sql: "UPDATE outbox SET depends_on_local_id = ? WHERE local_id = ?")
+            .execute(arguments: [dependency, localID])
     }
 
     /// Makes all messages of a channel due.
