@@ -97,11 +97,23 @@ package struct DatabaseAccess: Sendable {
         try database.close()
     }
 
-    /// Shrinks the file by the space of deleted rows, and removes the remains of those rows from it.
+    /// Shrinks the file by the space of deleted rows, and removes the remains of those rows from it and from its log.
+    ///
+    /// While another connection reads, the log cannot be emptied. The remains are then removed when the file is next
+    /// copied from its log, at the latest when the last connection is closed.
     package func vacuum() async throws {
         switch execution {
-        case .asynchronous: try await database.vacuum()
+        case .asynchronous: try await database.writeWithoutTransaction { try Self.shrink($0) }
         case .inline: try vacuumInline()
+        }
+    }
+
+    private static func shrink(_ database: Database) throws {
+        try database.execute(sql: "VACUUM")
+        do {
+            try database.checkpoint(.truncate)
+        } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+            // Another connection uses the log.
         }
     }
 
@@ -110,7 +122,7 @@ package struct DatabaseAccess: Sendable {
 
     private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try database.read(body) }
 
-    private func vacuumInline() throws { try database.vacuum() }
+    private func vacuumInline() throws { try database.writeWithoutTransaction { try Self.shrink($0) } }
 
     private func writeInline<Value>(
         _ body: (Database) throws -> Value,

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
@@ -69,6 +70,34 @@ struct BeastOutboxTests {
             let long = try await world.offline("send", String(repeating: "a", count: 2049), "--offline")
             #expect(long.status == 64, "\(long)")
             #expect(try await outbox(world).isEmpty)
+        }
+    }
+
+    @Test("a message that was rejected is shown to need an edit, is not retried, and is sent when it is edited")
+    func rejected() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            let path = "/stream/0/channels/\(channel)/messages"
+            let fault = world.running.faults.inject(.status(400), .path(path, method: "POST"))
+            #expect(try await world.beast("send", "One").status == 0)
+            world.running.faults.remove(fault)
+            #expect(try await !world.offline("outbox", "--format", "json").stdout.contains("needs_edit"))
+            // No command makes a request that the client itself rejects.
+            let queue = try DatabaseQueue(path: world.path("journal.sqlite"))
+            try await queue.write { database in
+                try database.execute(sql: "UPDATE outbox SET last_error_code = 'reject:' || last_error_code")
+            }
+            try queue.close()
+            let row = try #require(try await outbox(world).first)
+            #expect(row.state == "parked" && row.reason.hasPrefix("badRequest: "))
+            let listed = try World.list(try await world.offline("outbox", "--format", "json").stdout)
+            #expect(listed.first?["needs_edit"] as? Bool == true)
+            #expect(try await world.offline("outbox").stdout.contains("; edit it to send it"))
+            let retried = try await world.offline("outbox", "retry", row.id, "--offline")
+            #expect(retried.status == 1 && retried.stderr.contains("edit it before you retry it"), "\(retried)")
+            let edited = try await world.beast("outbox", "edit", row.id, "First", "--format", "json")
+            #expect(try state(edited) == "sent")
+            #expect(try await world.texts(channel) == ["First"])
         }
     }
 

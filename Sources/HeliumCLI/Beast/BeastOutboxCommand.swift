@@ -18,17 +18,21 @@ struct BeastOutboxRow: Encodable {
     let state: String
     let attempts: Int
     let reason: String?
+    /// Whether the message must be edited before it is sent again. Only encoded if `true`.
+    let needsEdit: Bool
 
     enum CodingKeys: String, CodingKey {
         case message
         case state
         case attempts
         case reason
+        case needsEdit = "needs_edit"
     }
 
     init(_ item: OutboxItem) {
         message = item.message
         attempts = item.message.sendAttemptsCount
+        needsEdit = if case .parked(let parked) = item.state { parked.needsEdit } else { false }
         switch item.state {
         case .queued: (state, reason) = (item.isWaitingForMessage ? "waiting" : "queued", nil)
         case .uploading: (state, reason) = ("uploading", nil)
@@ -43,6 +47,7 @@ struct BeastOutboxRow: Encodable {
         try container.encode(state, forKey: .state)
         try container.encode(attempts, forKey: .attempts)
         try container.encodeIfPresent(reason, forKey: .reason)
+        if needsEdit { try container.encode(true, forKey: .needsEdit) }
     }
 }
 
@@ -84,7 +89,8 @@ extension BeastOutboxCommand {
     /// The `helium beast outbox retry ID` command.
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a parked message back into the queue, and send it."
+            abstract: "Put a parked message back into the queue, and send it.",
+            discussion: "A message that must be edited first, as helium beast outbox shows, is not retried."
         )
 
         @Argument(help: "The temporary id of the message.")

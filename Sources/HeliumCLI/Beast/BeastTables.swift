@@ -71,7 +71,7 @@ enum BeastTables {
                 row.message.message.id?.text,
                 row.state,
                 "\(row.attempts)",
-                row.reason,
+                row.needsEdit ? "\(row.reason ?? ""); edit it to send it" : row.reason,
                 AppNetTables.text(row.message.message)
             )
         }

@@ -81,8 +81,7 @@ struct ActionWriter {
         var message = Message(isMachineOnly: true)
         message.userID = try MetaTable(database: database).value(.account).map { AppNetUser.ID($0) }
         message.addTargetMessage(Message.ID(target.id))
-        let value = JSONValue.object(["token": .string(token)])
-        message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
+        message.setToken(token)
         let unsent = try UnsentMessage(message, [], configuration: configuration, now: now)
         let derived = try DerivedRows(database: database, channel: channel, configuration: configuration, now: now)
         _ = try OutboxTable(database: database).append(

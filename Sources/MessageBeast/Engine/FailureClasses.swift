@@ -11,7 +11,8 @@ public enum FailureClass: String, Sendable, Hashable {
     case waitForQuota
     /// The message is parked with the reason. Other messages are sent.
     case park
-    /// The message is parked until it is edited.
+    /// The message is parked until it is edited. ``MessageManager/retry(_:)`` throws. A file is parked as with
+    /// ``park``, because files cannot be edited.
     case reject
     /// It is unknown whether the request took effect. The engine finds out before it repeats anything.
     case unknown

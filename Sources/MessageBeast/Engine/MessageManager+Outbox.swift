@@ -13,6 +13,16 @@ public struct ParkedReason: Sendable, Hashable {
     /// It contains neither the text of the message nor a token. It contains nothing from the response of the service,
     /// which might quote them.
     public let message: String
+
+    /// Whether the message must be edited before it is sent again (``FailureClass/reject``).
+    /// ``MessageManager/retry(_:)`` throws in that case. Always `false` for files.
+    public let needsEdit: Bool
+
+    init(code: String, message: String, needsEdit: Bool = false) {
+        self.code = code
+        self.message = message
+        self.needsEdit = needsEdit
+    }
 }
 
 /// A message that waits for the user.
@@ -113,8 +123,21 @@ extension MessageManager {
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     nonisolated public func sendAll() async throws {
         try await outbox.resume()
-        for channel in try await context.read({ try OutboxTable(database: $0).channels() }) {
-            try await sendAll(in: AppNetChannel.ID(channel))
+        var (channels, left) = try await context.read { database -> ([String], Int) in
+            let outbox = OutboxTable(database: database)
+            return (try outbox.channels(), try outbox.unparkedCount())
+        }
+        while !channels.isEmpty {
+            for channel in channels { try await sendAll(in: AppNetChannel.ID(channel)) }
+            // A sent message may have released messages of a channel that came before its own, such as an action on it.
+            let (now, before) = (context.now, left)
+            (channels, left) = try await context.read { database -> ([String], Int) in
+                let outbox = OutboxTable(database: database)
+                let channels = try outbox.channels().filter { try outbox.isDue($0, now: now) }
+                return (channels, try outbox.unparkedCount())
+            }
+            // Otherwise nothing was sent, and repeating it would not help.
+            guard left < before else { break }
         }
         try await outbox.files.sendDeletions()
     }
@@ -129,14 +152,23 @@ extension MessageManager {
 
     /// Puts a parked message with its parked files back into the queue, at its former position.
     ///
-    /// A message whose outcome is unknown is first searched for on the service.
+    /// A message whose outcome is unknown is first searched for on the service. A message that may have been deleted on
+    /// another device (`maybeDeletedElsewhere`) gets a new temporary id; the old one remains valid. Without that, the
+    /// other device would take it for a copy of the message that it deleted.
     ///
-    /// - Throws: ``MessageBeastError``, including the kind ``MessageBeastError/Kind/notFound`` for a message that is
-    ///   not parked.
+    /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notFound`` for a message that is
+    ///   not parked, and ``MessageBeastError/Kind/invalidArgument`` for one that must be edited before it is sent again
+    ///   (``ParkedReason/needsEdit``).
     nonisolated public func retry(_ id: Message.ID) async throws {
+        let fresh = context.random.uuid()
         let row = try await context.write(try context.life.term()) { database in
             let row = try Self.parked(id, in: database)
-            try OutboxTable(database: database).unpark(row)
+            guard !row.isRejected else {
+                throw MessageBeastError(.invalidArgument, "the message \(id) was rejected: edit it before you retry it")
+            }
+            // A message without a readable document is not sent, so it keeps its token.
+            let isRenewed = try row.isPerhapsDeleted && TokenRenewal(database: database).requeue(row, as: fresh)
+            if !isRenewed { try OutboxTable(database: database).unpark(row) }
             try PendingFileTable(database: database).unparkFiles(of: row.localID)
             return row
         }

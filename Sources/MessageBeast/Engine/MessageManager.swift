@@ -180,6 +180,10 @@ extension MessageManager {
 
     /// Removes everything from the store. Running requests write nothing afterwards.
     ///
+    /// No word of a message remains in the file, in its log or in an index. While another process reads the file, the
+    /// log cannot be emptied. It is emptied later, at the latest when the last process closes the file. If the process
+    /// ends during the call, call it again.
+    ///
     /// - Throws: ``MessageBeastError``.
     public func wipe() async throws {
         context.life.renew()

@@ -17,12 +17,13 @@ struct StoreWipe: Sendable {
         let term = try context.life.term()
         try await context.write(term) { database in
             for table in Self.tables { try database.execute(sql: "DELETE FROM \(table)") }
+            try StoreCheck(database: database).clearTextIndexes()
             // Local ids are not reused after a wipe: the host may still hold some.
             try database.execute(sql: "DELETE FROM meta WHERE key NOT IN ('account_id', 'configuration_fingerprint')")
         }
         try await StagedCollection(context: context, owners: owners).run()
         do {
-            // Without this, the pages of the file keep the removed data.
+            // Without this, the pages of the file and its log keep the removed data.
             try await context.database.access.vacuum()
         } catch {
             throw MessageBeastError.translated(error)

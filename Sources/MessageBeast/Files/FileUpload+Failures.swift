@@ -7,12 +7,15 @@ extension FileUpload {
         gate.note(error.rateLimit, clock: context.clock)
         if error.underlying?.kind == .requestBodyFailed { return try await parkMissing(row, term) }
         let reason = ParkedReason(error)
-        switch context.options.failureClasses(error) {
+        let failureClass = context.options.failureClasses(error)
+        if failureClass != .retry { gate.forgetFailures(of: .file(row.id)) }
+        switch failureClass {
         case .reject, .park: try await park(row, reason, isKnown: true, term)
         case .retry:
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
-            let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let failures = gate.noteFailure(of: .file(row.id))
+            let delay = asked ?? ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             try await release(row, after: min(delay, .seconds(3600)), reason, term)
             try await context.keepPause(error, term)
         case .waitForSignIn:
@@ -47,7 +50,8 @@ extension FileUpload {
             try await postpone(row, until: Milliseconds(0), attempts: row.attempts, ParkedReason(error), term)
             waitForSignIn()
         case .retry:
-            let delay = ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let failures = gate.noteFailure(of: .file(row.id))
+            let delay = ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             try await postpone(row, until: context.now + delay, attempts: row.attempts, ParkedReason(error), term)
         case .waitForQuota, .park, .reject, .unknown: try await keepUnknown(row, ParkedReason(error).message, term)
         }
@@ -99,8 +103,7 @@ extension FileUpload {
             let waiting = try table.waiting(for: row.id).filter { [.queued, .uploading].contains($0.state) }
             let outbox = OutboxTable(database: database)
             for message in waiting {
-                let (code, text) = (reason.ofMessage.code, reason.message)
-                try outbox.park(message.localID, code: code, text: text, attempts: message.attempts)
+                try outbox.park(message.localID, reason.ofMessage, attempts: message.attempts)
             }
             return waiting
         }

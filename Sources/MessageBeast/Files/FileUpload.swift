@@ -165,6 +165,7 @@ struct FileUpload: Sendable {
 
     /// Records the file of the service, or queues its deletion if no message uses it any more.
     func keep(_ file: File?, _ state: PendingFile.State, of row: PendingFileRow, _ term: EngineLife.Term) async throws {
+        gate.forgetFailures(of: .file(row.id))
         guard let file, let fileID = file.id else { return }
         let isKept = try await context.write(term) { database in
             let table = PendingFileTable(database: database)

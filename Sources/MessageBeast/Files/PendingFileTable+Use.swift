@@ -136,12 +136,17 @@ extension PendingFileTable {
     }
 
     /// Makes the files due that the messages of a channel wait for.
-    func expedite(_ channel: String) throws {
-        for id in try unfinished(in: channel) {
+    ///
+    /// - Returns: Their ids.
+    @discardableResult
+    func expedite(_ channel: String) throws -> [String] {
+        let ids = try unfinished(in: channel)
+        for id in ids {
             try database.cachedStatement(
                 sql: "UPDATE pending_file SET next_attempt_ms = 0 WHERE id = ? AND next_attempt_ms <> 0"
             ).execute(arguments: [id])
         }
+        return ids
     }
 
     // MARK: Detaching and removing

@@ -56,6 +56,8 @@ struct ContentDigest: ~Copyable {
         byteCount += Int64(bytes.count)
     }
 
+    mutating func add(_ data: Data) { data.withUnsafeBytes { update($0) } }
+
     mutating func finalize() -> StagedContent {
         StagedContent(byteCount: byteCount, sha256: sha256.finalize().hex, sha1: sha1.finalizedHex())
     }

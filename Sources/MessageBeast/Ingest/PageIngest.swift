@@ -18,6 +18,8 @@ struct IngestSummary: Hashable, Sendable {
     var adopted: [Adoption] = []
     /// The channels that now have something to send.
     var released: [String] = []
+    /// The messages that a filter excluded and that were stored or deleted nevertheless, because of their tokens.
+    var included: Set<String> = []
 
     struct Adoption: Hashable, Sendable {
         let temporaryID: String
@@ -35,7 +37,14 @@ struct PageIngest {
     let random: RandomSource
 
     /// Stores the messages.
-    func store(_ page: [IncomingMessage], in database: Database) throws -> IngestSummary {
+    ///
+    /// - Parameter excluded: The ids of messages that a filter excludes. They are stored only if they belong to the
+    ///   outbox or are copies: without that, a copy would remain on the service when the cursor has passed it.
+    func store(
+        _ page: [IncomingMessage],
+        excluding excluded: Set<String> = [],
+        in database: Database
+    ) throws -> IngestSummary {
         var summary = IngestSummary()
         let page = Self.distinct(page)
         let table = MessageTable(database: database)
@@ -69,6 +78,10 @@ struct PageIngest {
             case .skipped: summary.skipped += 1
             case .content:
                 let decision = try localID == nil ? rules?.decision(on: message) ?? .ordinary : .ordinary
+                if excluded.contains(message.id) {
+                    if decision.isInsertion { continue }
+                    summary.included.insert(message.id)
+                }
                 if let localID {
                     guard try table.update(localID, with: message) else { continue }
                     summary.updated += 1

@@ -67,7 +67,9 @@ extension OutboxItem {
 }
 
 extension ParkedReason {
-    init(_ row: OutboxRow) { self.init(code: row.errorCode ?? "", message: row.errorText ?? "") }
+    init(_ row: OutboxRow) {
+        self.init(code: row.errorCode ?? "", message: row.errorText ?? "", needsEdit: row.isRejected)
+    }
 }
 
 extension ParkedMessage {

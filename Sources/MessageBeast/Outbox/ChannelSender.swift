@@ -72,15 +72,16 @@ struct ChannelSender: Sendable {
         let (id, owners, now) = (channel.text, owners, context.now)
         return try await context.write(term) { database in
             let outbox = OutboxTable(database: database)
-            let step = try outbox.first(in: id) { row -> Step? in
-                if row.state == .sending {
-                    if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
-                        return .wait(Self.foreignDelay)
-                    }
-                    if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
-                    try outbox.takeOver(row.localID, owner: owners.own)
-                    return .reconcile(row)
+            // A channel has one claim at a time. Its outcome comes first, also if an earlier message can be sent by now.
+            if let row = try outbox.claimed(in: id) {
+                if let owner = row.owner, owner != owners.own, owners.isAlive(owner) {
+                    return .wait(Self.foreignDelay)
                 }
+                if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
+                try outbox.takeOver(row.localID, owner: owners.own)
+                return .reconcile(row)
+            }
+            let step = try outbox.first(in: id) { row -> Step? in
                 // Waits for another message: those behind it do not wait for it.
                 if row.isWaiting { return nil }
                 if let delay = row.nextAttempt.delay(after: now) { return .wait(delay) }
@@ -93,13 +94,12 @@ struct ChannelSender: Sendable {
                     return .upload(ids, others: others)
                 case .wait(let delay): return .wait(delay)
                 case .parked(let reason):
-                    try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: row.attempts)
+                    try outbox.park(row.localID, reason, attempts: row.attempts)
                     return .parked(row, reason)
                 }
                 let channel = try ChannelTable(database: database).required(id)
                 guard let message = try Self.message(of: row, in: database) else {
-                    let (code, text) = (ParkedReason.damaged.code, ParkedReason.damaged.message)
-                    try outbox.park(row.localID, code: code, text: text, attempts: row.attempts)
+                    try outbox.park(row.localID, .damaged, attempts: row.attempts)
                     return .parked(row, .damaged)
                 }
                 let cursor = channel.newestCursor
@@ -139,6 +139,7 @@ struct ChannelSender: Sendable {
             let echo = try await context.client.messages.create(message, in: channel, parameters: parameters)
             context.reached(.responded)
             gate.note(context.client.rateLimit, clock: context.clock)
+            gate.forgetFailures(of: .message(row.localID, in: channel))
             guard echo.channelID == nil || echo.channelID == channel,
                 let incoming = try? IncomingMessage(
                     echo,
@@ -171,7 +172,7 @@ struct ChannelSender: Sendable {
             try await searchLater(row, term)
             return nil
         }
-        gate.noteSearch(for: row.localID)
+        gate.forgetFailures(of: .search(row.localID, in: channel))
         switch finding {
         case .found(let message): return try await adopt(row, message, term)
         case .missing:
@@ -189,7 +190,7 @@ struct ChannelSender: Sendable {
 
     /// Schedules another search for a message. Nothing is posted until then.
     private func searchLater(_ row: OutboxRow, _ term: EngineLife.Term) async throws {
-        let failures = gate.noteFailedSearch(for: row.localID)
+        let failures = gate.noteFailure(of: .search(row.localID, in: channel))
         let next = context.now + ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
         try await context.write(term) {
             try OutboxTable(database: $0).postpone(row.localID, until: next, attempts: row.attempts)
@@ -229,12 +230,16 @@ struct ChannelSender: Sendable {
 
     private func fail(_ row: OutboxRow, _ error: AppNetError, _ term: EngineLife.Term) async throws {
         let localID = row.localID
-        switch context.options.failureClasses(error) {
-        case .reject, .park: try await park(row, ParkedReason(error), term)
+        let failureClass = context.options.failureClasses(error)
+        if failureClass != .retry { gate.forgetFailures(of: .message(localID, in: channel)) }
+        switch failureClass {
+        case .reject: try await park(row, ParkedReason(error, needsEdit: true), term)
+        case .park: try await park(row, ParkedReason(error), term)
         case .retry:
             let asked = error.rateLimit?.retryAfter
             if let asked { gate.close(for: asked, clock: context.clock) }
-            let delay = asked ?? ReadAttempts.delay(afterFailures: row.attempts + 1, random: context.random.unit())
+            let failures = gate.noteFailure(of: .message(localID, in: channel))
+            let delay = asked ?? ReadAttempts.delay(afterFailures: failures, random: context.random.unit())
             // The gate stays closed for as long as the service requires. The message itself need not wait longer.
             let next = context.now + min(delay, .seconds(3600))
             try await context.write(term) { try Self.release(localID, until: next, in: $0) }
@@ -290,7 +295,7 @@ struct ChannelSender: Sendable {
                 }
                 return false
             }
-            try outbox.park(row.localID, code: reason.code, text: reason.message, attempts: attempts)
+            try outbox.park(row.localID, reason, attempts: attempts)
             return true
         }
         guard isParked else { return }

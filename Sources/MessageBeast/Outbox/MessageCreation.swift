@@ -78,8 +78,7 @@ struct MessageCreation: Sendable {
         if message.isMachineOnly != true, message.firstAnnotation(ofType: MessageBeastNames.displayDate) == nil {
             message.addDisplayDate(displayDate.date)
         }
-        let value = JSONValue.object(["token": .string(token)])
-        message.annotations = (message.annotations ?? []) + [Annotation(type: MessageBeastNames.token, value: value)]
+        message.setToken(token)
         message.id = nil
         message.channelID = nil
         message.user = nil

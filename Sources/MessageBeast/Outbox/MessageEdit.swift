@@ -27,7 +27,7 @@ struct MessageEdit: Sendable {
                 throw MessageBeastError(.notEditable, "it is not known whether the message was sent")
             }
             // A request with the old token may still arrive, unless no request was ever made.
-            let token = row.claimed == nil ? row.token : fresh
+            let token = row.mayBePosted ? fresh : row.token
             let date = try Self.displayDate(of: row.localID, in: database)
             let creation = MessageCreation(context: context, channel: AppNetChannel.ID(row.channel))
             let files = try MessageRow.attachments(of: row.localID, in: database)
@@ -36,12 +36,11 @@ struct MessageEdit: Sendable {
             guard try !OutboxTable(database: database).waits(dependency, for: row.localID) else {
                 throw MessageBeastError(.invalidArgument, "a message cannot reply to a message that is waiting for it")
             }
-            if token != row.token {
-                try RetiredTokenTable(database: database).retire(row.localID)
-                try Self.rename(row, to: token, in: database)
-            }
+            if row.mayBePosted { try TokenRenewal(database: database).replace(row, by: token) }
             try Self.store(prepared, in: row, configuration: context.configuration, now: context.now, database)
-            try OutboxTable(database: database).renew(row.localID, dependingOn: dependency)
+            let outbox = OutboxTable(database: database)
+            try outbox.renew(row.localID)
+            try outbox.setDependency(dependency, of: row.localID)
         }
     }
 
@@ -66,15 +65,6 @@ struct MessageEdit: Sendable {
         return Milliseconds(date ?? 0)
     }
 
-    /// Gives a message another temporary id. The old one remains valid, also for the actions on it.
-    private static func rename(_ row: OutboxRow, to token: String, in database: Database) throws {
-        try MessageTable(database: database).keepFormerID(row.token, of: row.localID)
-        try database.cachedStatement(sql: "UPDATE message SET id = ?1, client_token = ?1 WHERE local_id = ?2")
-            .execute(arguments: [token, row.localID])
-        try database.cachedStatement(sql: "UPDATE action_spec SET target_message_id = ? WHERE target_local_id = ?")
-            .execute(arguments: [token, row.localID])
-    }
-
     private static func store(
         _ message: UnsentMessage,
         in row: OutboxRow,
@@ -97,6 +87,13 @@ struct MessageEdit: Sendable {
 extension OutboxRow {
     /// Whether a search must first determine if the service has the message.
     var isUnknown: Bool { state == .parked && errorCode == OutboxTable.unknownOutcome }
+
+    /// Whether another device may have deleted the message on the service.
+    var isPerhapsDeleted: Bool { state == .parked && errorCode == ParkedReason.maybeDeletedElsewhere.code }
+
+    /// Whether a request with the token was made. A restored message may have been posted by the store that it was
+    /// exported from, which the claim does not show.
+    var mayBePosted: Bool { claimed != nil || isUnknown || isPerhapsDeleted }
 }
 
 extension OutboxTable {

@@ -53,10 +53,11 @@ final class OutboxRunner: Sendable {
         let term = try context.life.term()
         if isExplicit {
             try await resume()
-            try await context.write(term) { database in
+            let expedited = try await context.write(term) { database in
                 try OutboxTable(database: database).expedite(channel.text)
-                try PendingFileTable(database: database).expedite(channel.text)
+                return try PendingFileTable(database: database).expedite(channel.text)
             }
+            gate.forgetFailures(in: channel, files: expedited)
         }
         if !isExplicit, gate.isUnreachable { return nil }
         let (sender, lock) = (sender(of: channel), locks.lock(for: channel))
@@ -114,6 +115,7 @@ final class OutboxRunner: Sendable {
     func setReachable(_ isReachable: Bool) async throws {
         gate.isUnreachable = !isReachable
         guard isReachable else { return }
+        gate.forgetFailures()
         let channels = try await context.write(try context.life.term()) { database in
             let outbox = OutboxTable(database: database)
             let channels = try outbox.channels()

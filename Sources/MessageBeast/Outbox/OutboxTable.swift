@@ -18,6 +18,8 @@ struct OutboxRow: Sendable, Hashable {
     let nextAttempt: Milliseconds
     let errorCode: String?
     let errorText: String?
+    /// Whether the message is parked until it is edited.
+    let isRejected: Bool
     /// The newest known id of the channel before the last attempt; `nil` if no id was known.
     let attemptCursor: Int64?
     let claimed: Milliseconds?
@@ -34,6 +36,9 @@ struct OutboxTable {
     /// The reason of a parked message whose outcome is unknown. The outcome is determined before the message is sent
     /// again.
     static let unknownOutcome = "outcomeUnknown"
+
+    /// The prefix of the stored code of a message that is parked until it is edited.
+    private static let rejection = "reject:"
 
     private static let selection = """
         SELECT o.local_id, m.channel_id, coalesce(m.client_token, m.id), o.state, o.attempts, o.next_attempt_ms,
@@ -60,6 +65,19 @@ struct OutboxTable {
         return nil
     }
 
+    /// Returns the first message of a channel that an engine has claimed; `nil` if there is none.
+    ///
+    /// Claims are looked for without their messages: an outbox has many rows and few claims.
+    func claimed(in channel: String) throws -> OutboxRow? {
+        let statement = try database.cachedStatement(sql: "SELECT local_id FROM outbox WHERE state = 'sending'")
+        let claims = try Int64.fetchAll(statement)
+        guard !claims.isEmpty else { return nil }
+        return try fetch(
+            "WHERE o.state = 'sending' AND m.channel_id = ? ORDER BY o.queue_seq LIMIT 1",
+            [channel]
+        ).first
+    }
+
     /// Returns the parked rows of all channels, oldest first.
     func parked() throws -> [OutboxRow] {
         try fetch("WHERE o.state = 'parked' AND m.hidden = 0 ORDER BY o.queue_seq", [])
@@ -76,15 +94,18 @@ struct OutboxTable {
     }
 
     private static func row(_ row: Row) -> OutboxRow {
-        OutboxRow(
+        let code: String? = row[6]
+        let isRejected = code?.hasPrefix(rejection) == true
+        return OutboxRow(
             localID: row[0],
             channel: row[1],
             token: row[2],
             state: OutboxRow.State(rawValue: row[3]) ?? .parked,
             attempts: row[4],
             nextAttempt: Milliseconds(row[5] as Int64),
-            errorCode: row[6],
+            errorCode: isRejected ? code.map { String($0.dropFirst(rejection.count)) } : code,
             errorText: row[7],
+            isRejected: isRejected,
             attemptCursor: row[8],
             claimed: (row[9] as Int64?).map { Milliseconds($0) },
             owner: row[10],
@@ -95,6 +116,25 @@ struct OutboxTable {
 
     func count() throws -> Int {
         try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM outbox")) ?? 0
+    }
+
+    /// Returns the number of messages and deletions that wait to be sent, without parked ones.
+    func unparkedCount() throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT (SELECT count(*) FROM outbox WHERE state <> 'parked')
+                        + (SELECT count(*) FROM pending_message_deletion WHERE parked = 0)
+                    """
+            )
+        ) ?? 0
+    }
+
+    /// Returns whether the next message of a channel can be sent now. A message whose files are being uploaded cannot.
+    func isDue(_ channel: String, now: Milliseconds) throws -> Bool {
+        let next = try claimed(in: channel) ?? first(in: channel) { row -> OutboxRow? in row.isWaiting ? nil : row }
+        guard let next, next.state != .uploading else { return false }
+        return next.nextAttempt.delay(after: now) == nil
     }
 
     /// Checks that the outbox has room for another message.
@@ -160,13 +200,14 @@ struct OutboxTable {
             .execute(arguments: [next.value, attempts, localID])
     }
 
-    func park(_ localID: Int64, code: String, text: String, attempts: Int) throws {
+    func park(_ localID: Int64, _ reason: ParkedReason, attempts: Int) throws {
+        let code = reason.needsEdit ? Self.rejection + reason.code : reason.code
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'parked', owner = NULL, last_error_code = ?, last_error_text = ?, attempts = ?
                 WHERE local_id = ?
                 """
-        ).execute(arguments: [code, text, attempts, localID])
+        ).execute(arguments: [code, reason.message, attempts, localID])
     }
 
     /// Puts a parked message back into the queue, at its former position.
@@ -182,15 +223,22 @@ struct OutboxTable {
         ).execute(arguments: [state.rawValue, row.localID])
     }
 
-    /// Puts an edited message into the queue, at its former position, as if it had never been sent.
-    func renew(_ localID: Int64, dependingOn dependency: Int64?) throws {
+    /// Puts a message whose token or content changed into the queue, at its former position, as if it had never been
+    /// sent.
+    func renew(_ localID: Int64) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE outbox SET state = 'queued', owner = NULL, claimed_ms = NULL, attempt_cursor = NULL, attempts = 0,
-                    next_attempt_ms = 0, last_error_code = NULL, last_error_text = NULL, depends_on_local_id = ?
+                    next_attempt_ms = 0, last_error_code = NULL, last_error_text = NULL
                 WHERE local_id = ?
                 """
-        ).execute(arguments: [dependency, localID])
+        ).execute(arguments: [localID])
+    }
+
+    /// Sets the unsent message that must be sent before another one; `nil` for none.
+    func setDependency(_ dependency: Int64?, of localID: Int64) throws {
+        try database.cachedStatement(sql: "UPDATE outbox SET depends_on_local_id = ? WHERE local_id = ?")
+            .execute(arguments: [dependency, localID])
     }
 
     /// Makes all messages of a channel due.

@@ -14,13 +14,15 @@ extension ParkedReason {
     static let damaged = Self(code: "damaged", message: "the stored message, or one of its files, cannot be read")
 
     /// Creates the reason for a failed request. The text of the response is left out, because it may quote the request.
-    init(_ error: AppNetError) {
+    ///
+    /// - Parameter needsEdit: Whether the message is parked until it is edited.
+    init(_ error: AppNetError, needsEdit: Bool = false) {
         var text = error.message
         if !error.missingScopes.isEmpty {
             text += " (scopes: \(error.missingScopes.map(\.rawValue).joined(separator: " or ")))"
         }
         if let call = error.underlying { text += " [\(call.request)\(call.status.map { ", status \($0)" } ?? "")]" }
-        self.init(code: error.kind.rawValue, message: text)
+        self.init(code: error.kind.rawValue, message: text, needsEdit: needsEdit)
     }
 
     /// Parses a reason from its ``stored`` form.

@@ -10,8 +10,25 @@ final class SendGate: Sendable {
         var isUnreachable = false
         /// The uptime before which nothing is sent.
         var opening = Duration.zero
-        /// The numbers of consecutive failed searches for messages on the service, by local id.
-        var failedSearches: [Int64: Int] = [:]
+        /// The numbers of consecutive failures.
+        var failures: [RepeatedRequest: Int] = [:]
+    }
+
+    /// A request that is repeated with growing delays, and whose failures are not attempts of a message or of a file.
+    enum RepeatedRequest: Hashable, Sendable {
+        /// The search for a message on the service, by local id.
+        case search(Int64, in: AppNetChannel.ID)
+        /// The request that creates a message, while it does not leave the machine.
+        case message(Int64, in: AppNetChannel.ID)
+        /// A request for a pending file, while it does not leave the machine.
+        case file(String)
+
+        fileprivate func belongs(to channel: AppNetChannel.ID, or files: Set<String>) -> Bool {
+            switch self {
+            case .search(_, let other), .message(_, let other): other == channel
+            case .file(let file): files.contains(file)
+            }
+        }
     }
 
     private let state = Guarded(State())
@@ -45,19 +62,30 @@ final class SendGate: Sendable {
         set { state.withLock { $0.isUnreachable = newValue } }
     }
 
-    /// Records a failed search for a message.
+    /// Records a failure of a request.
     ///
     /// - Returns: The number of consecutive failures.
-    func noteFailedSearch(for localID: Int64) -> Int {
+    func noteFailure(of request: RepeatedRequest) -> Int {
         state.withLock { state in
-            let count = state.failedSearches[localID, default: 0] + 1
-            state.failedSearches[localID] = count
+            let count = state.failures[request, default: 0] + 1
+            state.failures[request] = count
             return count
         }
     }
 
-    /// Records a successful search for a message.
-    func noteSearch(for localID: Int64) { state.withLock { $0.failedSearches[localID] = nil } }
+    /// Resets the count of failures of a request.
+    func forgetFailures(of request: RepeatedRequest) { state.withLock { $0.failures[request] = nil } }
+
+    /// Resets the counts of failures of a channel and of files, because the user asks for another attempt.
+    func forgetFailures(in channel: AppNetChannel.ID, files: [String]) {
+        let files = Set(files)
+        state.withLock { state in
+            state.failures = state.failures.filter { !$0.key.belongs(to: channel, or: files) }
+        }
+    }
+
+    /// Resets all counts of failures, because the service can be reached again.
+    func forgetFailures() { state.withLock { $0.failures = [:] } }
 
     /// Suspends sending for a time.
     func close(for delay: Duration, clock: any HeliumClock) {

@@ -51,6 +51,19 @@ struct StoreCheck {
         )
     }
 
+    /// Removes all words from the full-text indexes of empty tables.
+    ///
+    /// Deleting a row only marks its words as deleted. They remain in the index until SQLite merges its segments.
+    func clearTextIndexes() throws {
+        for index in Self.externalIndexes {
+            try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('delete-all')")
+        }
+        // These indexes have content of their own, for which SQLite has no such command. It is empty by now.
+        for index in CJKIndex.all {
+            try database.execute(sql: "INSERT INTO \(index.name) (\(index.name)) VALUES ('rebuild')")
+        }
+    }
+
     /// Returns whether the R*Tree has exactly one entry around each place.
     private func locationTreeMatches() throws -> Bool {
         let fault = try Int.fetchOne(

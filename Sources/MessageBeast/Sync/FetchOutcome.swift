@@ -23,6 +23,8 @@ public struct FetchSummary: Sendable, Equatable {
     public internal(set) var removed = 0
 
     /// The messages that a filter excluded. They were not stored and are not fetched again.
+    ///
+    /// A message of the outbox, and a copy of a message that was stored or deleted here, is never excluded.
     public internal(set) var excluded: [MessagePlus] = []
 
     mutating func add(_ page: StoredPage) {

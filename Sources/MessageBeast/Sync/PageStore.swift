@@ -43,7 +43,8 @@ struct PageStore: Sendable {
     func store(_ page: Page<Message>, at position: Position, _ term: EngineLife.Term) async throws -> StoredPage? {
         let cursors = try check(page, at: position)
         let now = context.now
-        let (kept, excluded) = try split(page.elements, now: now.date)
+        let (messages, excluded) = try split(page.elements, now: now.date)
+        let excludedIDs = Set(excluded.compactMap(\.message.id?.text))
         let (configuration, random) = (context.configuration, context.random)
         let channel = channel.text
         let stored = try await context.write(term) { [context] database -> (IngestSummary, ChannelRecord)? in
@@ -51,7 +52,7 @@ struct PageStore: Sendable {
             var record = try table.required(channel)
             guard Self.isCurrent(position, record) else { return nil }
             let ingest = PageIngest(channel: record, configuration: configuration, now: now, random: random)
-            let summary = try ingest.store(kept, in: database)
+            let summary = try ingest.store(messages, excluding: excludedIDs, in: database)
             record.move(to: position, cursors)
             try table.setSync(record)
             context.reached(.pageStoring)
@@ -73,7 +74,11 @@ struct PageStore: Sendable {
             )
             context.events.send(.sent(self.channel, pair))
         }
-        return StoredPage(summary: summary, excluded: excluded, channel: record)
+        return StoredPage(
+            summary: summary,
+            excluded: excluded.filter { $0.message.id.map { !summary.included.contains($0.text) } ?? true },
+            channel: record
+        )
     }
 
     private func check(_ page: Page<Message>, at position: Position) throws -> PageCursors {
@@ -84,22 +89,26 @@ struct PageStore: Sendable {
         }
     }
 
-    private func split(_ messages: [Message], now: Date) throws -> (kept: [IncomingMessage], excluded: [MessagePlus]) {
-        var kept: [IncomingMessage] = []
-        kept.reserveCapacity(messages.count)
+    /// Applies the filter.
+    ///
+    /// - Returns: The messages to store, among them the excluded ones with a token, on which the transaction decides;
+    ///   and all excluded messages.
+    private func split(_ page: [Message], now: Date) throws -> (messages: [IncomingMessage], excluded: [MessagePlus]) {
+        var messages: [IncomingMessage] = []
+        messages.reserveCapacity(page.count)
         var excluded: [MessagePlus] = []
-        for message in messages {
+        for message in page {
             let incoming = try IncomingMessage(message, configuration: context.configuration, now: now)
             if let filter, !incoming.isDeleted {
                 let candidate = MessagePlus(unstored: message, incoming, in: channel)
                 if filter(candidate) {
                     excluded.append(candidate)
-                    continue
+                    if incoming.token == nil { continue }
                 }
             }
-            kept.append(incoming)
+            messages.append(incoming)
         }
-        return (kept, excluded)
+        return (messages, excluded)
     }
 
     /// Returns whether the channel is in the same state as when the page was requested.

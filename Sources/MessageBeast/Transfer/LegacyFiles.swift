@@ -19,7 +19,10 @@ final class LegacyFiles {
     }
 
     /// The reason for parking a file whose bytes are missing.
-    private static let missing = ParkedReason(code: ParkedReason.fileMissing, message: "the file was not found")
+    private static let missing = ParkedReason(
+        code: ParkedReason.fileMissing,
+        message: "the file was not found, or cannot be read"
+    )
 
     init(staged: (any StagedBytes)?, random: RandomSource) {
         self.staged = staged
@@ -114,7 +117,7 @@ final class LegacyFiles {
 
     /// Copies a file into the staging folder.
     ///
-    /// - Returns: `nil` if the file does not exist or if there is no staging folder.
+    /// - Returns: `nil` if the file does not exist or cannot be read to its end, or if there is no staging folder.
     private func stage(_ path: String?) throws -> Copy? {
         guard let path, let staged else { return nil }
         var isFolder: ObjCBool = false
@@ -125,7 +128,14 @@ final class LegacyFiles {
         var copy = Copy(name: random.uuid())
         var hash = SHA256()
         let writer = try staged.begin(copy.name)
-        while let piece = try? source.read(upToCount: ExportFormat.stagedPiece), !piece.isEmpty {
+        while true {
+            let piece: Data?
+            do { piece = try source.read(upToCount: ExportFormat.stagedPiece) } catch {
+                // The beginning of a file is not the file.
+                writer.abandon()
+                return nil
+            }
+            guard let piece, !piece.isEmpty else { break }
             try writer.write(piece)
             piece.withUnsafeBytes { hash.update($0) }
             copy.count += piece.count

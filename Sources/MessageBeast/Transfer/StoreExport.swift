@@ -33,9 +33,9 @@ struct StoreExport {
     func write(_ row: Row, of table: ExportTable, to writer: LineFileWriter) throws -> Bool {
         if table == .meta, let key = Self.text(row, "key"), ExportTable.ownFacts.contains(key) { return false }
         try writer.write(table.rawValue, RowDocument.object(row, of: table))
-        guard table == .pendingFile, let id = Self.text(row, "id"), let name = Self.text(row, "staged_path") else {
-            return true
-        }
+        guard table == .pendingFile, let id = Self.text(row, "id"), let name = Self.text(row, "staged_path"),
+            try hasBytes(of: row, name)
+        else { return true }
         // An engine that uploads the file may remove the bytes in the meantime.
         _ = try files?.forEachPiece(of: name, size: ExportFormat.stagedPiece) { piece in
             try writer.write(
@@ -44,6 +44,18 @@ struct StoreExport {
             )
         }
         return true
+    }
+
+    /// Returns whether a staged file has the bytes that its row describes.
+    ///
+    /// Others are not exported, because an import rejects them. A file without bytes is parked when its turn comes.
+    private func hasBytes(of row: Row, _ name: String) throws -> Bool {
+        guard let files else { return false }
+        var digest = ContentDigest()
+        guard try files.forEachPiece(of: name, size: ExportFormat.stagedPiece, { digest.add($0) }) else { return false }
+        let content = digest.finalize()
+        let byteCount = (row["byte_count"] as DatabaseValue?).flatMap(Int64.fromDatabaseValue)
+        return byteCount == content.byteCount && Self.text(row, "sha256") == content.sha256
     }
 
     /// Returns a column's text; `nil` for another value. A damaged row may contain anything.

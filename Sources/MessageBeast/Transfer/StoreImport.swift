@@ -14,8 +14,30 @@ final class StoreImport {
 
     private var columns: [ExportTable: [ExportColumn]] = [:]
     private var counts: [ExportTable: Int] = [:]
-    private var staged: (file: String, writer: any StagedFileWriter)?
+    private var staged: WrittenFile?
     private var writtenFiles: [String] = []
+
+    /// A staged file that is being written, and the size and the checksum that its row has.
+    private final class WrittenFile {
+        let id: String
+        let writer: any StagedFileWriter
+        var digest = ContentDigest()
+        private let byteCount: Int64
+        private let sha256: String
+
+        init(id: String, writer: any StagedFileWriter, byteCount: Int64, sha256: String) {
+            self.id = id
+            self.writer = writer
+            self.byteCount = byteCount
+            self.sha256 = sha256
+        }
+
+        /// Returns whether the written bytes are those of the row. No more bytes can be added afterwards.
+        func isWhole() -> Bool {
+            let content = digest.finalize()
+            return content.byteCount == byteCount && content.sha256 == sha256
+        }
+    }
 
     init(
         _ reader: LineFileReader,
@@ -158,23 +180,33 @@ final class StoreImport {
 
     private func append(_ bytes: Data, to file: String, in database: Database) throws {
         guard let files else { return }
-        if staged?.file.hasSameBytes(as: file) != true {
+        if staged?.id.hasSameBytes(as: file) != true {
             try finishFile()
-            let name = try String.fetchOne(
-                database.cachedStatement(sql: "SELECT staged_path FROM pending_file WHERE id = ?"),
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT staged_path, byte_count, sha256 FROM pending_file WHERE id = ?"),
                 arguments: [file]
             )
-            guard let name, !writtenFiles.contains(where: { $0.hasSameBytes(as: name) }) else {
+            let name = row?[0] as String?
+            guard let row, let name, !writtenFiles.contains(where: { $0.hasSameBytes(as: name) }) else {
                 throw ImportLine.Fault(message: "does not belong to a file of a previous line")
             }
             writtenFiles.append(name)
-            staged = (file, try files.begin(name))
+            staged = WrittenFile(id: file, writer: try files.begin(name), byteCount: row[1], sha256: row[2])
         }
-        try staged?.writer.write(bytes)
+        guard let current = staged else { return }
+        try current.writer.write(bytes)
+        current.digest.add(bytes)
     }
 
+    /// Ends the file whose bytes were in the lines before.
+    ///
+    /// - Throws: ``ImportLine/Fault`` if they are not the bytes that the row of the file describes.
     private func finishFile() throws {
-        try staged?.writer.finish()
+        guard let file = staged else { return }
+        guard file.isWhole() else {
+            throw ImportLine.Fault(message: "follows bytes that are not those of their file")
+        }
+        try file.writer.finish()
         staged = nil
     }
 }

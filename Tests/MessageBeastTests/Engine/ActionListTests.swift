@@ -124,7 +124,8 @@ struct ActionListTests {
 
     @Test("deriving all rows again keeps the actions of unsent and of sent messages")
     func derivedAgain() async throws {
-        let device = try await ActionWorld()
+        let world = try await BeastWorld()
+        let device = try await ActionWorld(of: world, try world.manager { $0.sendsAutomatically = false })
         let target = try await device.unsent("Tea")[0]
         try await device.actions.apply(device.favorites, to: target, sendsImmediately: false)
         try await device.manager.rebuild()

@@ -261,7 +261,8 @@ struct ActionTests {
 
     @Test("an action whose message was sent and then deleted elsewhere does not leave the device", .behaviour(106))
     func targetDeletedElsewhere() async throws {
-        let device = try await ActionWorld()
+        let world = try await BeastWorld()
+        let device = try await ActionWorld(of: world, try world.manager { $0.sendsAutomatically = false })
         let target = try await device.unsent("Tea")[0]
         try await device.actions.apply(device.favorites, to: target, sendsImmediately: false)
         device.world.wire.fail("channels/\(device.favorites)/messages")
@@ -281,7 +282,10 @@ struct ActionTests {
         let folder = try TemporaryFolder()
         let file = MessageManager.Store.file(folder.path("journal.sqlite"))
         let world = try await BeastWorld()
-        var first: ActionWorld? = try await ActionWorld(of: world, try world.manager(file))
+        var first: ActionWorld? = try await ActionWorld(
+            of: world,
+            try world.manager(file) { $0.sendsAutomatically = false }
+        )
         let favorites = try #require(first?.favorites)
         world.wire.fail("channels/\(favorites)/messages")
         let target = try #require(try await first?.unsent("Tea").first)

@@ -31,7 +31,7 @@ struct EditTests {
     @Test("a parked message that is edited is sent at its place, with a fresh count of attempts", .behaviour(53))
     func parked() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         refuse("Bad", in: world)
         let bad = try await manager.create(Message(text: "Bad #old"), in: channel, sendsImmediately: false)
@@ -110,7 +110,7 @@ struct EditTests {
     @Test("a queued message is edited without another id, a bad edit changes nothing, a sent one cannot be edited")
     func queued() async throws {
         let world = try await BeastWorld()
-        let manager = try world.manager()
+        let manager = try world.manager { $0.sendsAutomatically = false }
         let channel = try await channel(of: manager, in: world)
         let created = try await manager.create(Message(text: "Tea"), in: channel, sendsImmediately: false)
         let id = try #require(created.message.id)

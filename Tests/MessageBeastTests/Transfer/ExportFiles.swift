@@ -34,6 +34,14 @@ struct ExportFiles {
                     """
             )
         }
+        let content = ContentDigest.content(of: bytes("f-1", of: path))
+        try database.access.database.write { database in
+            // Names of one length have the same bytes.
+            try database.execute(
+                sql: "UPDATE pending_file SET byte_count = ?, sha256 = ?",
+                arguments: [content.byteCount, content.sha256]
+            )
+        }
         try FileManager.default.createDirectory(atPath: path + "-files", withIntermediateDirectories: false)
         try bytes("f-1", of: path).write(to: URL(fileURLWithPath: path + "-files/f-1"))
         try bytes("f-2", of: path).write(to: URL(fileURLWithPath: path + "-files/f-2"))

@@ -166,6 +166,12 @@ struct ExportTests {
             self.change = change
         }
 
+        /// The index of the line after the bytes of the first file.
+        private static func afterFirstFile(_ lines: [String]) -> Int {
+            let first = lines.firstIndex { $0.hasPrefix("{\"staged_bytes\"") } ?? 0
+            return lines[first...].firstIndex { !$0.hasPrefix("{\"staged_bytes\"") } ?? 0
+        }
+
         static let all = [
             Fault("no JSON", "message") { String($0.dropLast()) }, Fault("a text", "message") { _ in #""text""# },
             Fault("an empty line", "message") { _ in " " },
@@ -188,6 +194,16 @@ struct ExportTests {
             },
             Fault("no Base64", "staged_bytes") { $0.replacing(#""base64":""#, with: #""base64":"?"#) },
             Fault("bytes of no file", "staged_bytes") { $0.replacing(#"":"f-1""#, with: #"":"f-9""#) },
+            Fault("more bytes", at: { Fault.afterFirstFile($0) }) { lines, index in
+                lines[index - 1] = lines[index - 1].replacing(#""base64":""#, with: #""base64":"AAAA"#)
+            },
+            // The row of the next file is one line earlier.
+            Fault("a missing part of a file", at: { Fault.afterFirstFile($0) - 1 }) { lines, index in
+                lines.remove(at: index - 1)
+            },
+            Fault("parts of a file in another order", at: { Fault.afterFirstFile($0) }) { lines, index in
+                lines.swapAt(index - 1, index - 2)
+            },
             Fault("a line twice", at: { $0.firstIndex { $0.hasPrefix("{\"message\"") }.map { $0 + 1 } ?? 0 }) {
                 lines,
                 index in
@@ -218,6 +234,21 @@ struct ExportTests {
         #expect(error?.kind == .invalidImport)
         #expect(error?.message.hasPrefix("line \(index + 1) ") == true, "\(String(describing: error))")
         try expectEmpty(new, files)
+    }
+
+    @Test("bytes that are not those of their row are not exported, and the rest can be imported")
+    func changedBytes() throws {
+        let files = try ExportFiles()
+        let old = try files.filled()
+        let path = files.folder.path("old.sqlite-files/f-1")
+        try (files.bytes("f-1", of: "") + [0]).write(to: URL(fileURLWithPath: path))
+        let counts = try files.write(old)
+        #expect(try !files.lines.contains { $0.hasPrefix("{\"staged_bytes\"") && $0.contains(#""f-1""#) })
+        let new = try files.empty()
+        #expect(try files.read(into: new).rows == counts)
+        let staged = try FileManager.default.contentsOfDirectory(atPath: files.folder.path("new.sqlite-files"))
+        #expect(staged == ["f-2"])
+        for database in [old, new] { try database.access.database.close() }
     }
 
     private func expectEmpty(_ database: BeastDatabase, _ files: ExportFiles) throws {

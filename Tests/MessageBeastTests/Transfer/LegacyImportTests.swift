@@ -16,11 +16,13 @@ struct LegacyImportTests {
 
         var path: String { folder.path("aattadndatabase.sqlite3") }
 
-        init(_ legacy: LegacyDatabase) async throws {
+        /// - Parameter picture: The path of the pending file. Default: `nil`, a file that can be read.
+        init(_ legacy: LegacyDatabase, picture: String? = nil) async throws {
             world = try await BeastWorld()
             folder = try TemporaryFolder()
-            let picture = folder.path("a picture.jpg")
-            try Data("picture".utf8).write(to: URL(fileURLWithPath: picture))
+            let readable = folder.path("a picture.jpg")
+            try Data("picture".utf8).write(to: URL(fileURLWithPath: readable))
+            let picture = picture ?? readable
             try legacy.make(at: folder.path("aattadndatabase.sqlite3"), picture: picture)
             // Nothing is sent between two imports unless a test asks for it.
             manager = try world.manager(.file(folder.path("journal.sqlite"))) { $0.sendsAutomatically = false }
@@ -129,7 +131,8 @@ struct LegacyImportTests {
             """
         )
         let hash = SHA256.hash("picture".utf8).hex
-        #expect(files == ["file-1 waiting 7 1 - \(hash)", "file-2 parked 0 0 fileMissing: the file was not found "])
+        let missing = "fileMissing: the file was not found, or cannot be read"
+        #expect(files == ["file-1 waiting 7 1 - \(hash)", "file-2 parked 0 0 \(missing) "])
         let staged = try #require(try world.rows("SELECT staged_path FROM pending_file WHERE id = 'file-1'").first)
         let copy = world.folder.path("journal.sqlite-files/\(staged)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data("picture".utf8))
@@ -137,6 +140,21 @@ struct LegacyImportTests {
             "SELECT position || ' ' || pending_file_id || ' ' || is_oembed FROM pending_file_attachment ORDER BY position"
         )
         #expect(attachments == ["0 file-2 0", "1 file-1 1"])
+        await world.manager.stop()
+    }
+
+    /// Linux opens this file and cannot read it: the first page of a process is not mapped.
+    @Test(
+        "parks a file that cannot be read to its end, and keeps no part of it",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"))
+    )
+    func unreadableFile() async throws {
+        let world = try await World(.seed, picture: "/proc/self/mem")
+        #expect(try await world.manager.importLegacy(from: world.path).files == 2)
+        let files = try world.rows("SELECT id || ' ' || state || ' ' || byte_count FROM pending_file ORDER BY id")
+        #expect(files == ["file-1 parked 0", "file-2 parked 0"])
+        let staged = try? FileManager.default.contentsOfDirectory(atPath: world.folder.path("journal.sqlite-files"))
+        #expect((staged ?? []) == [])
         await world.manager.stop()
     }
 

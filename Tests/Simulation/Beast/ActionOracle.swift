@@ -27,10 +27,12 @@ struct ActionOracle {
     }
 
     /// Whether the action is to be on a message; `nil` if both may be, because the calls of two devices have met, or the last
-    /// one has not returned, or a deletion took the action along.
+    /// one has not returned, or a deletion took the action along, or the message was sent again and what it was on was deleted.
     private func expectation(_ key: String) -> Bool? {
         let calls = world.record.actions(on: key)
-        guard Set(calls.map(\.device)).count <= 1, world.record.deletions(of: key).isEmpty else { return nil }
+        guard Set(calls.map(\.device)).count <= 1, world.record.deletions(of: key).isEmpty,
+            !world.record.isRevived(key)
+        else { return nil }
         guard let last = calls.last else { return false }
         let hasLost = calls.reversed().prefix { !$0.isAcknowledged }.contains { $0.isOn != last.isOn }
         let known = calls.last(where: \.isAcknowledged)?.isOn ?? false

@@ -21,6 +21,8 @@ final class CallRecord: Sendable {
         /// Its place among the messages of the device is the place of its creation: it was neither edited nor sent again by the
         /// user, and waits for no other message.
         var keepsPlace = true
+        /// The tokens with which it was sent before the user sent it again, and whether the call returned.
+        var formerTokens: [String: Bool] = [:]
     }
 
     enum DeletionOutcome: Sendable {
@@ -141,7 +143,17 @@ final class CallRecord: Sendable {
         state.withLock { $0.deletions[number].outcome = outcome }
     }
 
-    /// Notes that the user of a device sends a message again which the other device may have deleted: it may be live again.
+    /// Notes that the user sends a message again which the other device may have deleted. It gets another token.
+    func beginRevival(of text: String, token: String) { change(text) { $0.formerTokens[token] = false } }
+
+    /// Notes that the call has returned. From now on the deletions of messages with the former token are not deletions of
+    /// the message.
+    func endRevival(of text: String, token: String) { change(text) { $0.formerTokens[token] = true } }
+
+    /// Whether the user has sent a message again which the other device may have deleted.
+    func isRevived(_ key: String) -> Bool { creations.contains { $0.key == key && !$0.formerTokens.isEmpty } }
+
+    /// Notes that the user of a device edits a message which the other device may have deleted: it may be live again.
     func revive(_ text: String, by device: String) {
         let key = Self.key(of: text)
         state.withLock { state in
@@ -173,13 +185,26 @@ final class CallRecord: Sendable {
     /// A message is edited while the service does not have it. What another device sees with an earlier text is a request
     /// from before the edit that has arrived late: a message of its own, whose deletion leaves the edited one alone. The device
     /// of the message has only one with that key, whatever its text was when the call began.
-    func deletions(of creation: Creation, with texts: some Sequence<String>) -> [DeletionOutcome] {
+    ///
+    /// The same holds for a message that the user has sent again: what another device deletes with the former token is what the
+    /// user did not want to be deleted.
+    ///
+    /// - Parameter token: Returns the token of a message on the service.
+    func deletions(
+        of creation: Creation,
+        with texts: some Sequence<String>,
+        token: (Message.ID) -> String?
+    ) -> [DeletionOutcome] {
         let version = texts.map(Self.version).min() ?? 0
-        return state.withLock { state in
-            state.deletions.filter { deletion in
-                deletion.key == creation.key
-                    && (deletion.device == creation.device || Self.version(of: deletion.text) >= version)
-            }.map(\.outcome)
+        let deletions = state.withLock { $0.deletions }
+        return deletions.compactMap { deletion -> DeletionOutcome? in
+            guard deletion.key == creation.key else { return nil }
+            if deletion.device == creation.device { return deletion.outcome }
+            guard Self.version(of: deletion.text) >= version else { return nil }
+            guard let hasReturned = token(deletion.id).flatMap({ creation.formerTokens[$0] }) else {
+                return deletion.outcome
+            }
+            return hasReturned ? nil : .unknown
         }
     }
 

@@ -94,11 +94,10 @@ struct Operation: Sendable {
             guard let parked = try await scene.parked(), let id = parked.message.message.id else { return }
             // An action has no text.
             if let text = parked.message.message.text { scene.record.noteRetry(text) }
-            if parked.reason.code == "maybeDeletedElsewhere" {
-                scene.world.rules.forget(id.text)
-                if let text = parked.message.message.text { scene.record.revive(text, by: scene.device.name) }
-            }
+            let revived = parked.reason.code == "maybeDeletedElsewhere" ? parked.message.message.text : nil
+            if let revived { scene.record.beginRevival(of: revived, token: id.text) }
             try await scene.manager.retry(id)
+            if let revived { scene.record.endRevival(of: revived, token: id.text) }
         },
         Self(name: "discard", share: 2) { scene in
             guard let parked = try await scene.parked(), let id = parked.message.message.id,

@@ -126,7 +126,11 @@ struct Oracle {
         }
         for creation in world.record.creations where creation.channel == channel {
             let texts = copies.removeValue(forKey: creation.key) ?? []
-            let deletions = world.record.deletions(of: creation, with: texts.isEmpty ? Array(creation.texts) : texts)
+            let deletions = world.record.deletions(
+                of: creation,
+                with: texts.isEmpty ? Array(creation.texts) : texts,
+                token: { world.rules.token(of: $0.text) }
+            )
             if texts.count > 1 { throw Finding("\(texts.count) live copies of \(texts)") }
             if let text = texts.first, !creation.texts.contains(text) {
                 throw Finding("\"\(text)\" is live, in place of \(creation.texts.sorted())")

@@ -48,9 +48,6 @@ final class SendingRules: Sendable {
     /// The rules that were broken.
     var violations: [String] { state.withLock { $0.violations } }
 
-    /// The user wants a message to be sent again, whatever became of it.
-    func forget(_ token: String) { state.withLock { $0.attempts[token] = nil } }
-
     // MARK: The side of the service
 
     func arrived(_ token: String, as id: String) {
@@ -67,6 +64,11 @@ final class SendingRules: Sendable {
                 arrivals.contains { $0.id == id } && arrivals.contains { $0.id == other }
             }
         }
+    }
+
+    /// The token with which a message has arrived.
+    func token(of id: String) -> String? {
+        state.withLock { state in state.arrivals.first { $0.value.contains { $0.id == id } }?.key }
     }
 
     func deleted(_ id: String) { state.withLock { state in _ = state.deleted.insert(id) } }
