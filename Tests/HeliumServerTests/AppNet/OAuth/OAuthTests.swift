@@ -38,9 +38,9 @@ struct OAuthTests {
         return FormFields(query: query).all
     }
 
-    @Test("the code flow: page, sign-in, code, token; a code is good for one token")
-    func codeFlow() async throws {
-        try await withVisitors { alice, _ async throws in
+    @Test("the sign-in page has a form, and escapes the parameters of its address")
+    func signInPage() async throws {
+        try await withVisitors { alice, _ in
             let target =
                 "/oauth/authenticate?client_id=helium&response_type=code&state=%22%3E%3Cscript%3E&redirect_uri="
                 + PercentEncoding.encodedFormValue(Self.callback)
@@ -50,17 +50,34 @@ struct OAuthTests {
             #expect(page.text.contains("<form method=\"post\">"))
             #expect(!page.text.contains("<script>"))
             #expect(page.text.contains("value=\"&quot;&gt;&lt;script&gt;\""))
+        }
+    }
+
+    /// Signs alice in, and returns the fields that exchange her code for a token.
+    private func signIn(_ alice: AppNetVisitor) async throws -> [(String, String)] {
+        let back = try await authorize(alice)
+        let code = try #require(parameters(back.location)["code"], "\(back.text)")
+        let ready = alice.running.ready.appNet
+        return [
+            ("grant_type", "authorization_code"), ("client_id", ready.clientID),
+            ("client_secret", ready.clientSecret), ("redirect_uri", Self.callback), ("code", code),
+        ]
+    }
+
+    @Test("a sign-in redirects to the callback with a code and the state")
+    func redirect() async throws {
+        try await withVisitors { alice, _ in
             let back = try await authorize(alice)
             #expect(back.status == 302)
             #expect(back.location?.hasPrefix(Self.callback + "&code=") == true)
             #expect(parameters(back.location)["state"] == "s&t=é")
-            let code = try #require(parameters(back.location)["code"])
-            let ready = alice.running.ready.appNet
-            let asked = [
-                ("grant_type", "authorization_code"), ("client_id", ready.clientID),
-                ("client_secret", ready.clientSecret), ("redirect_uri", Self.callback), ("code", code),
-            ]
-            let granted = try await trade(alice, asked)
+        }
+    }
+
+    @Test("a code is exchanged for a token of the user with the scopes that were asked for")
+    func codeFlow() async throws {
+        try await withVisitors { alice, _ in
+            let granted = try await trade(alice, signIn(alice))
             #expect(granted.status == 200)
             #expect(granted.json?["meta"] == nil)
             #expect(granted.json?["token"]?["user"]?["username"] == "alice")
@@ -70,6 +87,16 @@ struct OAuthTests {
             let token = try await signedIn.get("token")
             #expect(token.status == 200)
             #expect(token.raw["x-oauth-scopes"] == "basic,messages,stream")
+        }
+    }
+
+    @Test("a code that is used twice is refused, and its token is revoked")
+    func usedCode() async throws {
+        try await withVisitors { alice, _ in
+            let asked = try await signIn(alice)
+            var signedIn = alice
+            signedIn.token = try await trade(alice, asked).json?["access_token"]?.stringValue
+            #expect(try await signedIn.get("token").status == 200)
             let again = try await trade(alice, asked)
             #expect(again.status == 400)
             #expect(again.json?["error"] == "invalid_grant")
