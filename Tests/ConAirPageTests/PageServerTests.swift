@@ -17,18 +17,31 @@ struct ConAirPageServerTests {
         form-action 'none'; frame-ancestors 'none'
         """
 
-    @Test("serves the page, its files, pictures and points")
-    func routes() async throws {
+    /// Runs `body` with a page of the title Office and a point of 21.4 °C.
+    private func withPage(_ body: (PageWorld) async throws -> Void) async throws {
         try await PageWorld.with {
             $0.title = "Office"
         } _: { world in
             world.source.set(noon - 120, 21.4)
             try await world.store.collect()
+            try await body(world)
+        }
+    }
+
+    @Test("ConAir's page has its title and the latest value")
+    func page() async throws {
+        try await withPage { world in
             let page = try await world.response("/")
             #expect(page.status == 200)
             #expect(page.field("content-type") == "text/html; charset=utf-8")
             #expect(page.body.contains("<h1>Office</h1>"))
             #expect(page.body.contains("21.4 °C"))
+        }
+    }
+
+    @Test("the files of ConAir's page have their media types")
+    func files() async throws {
+        try await withPage { world in
             for (path, type) in [
                 ("/page.js", "text/javascript"), ("/page.css", "text/css"), ("/icon.svg", "image/svg+xml"),
                 ("/chart.svg", "image/svg+xml"), ("/data.json", "application/json"),
@@ -39,16 +52,34 @@ struct ConAirPageServerTests {
                 #expect(response.field("x-content-type-options") == "nosniff", "\(path)")
                 #expect(!response.body.isEmpty)
             }
+        }
+    }
+
+    @Test("data.json of ConAir's page has the points of a range")
+    func points() async throws {
+        try await withPage { world in
             let data = try await world.response("/data.json?range=hour")
             let document = try #require(JSONValue.parse(data.body)?.objectValue)
             #expect(document["range"] == "hour")
             #expect(document["points"]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test("an unknown path of ConAir's page is 404, and a method other than GET and HEAD 405")
+    func refusals() async throws {
+        try await withPage { world in
             let missing = try await world.response("/missing")
             #expect(missing.status == 404)
             #expect(missing.field("content-security-policy") == Self.policy)
             let post = try await world.response("/", method: "POST", "Content-Length: 0\r\n")
             #expect(post.status == 405)
             #expect(post.field("allow") == "GET, HEAD")
+        }
+    }
+
+    @Test("HEAD of the events of ConAir's page is 200, and opens no stream of events")
+    func headOfEvents() async throws {
+        try await withPage { world in
             let head = try await world.response("/events", method: "HEAD")
             #expect(head.status == 200)
             #expect(world.page.viewerCount == 0)

@@ -7,12 +7,9 @@ import Testing
 
 @Suite("Datastreams and datapoints (§5, §6)", .timeLimit(.minutes(5)))
 struct DatastreamTests {
-    @Test("a stream is created, wrapped or bare, read, changed and deleted")
-    func lifeCycle() async throws {
-        let clock = HandClock("2013-02-01T00:00:00Z")
-        try await withCosm {
-            $0.clock = clock.clock
-        } _: { peer in
+    @Test("streams are created in a list or as a bare object, and not with an id that the feed has")
+    func creation() async throws {
+        try await withCosm { peer in
             let feed = try await peer.createFeed()
             let root = "/feeds/\(feed)/datastreams"
             let created = try await peer.post(root, #"{"version":"1.0.0","datastreams":[{"id":"a+b"},{"id":"ü"}]}"#)
@@ -25,7 +22,20 @@ struct DatastreamTests {
             #expect(taken.status == 422)
             #expect(taken.errors == ["Stream has already been taken: 7"])
             #expect(try await peer.get("\(root)/c").status == 404)
+            #expect(try await peer.document(root)["datastreams"]?.arrayValue?.map { $0["id"] } == ["a+b", "ü", "7"])
+            #expect(try await peer.get("\(root)/%C3%BC").status == 200)
+        }
+    }
 
+    @Test("a change of a stream sets tags and unit, and does not change its id")
+    func change() async throws {
+        let clock = HandClock("2013-02-01T00:00:00Z")
+        try await withCosm {
+            $0.clock = clock.clock
+        } _: { peer in
+            let feed = try await peer.createFeed()
+            let root = "/feeds/\(feed)/datastreams"
+            _ = try await peer.post(root, #"{"id":7,"current_value":"x"}"#)
             #expect(
                 try await peer.put("\(root)/7", #"{"id":"other","tags":["t"],"unit":{"symbol":"C"}}"#).status == 200
             )
@@ -35,12 +45,18 @@ struct DatastreamTests {
                     "unit": ["symbol": "C"], "version": "1.0.0",
                 ]
             )
-            #expect(try await peer.document(root)["datastreams"]?.arrayValue?.map { $0["id"] } == ["a+b", "ü", "7"])
-            #expect(try await peer.get("\(root)/%C3%BC").status == 200)
             #expect(try await peer.put("\(root)/none", #"{"current_value":"1"}"#).status == 404)
+        }
+    }
+
+    @Test("a stream with the id of a deleted one has none of its points")
+    func deletion() async throws {
+        try await withCosm { peer in
+            let feed = try await peer.createFeed()
+            let root = "/feeds/\(feed)/datastreams"
+            _ = try await peer.post(root, #"{"id":7,"current_value":"x"}"#)
             #expect(try await peer.delete("\(root)/7").status == 200)
             #expect(try await peer.get("\(root)/7").status == 404)
-            // A new stream of the old name has none of its points.
             #expect(try await peer.post(root, #"{"id":"7"}"#).status == 201)
             #expect(try await peer.document("\(root)/7?limit=10") == ["id": "7", "version": "1.0.0"])
         }

@@ -7,19 +7,19 @@ import Testing
 
 @Suite("Feeds (§3)", .timeLimit(.minutes(5)))
 struct FeedTests {
-    @Test("a feed is created, read, changed and deleted")
-    func lifeCycle() async throws {
+    private static let shed =
+        #"{"title":"Shed","tags":["Wood","garden"],"location":{"domain":"physical","lat":"51.2","lon":-0.4,"ele":80},"#
+        + #""datastreams":[{"id":"temp","current_value":20.50,"max_value":"31","unit":{"label":"Celsius"}}]}"#
+
+    @Test("a feed is created with 201 and its address, and read with all its members")
+    func creation() async throws {
         let clock = HandClock("2013-02-01T09:00:02.412Z")
         try await withCosm {
             $0.clock = clock.clock
             $0.firstFeedID = 91
             $0.owner = "ann"
         } _: { peer in
-            let created = try await peer.post(
-                "/feeds",
-                #"{"title":"Shed","tags":["Wood","garden"],"location":{"domain":"physical","lat":"51.2","lon":-0.4,"ele":80},"#
-                    + #""datastreams":[{"id":"temp","current_value":20.50,"max_value":"31","unit":{"label":"Celsius"}}]}"#
-            )
+            let created = try await peer.post("/feeds", Self.shed)
             #expect(created.status == 201)
             #expect(created["location"] == "\(peer.base)/feeds/91")
             #expect(created.body.isEmpty)
@@ -36,15 +36,24 @@ struct FeedTests {
                     """
             )
             #expect(read.document == expected)
+        }
+    }
 
+    @Test("a change of a feed keeps the members that it does not name, adds streams, and sets the time of the update")
+    func change() async throws {
+        let clock = HandClock("2013-02-01T09:00:02.412Z")
+        try await withCosm {
+            $0.clock = clock.clock
+        } _: { peer in
+            let id = try await peer.createFeed(Self.shed)
             clock.advance(seconds: 60)
             let changed = try await peer.put(
-                "/feeds/91",
+                "/feeds/\(id)",
                 #"{"description":"new","tags":"","datastreams":[{"id":"hum"}]}"#
             )
             #expect(changed.status == 200)
             #expect(changed.body.isEmpty)
-            let document = try await peer.document("/feeds/91")
+            let document = try await peer.document("/feeds/\(id)")
             #expect(document["title"] == "Shed")
             #expect(document["description"] == "new")
             #expect(document["tags"] == nil)
@@ -52,11 +61,18 @@ struct FeedTests {
             #expect(document["created"] == "2013-02-01T09:00:02.412000Z")
             #expect(document["datastreams"]?.arrayValue?.map { $0["id"] } == ["temp", "hum"])
             #expect(document["datastreams"]?[1] == ["id": "hum"])
+        }
+    }
 
+    @Test("a deleted feed is 404, and its id is not used again")
+    func deletion() async throws {
+        try await withCosm {
+            $0.firstFeedID = 91
+        } _: { peer in
+            try await peer.createFeed()
             #expect(try await peer.delete("/feeds/91").status == 200)
             #expect(try await peer.get("/feeds/91").status == 404)
             #expect(try await peer.delete("/feeds/91").status == 404)
-            // Ids are not given twice.
             #expect(try await peer.createFeed() == 92)
         }
     }

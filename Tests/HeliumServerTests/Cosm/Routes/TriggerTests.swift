@@ -20,8 +20,8 @@ struct TriggerTests {
         #"{"environment_id":"1","stream_id":"temp","url":"\#(url.replacing("/", with: #"\/"#))/hook","trigger_type":"\#(type)","threshold_value":\#(threshold)}"#
     }
 
-    @Test("a trigger is created, read, listed, changed and deleted")
-    func lifeCycle() async throws {
+    @Test("a trigger is created with 201 and its address, and read and listed by its feed")
+    func creation() async throws {
         try await withCosm {
             $0.owner = "ann"
             $0.firstTriggerID = 14
@@ -37,12 +37,33 @@ struct TriggerTests {
             #expect(try await peer.document("/triggers/14") == expected)
             #expect(try await peer.document("/triggers") == [expected])
             #expect(try await peer.document("/triggers?feed_id=2") == [])
-            #expect(try await peer.put("/triggers/14", #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
-            #expect(try await peer.document("/triggers/14")["threshold_value"] == "20.5")
+        }
+    }
+
+    @Test("a trigger's threshold is changed by PUT, and is listed in XML")
+    func change() async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let id = try #require(
+                try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\"")).location
+            )
+            let path = "/triggers/\(id)"
+            #expect(try await peer.put(path, #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
+            #expect(try await peer.document(path)["threshold_value"] == "20.5")
             let xml = try XMLNode.parse(try await peer.get("/triggers.xml").body)
             #expect(xml.name == "datastream-triggers")
             #expect(xml.child("datastream-trigger")?.text("threshold-value") == "20.5")
             #expect(xml.child("datastream-trigger")?.child("notified-at")?.attributes == ["type": "datetime"])
+        }
+    }
+
+    @Test("a trigger is deleted by DELETE, and with its feed")
+    func deletion() async throws {
+        try await withCosm {
+            $0.firstTriggerID = 14
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            _ = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
             #expect(try await peer.delete("/triggers/14").status == 200)
             #expect(try await peer.get("/triggers/14").status == 404)
             #expect(
