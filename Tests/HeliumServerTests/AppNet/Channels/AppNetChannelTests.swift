@@ -5,9 +5,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's channels", .timeLimit(.minutes(5)))
+@Suite("Channels of App.net", .timeLimit(.minutes(5)))
 struct AppNetChannelTests {
-    @Test("subscribe their owner, and tell the rights of the caller")
+    @Test("a new channel is subscribed to by its owner, and shows the rights of the caller")
     func creation() async throws {
         try await withAppNet { alice in
             let body = #"{"type":"com.example.notes","writers":{"user_ids":["@bob","@alice"]}}"#
@@ -24,7 +24,7 @@ struct AppNetChannelTests {
     }
 
     @Test(
-        "of wrong types are refused",
+        "a channel with an invalid type, or an access that its type does not allow, is refused",
         arguments: [
             "{}", #"{"type":"net.app.core.pm"}"#, #"{"type":"nodots"}"#, #"{"type":"a..b"}"#, #"{"type":7}"#,
             #"{"type":"net.app.core.broadcast","writers":{"user_ids":["@bob"]}}"#,
@@ -37,7 +37,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are seen by tokens as far as their kind and scopes reach")
+    @Test("a channel is visible to tokens as far as their kind and scopes allow")
     func visibility() async throws {
         let narrow = AppNetAccounts.User(name: "narrow", scopes: ["public_messages"], tokens: ["narrow"])
         try await withAppNet { configuration in
@@ -101,7 +101,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are subscribed to and muted, one of which ends the other")
+    @Test("subscribing to a channel ends its muting, and muting ends the subscription")
     func subscriptions() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
@@ -120,7 +120,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("subscribe those they name where it is asked for, but nobody who muted them")
+    @Test("auto_subscribe subscribes the users of a channel's access lists, except those who muted it")
     func autoSubscribe() async throws {
         try await withAppNet { alice in
             let body = #"{"type":"com.example.notes","writers":{"user_ids":[2,3]}}"#
@@ -131,7 +131,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are counted as unread for tokens that reach all channels alone")
+    @Test("counts of unread channels are returned only to tokens that read all channels")
     func unreadCounts() async throws {
         let dave = AppNetAccounts.User(name: "dave", scopes: ["public_messages"], tokens: ["public-only"])
         try await withAppNet {
@@ -143,7 +143,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("stand in the inbox by their latest message, with counts of unread ones")
+    @Test("the inbox is ordered by the latest message, and has counts of unread channels")
     func inbox() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
@@ -168,7 +168,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("for private messages are found again for the same people, whoever writes")
+    @Test("a private conversation is found again for the same users, whoever writes")
     func privateMessages() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
@@ -193,7 +193,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("for private messages are not opened with people who block the writer, and by bots only with followers")
+    @Test("a private conversation is not opened with a user who blocks the writer, and by a bot only with followers")
     func unwanted() async throws {
         try await withAppNet { configuration in
             configuration.accounts.users[2].type = "bot"

@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("How tokens are got (§1.3)", .timeLimit(.minutes(5)))
+@Suite("Sign-in to App.net", .timeLimit(.minutes(5)))
 struct OAuthTests {
     private static let callback = "http://127.0.0.1:4000/back?a=1"
 
@@ -108,7 +108,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a code is for one app and one address, and for ten minutes")
+    @Test("a code is valid for one app and one address, and for ten minutes")
     func codeRules() async throws {
         try await withVisitors {
             $0.accounts.apps.append(.init(clientID: "other", clientSecret: "other-secret"))
@@ -147,7 +147,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("the token flow comes back with the token in the fragment")
+    @Test("the token flow redirects with the token in the fragment")
     func tokenFlow() async throws {
         try await withVisitors { alice, _ async throws in
             let back = try await authorize(alice, ["response_type": "token", "redirect_uri": "http://localhost:1/"])
@@ -162,7 +162,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("nobody is sent to an address that the app did not register")
+    @Test("a sign-in redirects only to addresses that the app registered")
     func noOpenRedirect() async throws {
         try await withVisitors { configuration in
             var app = AppNetAccounts.App(clientID: "strict", clientSecret: "strict-secret")
@@ -192,7 +192,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a wrong password shows the page again; denying and wrong questions go back with an error")
+    @Test("a wrong password shows the sign-in page again, and a denied or invalid request redirects with an error")
     func refusals() async throws {
         try await withVisitors { alice, _ async throws in
             let wrong = try await authorize(alice, ["password": "no-password-of-alice"])
@@ -209,7 +209,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("the password flow, with scopes between blanks or commas")
+    @Test("the password flow returns a token with the scopes, which blanks or commas separate")
     func password() async throws {
         try await withVisitors { alice, _ async throws in
             func ask(_ changes: [String: String?]) async throws -> VisitorAnswer {
@@ -250,7 +250,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("an app gets its token by its secret, in the form or as HTTP Basic")
+    @Test("an app gets its token with its secret, in the form or as HTTP Basic")
     func appToken() async throws {
         try await withVisitors { alice, _ async throws in
             let ready = alice.running.ready.appNet
@@ -280,7 +280,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a delegate token tells another app who the user is, and only that app")
+    @Test("a delegate token identifies the user to the named app only")
     func delegation() async throws {
         try await withVisitors {
             $0.accounts.apps.append(.init(clientID: "printer", clientSecret: "printer-secret"))
@@ -315,7 +315,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("no more tokens are given than are kept")
+    @Test("no more tokens are granted than the limit allows")
     func ceiling() async throws {
         try await withVisitors {
             $0.maxima.tokens = 4

@@ -60,7 +60,7 @@ struct PostTests {
     }
 
     @Test(
-        "are refused where they are none",
+        "a post with a missing or invalid member is refused",
         arguments: [
             ("{}", 400), (#"{"text":""}"#, 400), (#"{"text":"a","reply_to":"99"}"#, 400),
             (#"{"machine_only":true,"text":"a"}"#, 400), (#"{"machine_only":true}"#, 400),
@@ -75,7 +75,7 @@ struct PostTests {
         }
     }
 
-    @Test("have 256 code points, and take forms")
+    @Test("a post has at most 256 code points, and is also created by a form")
     func length() async throws {
         try await withVisitors { alice, _ async throws in
             #expect(try await alice.post("posts", ["text": .string(String(repeating: "👋🏽", count: 128))]).status == 200)
@@ -85,7 +85,7 @@ struct PostTests {
         }
     }
 
-    @Test("leave their deleted form, and take their reposts along")
+    @Test("a deleted post stays in lists without its text, and its reposts are deleted")
     func delete() async throws {
         try await withVisitors { alice, bob async throws in
             let id = try await alice.say("soon gone #tag")
@@ -165,7 +165,7 @@ struct PostTests {
         }
     }
 
-    @Test("of whom is reported are muted")
+    @Test("reporting a post mutes its author for the user")
     func report() async throws {
         try await withVisitors { alice, bob async throws in
             let id = try await alice.say("bad")
@@ -179,7 +179,7 @@ struct PostTests {
     }
 
     @Test(
-        "need a token and a scope for what the table says",
+        "calls of posts need a token and a scope as documented",
         arguments: [
             ("POST", "posts", 401), ("DELETE", "posts/1", 401), ("GET", "posts?ids=1", 401),
             ("GET", "posts/1/replies", 401), ("GET", "posts/stream", 401), ("GET", "posts/stream/unified", 401),

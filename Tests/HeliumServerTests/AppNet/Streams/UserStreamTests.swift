@@ -8,7 +8,7 @@ import Testing
 
 @Suite("User streams of App.net", .timeLimit(.minutes(5)))
 struct UserStreamTests {
-    @Test("tell what happens to a list that was subscribed to, over chunked HTTP")
+    @Test("a subscription has events for new and deleted items of its list, over chunked HTTP")
     func chunked() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -18,7 +18,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("tell what happens to a list that was subscribed to, over WebSockets")
+    @Test("a subscription has events for new and deleted items of its list, over a WebSocket")
     func webSocket() async throws {
         try await withVisitors { alice, bob in
             let stream = try await SocketClient.user(alice)
@@ -52,7 +52,7 @@ struct UserStreamTests {
     }
 
     @Test(
-        "take a subscription only where nothing can be missed",
+        "a list is subscribed to only with bounds that miss no new item",
         arguments: [
             ("", true), ("&count=5", true), ("&count=0", true), ("&count=-5", false), ("&before_id=9", false),
             ("&since_id=1&before_id=9", false), ("&since_id=1", true), ("&since_id=1&count=1", false),
@@ -69,7 +69,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("know all endpoints that can be subscribed to, and refuse streams that are not there")
+    @Test("all documented lists can be subscribed to, and a subscription to an unknown stream is refused")
     func endpoints() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -209,7 +209,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("join the subscriptions that want the same, each with its own filter")
+    @Test("subscriptions to the same list share an event, each with its own filter")
     func filters() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -231,7 +231,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("go on under their id, and tell another id where there is nothing to go on with")
+    @Test("a user stream is resumed under its id, and gets a new id if it cannot be resumed")
     func resume() async throws {
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
@@ -254,7 +254,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("have one consumer: a second throws out the first")
+    @Test("a second consumer of a user stream ends the connection of the first")
     func second() async throws {
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
@@ -336,7 +336,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("are refused with a status, over both transports")
+    @Test("a user stream without a valid token is refused with a status, over both transports")
     func refusals() async throws {
         try await withVisitors { alice, _ in
             var nobody = alice
@@ -357,7 +357,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("send empty frames while nothing happens")
+    @Test("a user stream sends empty frames while nothing happens")
     func keepAlive() async throws {
         try await withVisitors({ $0.keepAlive = .milliseconds(20) }) { alice, _ in
             let stream = try await ChunkedClient.user(alice)
@@ -365,7 +365,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("outlive the silence that ends other connections")
+    @Test("a user stream is not closed by the timeout of idle connections")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .seconds(2)
@@ -380,7 +380,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("end when the server does")
+    @Test("user streams end when the server stops")
     func shutdown() async throws {
         var open: (any FrameReader)?
         var chunked: ChunkedClient?
@@ -393,7 +393,7 @@ struct UserStreamTests {
         await #expect(throws: (any Error).self) { _ = try await socket.frame() }
     }
 
-    @Test("can be made to double a frame, and to break one in its middle")
+    @Test("faults repeat a frame of a user stream, and cut one in the middle")
     func faults() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -421,9 +421,9 @@ extension AppNetVisitor {
     }
 }
 
-@Suite("User streams in pnut's dialect", .timeLimit(.minutes(5)))
+@Suite("User streams of pnut.io", .timeLimit(.minutes(5)))
 struct PnutStreamTests {
-    @Test("name events and members as pnut does")
+    @Test("events of a pnut.io user stream have the names and members of pnut.io")
     func members() async throws {
         try await withVisitors { alice, bob in
             let path = "/v1/user?access_token=\(alice.token ?? "")"

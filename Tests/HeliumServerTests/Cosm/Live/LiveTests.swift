@@ -7,7 +7,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("The live socket (§14)", .timeLimit(.minutes(5)))
+@Suite("Live socket of Cosm", .timeLimit(.minutes(5)))
 struct LiveTests {
     /// Both transports, each through the same conversation.
     static let clients: [any LiveClient.Type] = [TCPClient.self, WebSocketClient.self]
@@ -25,7 +25,7 @@ struct LiveTests {
         }
     }
 
-    @Test("subscribe, put, push, unsubscribe: the documented conversation", arguments: [0, 1])
+    @Test("a live client subscribes, puts, gets a push and unsubscribes as documented", arguments: [0, 1])
     func conversation(_ transport: Int) async throws {
         try await withClient(Self.clients[transport]) { client, peer in
             let key = peer.key
@@ -156,7 +156,7 @@ struct LiveTests {
         }
     }
 
-    @Test("what changes no current value pushes nothing, what names a stream pushes it")
+    @Test("a write is pushed if it changes a current value or a feed's member, and not if it only changes history")
     func whenToPush() async throws {
         try await withClient(TCPClient.self) { client, peer in
             let key = peer.key
@@ -223,7 +223,7 @@ struct LiveTests {
         }
     }
 
-    @Test("objects come glued together, in pieces and over several lines, and each is answered on a line")
+    @Test("objects that are joined, cut or spread over lines get a response on a line each")
     func framing() async throws {
         try await withClient(TCPClient.self) { client, peer in
             let frames = (0..<5).map { TCPClient.frame("get", "/feeds/1", key: peer.key, token: "\($0)") }
@@ -245,7 +245,7 @@ struct LiveTests {
         }
     }
 
-    @Test("an object beyond the ceiling is status 400, and the end")
+    @Test("an object of a live client that is too long gets status 400, and the connection ends")
     func tooLong() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveObjectBytes = 1_000
@@ -259,7 +259,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a WebSocket is pinged back, closed with its code, and told of broken rules")
+    @Test("a WebSocket of Cosm answers pings, closes with the code, and ends if a rule is broken")
     func webSocketRules() async throws {
         try await withCosm { peer in
             let client = try await WebSocketClient(peer.running)
@@ -284,7 +284,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a client that does not read is dropped, and holds up nobody")
+    @Test("a live client that does not read is disconnected, and does not delay others")
     func slowConsumer() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveQueueBytes = 100_000
@@ -308,7 +308,7 @@ struct LiveTests {
         }
     }
 
-    @Test("subscriptions and authenticated connections have ceilings")
+    @Test("subscriptions and authenticated live connections are limited")
     func ceilings() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveConnections = 2
@@ -332,7 +332,7 @@ struct LiveTests {
         }
     }
 
-    @Test("connections that say nothing keep nobody out, and lose their places to those that come later")
+    @Test("silent live connections do not keep others out, and are closed for new ones")
     func silentConnections() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.unauthenticatedLiveConnections = 4
@@ -350,7 +350,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a connection must send a known key soon", arguments: [0, 1])
+    @Test("a live connection is closed if it sends no valid key in time", arguments: [0, 1])
     func unauthenticated(_ transport: Int) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.firstRequest = .milliseconds(300)
@@ -366,7 +366,10 @@ struct LiveTests {
         }
     }
 
-    @Test("an object that stays incomplete ends the connection, though its bytes drip", arguments: [0, 1])
+    @Test(
+        "an object of a live client that stays incomplete ends the connection, also if bytes arrive slowly",
+        arguments: [0, 1]
+    )
     func drip(_ transport: Int) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.body = .milliseconds(200)
@@ -398,7 +401,10 @@ struct LiveTests {
         }
     }
 
-    @Test("the control drops all sockets; faults act on frames; and new connections are welcome", arguments: [0, 1])
+    @Test(
+        "the control disconnects all live clients, faults change frames, and new connections are accepted",
+        arguments: [0, 1]
+    )
     func faults(_ transport: Int) async throws {
         let type = Self.clients[transport]
         try await withClient(type) { client, peer in
@@ -416,7 +422,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a silent WebSocket is asked whether it is there, and given up when it does not answer")
+    @Test("a silent WebSocket of Cosm is pinged, and closed if it does not answer")
     func silence() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .milliseconds(200)
@@ -427,7 +433,7 @@ struct LiveTests {
         }
     }
 
-    @Test("when the server stops, WebSockets are told and all connections end")
+    @Test("WebSockets of Cosm are closed, and all live connections end, when the server stops")
     func shutdown() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.shutdown = .seconds(60)
@@ -448,7 +454,7 @@ struct LiveTests {
         #expect(try await silent.readToEnd().isEmpty)
     }
 
-    @Test("pushes keep the order of the writes while many write")
+    @Test("pushes to live clients keep the order of concurrent writes")
     func order() async throws {
         try await withClient(TCPClient.self) { client, peer in
             _ = try await client.ask("subscribe", "/feeds/1/datastreams/temp", key: peer.key)

@@ -5,7 +5,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Datastreams and datapoints (§5, §6)", .timeLimit(.minutes(5)))
+@Suite("Datastreams and datapoints of Cosm", .timeLimit(.minutes(5)))
 struct DatastreamTests {
     @Test("streams are created in a list or as a bare object, and not with an id that the feed has")
     func creation() async throws {
@@ -62,7 +62,7 @@ struct DatastreamTests {
         }
     }
 
-    @Test("a batch is stored; the newest point becomes the current value, old ones only enter history")
+    @Test("the newest point of a batch becomes the current value, and older ones only enter the history")
     func batch() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -96,7 +96,7 @@ struct DatastreamTests {
         }
     }
 
-    @Test("500 points are stored, 501 are refused, and nothing of a bad batch is")
+    @Test("500 points in a batch are stored, 501 are refused, and an invalid batch stores none")
     func limits() async throws {
         try await withCosm {
             $0.maxima.datapoints = 600
@@ -132,7 +132,7 @@ struct DatastreamTests {
         }
     }
 
-    @Test("one point is read and changed by its instant, however that is spelt, and deleted")
+    @Test("a point is read, changed and deleted by its instant, in any spelling of it")
     func single() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a"}]}"#)
@@ -162,7 +162,7 @@ struct DatastreamTests {
     }
 
     @Test(
-        "a range is deleted with both its ends",
+        "a range of points is deleted with both its ends",
         arguments: [
             ("start=2013-01-01T00:00:03Z", "12"), ("end=2013-01-01T00:00:03Z", "45"),
             ("start=2013-01-01T00:00:02Z&end=2013-01-01T00:00:04Z", "15"),
@@ -183,7 +183,7 @@ struct DatastreamTests {
     }
 }
 
-@Suite("History over the wire (§4)", .timeLimit(.minutes(5)))
+@Suite("History of Cosm over HTTP", .timeLimit(.minutes(5)))
 struct HistoryTests {
     private func withPoints(_ body: (CosmPeer) async throws -> Void) async throws {
         let clock = HandClock("2013-01-10T15:00:00Z")
@@ -206,7 +206,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "windows, limits and samples",
+        "a history has the points of its window, limited or sampled",
         arguments: [
             ("start=2013-01-10T14:00:00Z&end=2013-01-10T15:00:00Z&interval=900", "74,89,104,119"),
             ("limit=3", "117,118,119"), ("limit=3&page=2", "114,115,116"),
@@ -231,7 +231,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("paging by the last stamp seen walks the whole window, with the border twice")
+    @Test("paging by the last timestamp reads the whole window, with the point at the border twice")
     func paging() async throws {
         try await withPoints { peer in
             var start = "2013-01-10T13:00:00Z"
@@ -249,7 +249,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a feed as of an instant has the values of then, and no stream that had none")
+    @Test("a feed as of an instant has the values of that time, and no stream without one")
     func asOf() async throws {
         try await withPoints { peer in
             let feed = try await peer.document("/feeds/1?time=2013-01-10T13:30:00Z")
@@ -261,7 +261,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("bad parameters are 400 on both resources, and other formats have the points too")
+    @Test("invalid history parameters are 400 for feeds and streams, and all formats have the points")
     func formats() async throws {
         try await withPoints { peer in
             for path in ["/feeds/1", "/feeds/1/datastreams/a"] {
@@ -284,7 +284,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a key's minimum interval makes its history coarser")
+    @Test("the minimum interval of a key makes the history that it reads coarser")
     func minimumInterval() async throws {
         try await withPoints { peer in
             let key = try await peer.createKey(

@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Refusals, limits and faults (§2.4, §2.5)", .timeLimit(.minutes(5)))
+@Suite("Errors, limits and faults of Cosm", .timeLimit(.minutes(5)))
 struct CosmErrorTests {
     struct Case: CustomTestStringConvertible {
         let method: String
@@ -27,7 +27,7 @@ struct CosmErrorTests {
     }
 
     @Test(
-        "have the status and the title of their kind",
+        "errors of Cosm have the status and the title of their kind",
         arguments: [
             Case("POST", "/feeds", "{", 400, "JSON Parser Error"),
             Case("POST", "/feeds", "[1]", 400, "JSON Parser Error"),
@@ -82,7 +82,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("repeat no key that stood in the path")
+    @Test("errors of Cosm do not repeat a key in the path")
     func maskedKeys() async throws {
         try await withCosm { peer in
             for path in ["/keys/SECRET/foo", "/keys//SECRET", "/%6beys/SECRET", "/keys.json/SECRET"] {
@@ -96,7 +96,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("use the words of the service where those are known")
+    @Test("errors of Cosm have the messages of the service where they are known")
     func words() async throws {
         try await withCosm { peer in
             try await peer.createFeed()
@@ -117,7 +117,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("a key that asks too often is refused with 403 until the window ends, others are not")
+    @Test("a key of Cosm with too many requests is refused with 403 until the window ends")
     func rateLimit() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -136,7 +136,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("a feed is written to no more often than allowed")
+    @Test("a feed of Cosm is written no more often than its limit")
     func updateLimit() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -152,7 +152,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("the control exhausts limits, and faults force what is to be answered")
+    @Test("the control exhausts Cosm's limits, and faults force responses")
     func hooks() async throws {
         try await withCosm { peer in
             peer.running.cosm.setRateLimitExhausted(true)
@@ -177,7 +177,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("a body beyond the wire's ceiling is refused in Cosm's form, and a proxy's page is one")
+    @Test("a body beyond the limit is refused in Cosm's form, and a fault sends a proxy's page")
     func transportRefusals() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.bodyBytes = 1_000
@@ -193,7 +193,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("a packed body is unpacked, within a ceiling")
+    @Test("a compressed body is decompressed up to the limit")
     func packed() async throws {
         try await withCosm { peer in
             func post(_ bytes: [UInt8]) async throws -> RawAnswer {
@@ -212,7 +212,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("pages of any origin may ask")
+    @Test("pages of any origin may call Cosm")
     func crossOrigin() async throws {
         try await withCosm { peer in
             let preflight = try await peer.send("OPTIONS", "/feeds/1.json", hasKey: false)
@@ -225,7 +225,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("the log shows no key")
+    @Test("the request log of Cosm shows no key")
     func log() async throws {
         try await withCosm { peer in
             _ = try await peer.get("/keys/\(peer.key)?key=\(peer.key)")
@@ -235,7 +235,7 @@ struct CosmErrorTests {
         }
     }
 
-    @Test("what is kept has ceilings")
+    @Test("feeds, keys, triggers and users of Cosm are limited")
     func ceilings() async throws {
         try await withCosm {
             $0.maxima.feeds = 1

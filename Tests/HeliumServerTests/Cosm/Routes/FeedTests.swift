@@ -5,7 +5,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Feeds (§3)", .timeLimit(.minutes(5)))
+@Suite("Feeds of Cosm", .timeLimit(.minutes(5)))
 struct FeedTests {
     private static let shed =
         #"{"title":"Shed","tags":["Wood","garden"],"location":{"domain":"physical","lat":"51.2","lon":-0.4,"ele":80},"#
@@ -77,7 +77,7 @@ struct FeedTests {
         }
     }
 
-    @Test("empty text clears, null and absence leave alone, an empty location erases nothing")
+    @Test("an empty text clears a feed's member, and null, absence and an empty location change nothing")
     func clearing() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed(
@@ -98,7 +98,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a write is applied wholly or not at all")
+    @Test("a write of a feed is applied as a whole or not at all")
     func atomic() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a","current_value":"1"}]}"#)
@@ -127,7 +127,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a feed is frozen fifteen minutes after its last write, and a write revives it")
+    @Test("a feed is frozen fifteen minutes after its last write, and live again after the next")
     func status() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await withCosm {
@@ -147,7 +147,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a mobile feed remembers where it was, within a day or the history that is asked for")
+    @Test("a mobile feed has its locations of the last day, or of the history")
     func waypoints() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -171,7 +171,7 @@ struct FeedTests {
         }
     }
 
-    @Test("reads keep the streams that are asked for, and show the user on request")
+    @Test("a feed is read with the requested streams only, and with its user on request")
     func readParameters() async throws {
         try await withCosm {
             $0.owner = "ann"
@@ -186,7 +186,7 @@ struct FeedTests {
         }
     }
 
-    @Test("what is read in one format and written back in it is the same", arguments: ["json", "xml"])
+    @Test("a feed that is read and written back in any format is unchanged", arguments: ["json", "xml"])
     func formats(_ suffix: String) async throws {
         try await withCosm { peer in
             try await peer.createFeed(
@@ -209,7 +209,7 @@ struct FeedTests {
         }
     }
 
-    @Test("JSONP wraps the document, and takes only names")
+    @Test("JSONP calls a function with the document, and refuses an invalid name")
     func padded() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed()
@@ -221,13 +221,13 @@ struct FeedTests {
     }
 }
 
-@Suite("Lists of feeds (§3.1)", .timeLimit(.minutes(5)))
+@Suite("Lists of Cosm's feeds", .timeLimit(.minutes(5)))
 struct FeedListTests {
     private func ids(_ document: TestJSON) -> [Int] {
         document["results"]?.arrayValue?.compactMap { $0["id"]?.intValue } ?? []
     }
 
-    @Test("come in pages, the last written first")
+    @Test("a list of feeds is in pages, the last written first")
     func pages() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -254,7 +254,7 @@ struct FeedListTests {
         }
     }
 
-    @Test("hold what is searched for, nearest or best first")
+    @Test("a search for feeds returns the nearest or best match first")
     func search() async throws {
         try await withCosm { peer in
             for (title, latitude, tag) in [("Far oak", "10", "wood"), ("Near", "1", "Oak"), ("Middle", "5", "stone")] {
@@ -276,7 +276,7 @@ struct FeedListTests {
         }
     }
 
-    @Test("hold only what the key may see")
+    @Test("a list of feeds has only those that the key reads")
     func visibility() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"open"}"#)

@@ -5,7 +5,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Keys and users over the wire (§7, §9)", .timeLimit(.minutes(5)))
+@Suite("Keys and users of Cosm over HTTP", .timeLimit(.minutes(5)))
 struct KeyTests {
     static let sharing =
         #"{"key":{"label":"sharing key","private_access":true,"permissions":[{"access_methods":["PUT"],"#
@@ -67,7 +67,7 @@ struct KeyTests {
     }
 
     @Test(
-        "a key that breaks a rule is refused with 422",
+        "an invalid key of Cosm is refused with 422",
         arguments: [
             #"{"key":{"permissions":[{"access_methods":["get"]}]}}"#, #"{"key":{"label":"x"}}"#,
             #"{"key":{"label":"x","permissions":[{}]}}"#,
@@ -87,7 +87,7 @@ struct KeyTests {
         try await peer.send("GET", "/feeds/\(query)", fields: fields, hasKey: false).status
     }
 
-    @Test("the header wins over the query, either header over none, and no key is 401")
+    @Test("the key in a header is used before the one in the query, and a missing key is 401")
     func places() async throws {
         try await withCosm { peer async throws in
             #expect(try await status(peer, "", []) == 401)
@@ -101,7 +101,7 @@ struct KeyTests {
         }
     }
 
-    @Test("an expired key is no key, and an address that does not fit opens nothing")
+    @Test("an expired key is 401, and a key with another source address or referer 403")
     func restrictions() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {

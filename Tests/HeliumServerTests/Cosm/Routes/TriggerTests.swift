@@ -7,7 +7,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Triggers (§8)", .timeLimit(.minutes(5)))
+@Suite("Triggers of Cosm", .timeLimit(.minutes(5)))
 struct TriggerTests {
     /// The JSON in the form field of a notification.
     private func notification(_ request: FaultServer.ReceivedRequest) throws -> TestJSON {
@@ -78,7 +78,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "one that cannot work is refused with 422",
+        "an invalid trigger is refused with 422",
         arguments: [
             #"{"environment_id":9,"stream_id":"temp","url":"http://h/","trigger_type":"change"}"#,
             #"{"environment_id":1,"stream_id":"none","url":"http://h/","trigger_type":"change"}"#,
@@ -97,7 +97,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("it posts a form with JSON, in numbers, and with both names of the value")
+    @Test("a trigger posts a form with JSON that has both names of the value, as numbers")
     func notifies() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
@@ -133,7 +133,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("at most one in five seconds goes out, and one after the other")
+    @Test("a trigger sends at most one notification in five seconds, one after the other")
     func spacing() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
@@ -157,7 +157,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("silence fires frozen once, and the first value after it fires live")
+    @Test("a frozen trigger fires once in a silence, and a live trigger at the first value after it")
     func silence() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
             try await withCosm { peer in
@@ -180,7 +180,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("one trigger's notifications go out one after the other, and a slow receiver holds up no other")
+    @Test("notifications of a trigger are sent one after the other, and a slow receiver delays no other trigger")
     func oneAtATime() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         let gate = FaultServer.Gate()
@@ -211,7 +211,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("a receiver that fails or is not there is counted, and keeps nobody else waiting")
+    @Test("failed notifications are counted, and delay no other trigger")
     func failures() async throws {
         try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
             try await withCosm { peer in
@@ -225,7 +225,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("triggers watch public feeds of others, and see no private ones")
+    @Test("a trigger may watch another account's public feed, and not a private one")
     func others() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { receiver in
             try await withCosm { peer in
@@ -248,7 +248,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("what does not fit into the queue is dropped and counted")
+    @Test("notifications that do not fit into the queue are dropped and counted")
     func bounded() {
         let time = stamp("2013-02-01T00:00:00Z")
         let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
