@@ -14,7 +14,7 @@ struct SearchFilterTests {
         return error?.kind
     }
 
-    @Test("a filter without its index is an error, whatever is searched for", arguments: ["word", "", "日本"])
+    @Test("a search filter without its index is an error for any search", arguments: ["word", "", "日本"])
     func notIndexed(text: String) throws {
         let journal = try Journal { $0 = MessageManagerConfiguration() }
         let filters = [
@@ -30,7 +30,7 @@ struct SearchFilterTests {
     }
 
     @Test(
-        "a precision out of range and a negative limit are errors, whatever is searched for",
+        "a precision out of range and a negative limit are errors for any search",
         arguments: ["word", ""]
     )
     func invalid(text: String) throws {
@@ -46,7 +46,7 @@ struct SearchFilterTests {
         )
     }
 
-    @Test("pages by rank have each hit once", arguments: [1, 3, 7, 100])
+    @Test("pages of a search by rank have each hit once", arguments: [1, 3, 7, 100])
     func rankPages(limit: Int) throws {
         let journal = try Journal()
         try journal.store(
@@ -144,7 +144,7 @@ struct SearchFilterTests {
     }
 
     @Test(
-        "a pattern that SQLite takes for a question, or would cut, is invalid",
+        "a search pattern that SQLite reads as a command, or would cut, is invalid",
         arguments: ["*reads", "*id", "red\0 AND"]
     )
     func patterns(pattern: String) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Frames of the live socket")
 struct SocketFrameTests {
-    @Test("are read by what they are")
+    @Test("frames of acknowledgements, pushes, errors and replies are decoded")
     func kinds() throws {
         let ack = try SocketFrame(#"{"token":"a1","status":200,"resource":"/feeds/91"}"#)
         #expect(ack.token == "a1" && ack.resource == "/feeds/91" && ack.isSuccess && !ack.isPush)
@@ -42,7 +42,7 @@ struct SocketFrameTests {
         #expect(SocketReply(reply).fields == ["LOCATION": "http://h/v2/feeds/7"] && SocketReply(reply).body == nil)
     }
 
-    @Test("that push what can't be read are told from others")
+    @Test("a push whose body cannot be decoded is still a push")
     func unreadable() throws {
         let frame = try SocketFrame(#"{"resource":"/feeds/1/datastreams/a","body":{"at":"yesterday"},"token":"a"}"#)
         guard case .unreadable = frame.body else {
@@ -52,7 +52,7 @@ struct SocketFrameTests {
     }
 
     @Test(
-        "must be frames",
+        "an invalid frame is an error",
         arguments: ["", "nonsense", "[]", "{}", #"{"token":"a"}"#, #"{"status":"good"}"#, "{\"a\":"]
     )
     func refused(text: String) {
@@ -71,7 +71,7 @@ struct SocketFrameTests {
         }
     }
 
-    @Test("to the server have the members of the protocol, and don't show the key")
+    @Test("a request has the members of the protocol, and does not show the key in descriptions")
     func request() throws {
         let request = SocketRequest(
             method: .put,
@@ -92,7 +92,7 @@ struct SocketFrameTests {
     }
 
     @Test(
-        "name resources by their paths",
+        "resources are named by their paths",
         arguments: [
             ("/feeds/504", "/feeds/504"), ("feeds/504", "/feeds/504"), ("/v2/feeds/504.json?key=x", "/feeds/504"),
             ("/feeds/504/datastreams/a.b", "/feeds/504/datastreams/a.b"),

@@ -47,7 +47,7 @@ struct DraftTests {
         await manager.stop()
     }
 
-    @Test("drafts are listed newest first, are changed and removed, and are checked when they are promoted")
+    @Test("drafts are listed newest first, are edited and removed, and are checked when they are promoted")
     func edits() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
