@@ -93,7 +93,7 @@ struct BeastOutboxTests {
         }
     }
 
-    @Test("three messages and a file of a process that was killed while it sent are there once, in order")
+    @Test("messages and a file of a killed helium beast are sent once, in order")
     func killed() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -129,7 +129,7 @@ struct BeastOutboxTests {
         }
     }
 
-    @Test("files are embedded with --embed, with the media type that is given")
+    @Test("helium beast attach --embed embeds a file with the given media type")
     func embedded() async throws {
         try await World.run { world in
             let channel = try await world.journal()

@@ -12,7 +12,7 @@ struct SignTests {
 
     // Signatures from middleware.md section 2.
     @Test(
-        "prints the key of the published examples",
+        "helium sign prints the keys of the published examples",
         arguments: [
             (
                 ["--url", "http://localhost/demo-auth/v1/todo"],
@@ -39,7 +39,7 @@ struct SignTests {
         #expect(outcome.stdout == Self.prefix + signature + "\n")
     }
 
-    @Test("signs a JSON body from a file, and no other body")
+    @Test("helium sign signs a JSON body from a file, and no other body")
     func body() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("body")

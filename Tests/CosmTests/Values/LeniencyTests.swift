@@ -229,7 +229,7 @@ struct SecrecyTests {
         #expect(try HeliumJSONEncoder().encodeToString(key) == #"{"api_key":"very-secret-key","label":"x"}"#)
     }
 
-    @Test("a key may be labelled key, and access methods are in lower case")
+    @Test("the secret of a key is decoded from key and api_key, and access methods in any letter case")
     func names() throws {
         let key = try read(
             APIKey.self,
