@@ -33,7 +33,7 @@ struct TargetBuilderTests {
     }
 
     @Test(
-        "a plain path has the same target with and without template processing",
+        "a plain path has the same target as if it were parsed",
         arguments: ["/", "//", "/a", "/a/", "/a//b", "/a.b/c..d", "/a-b_c~d.json", "/A1/2"],
         ["", "/", "/api", "/a%20b/"]
     )
