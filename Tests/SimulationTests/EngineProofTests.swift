@@ -6,7 +6,7 @@ struct EngineProofTests {
     /// Two processes at a time: there may be no more processors. The seeds of the first two are simulated twice, and have equal
     /// traces.
     @Test(
-        "300 seeds of 60 operations each lose nothing and double nothing, and 100 of them are repeatable",
+        "300 random runs of MessageBeast lose nothing and send nothing twice, and are repeatable",
         .behaviour(136)
     )
     func simulation() async throws {
@@ -28,7 +28,7 @@ struct EngineProofTests {
     }
 
     @Test(
-        "300 kills, and one at each crash point, lose nothing and double nothing; two processes share an outbox",
+        "300 kills of MessageBeast, and one at each crash point, lose nothing and send nothing twice",
         .behaviour(62)
     )
     func crashes() async throws {

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Documents cut short, and at the edge of memory")
 struct TruncationTests {
-    @Test("there are documents to cut")
+    @Test("there are sample documents to cut")
     func documents() {
         #expect(TestFiles.documents.count >= 8)
     }
 
     /// Each prefix lies before a page that may not be read.
-    @Test("every prefix of every document is an error", arguments: TestFiles.documents.map(\.name))
+    @Test("every prefix of every sample document is an error", arguments: TestFiles.documents.map(\.name))
     func prefixes(name: String) throws {
         let document = try bytes(name)
         let memory = try #require(GuardedBytes(capacity: document.count))
@@ -35,7 +35,7 @@ struct TruncationTests {
     }
 
     /// Decodes types that request their members by name, whose containers read the text.
-    @Test("nothing behind a document is read", arguments: TestFiles.documents.map(\.name))
+    @Test("the decoder reads nothing behind a document", arguments: TestFiles.documents.map(\.name))
     func edge(name: String) throws {
         let document = try bytes(name)
         let memory = try #require(GuardedBytes(capacity: document.count))
@@ -110,7 +110,7 @@ struct TruncationTests {
         }
     }
 
-    @Test("no memory at all is an empty document")
+    @Test("a document without memory is an empty document")
     func nothing() {
         let error = #expect(throws: DecodingError.self) {
             try HeliumJSONDecoder().decode(Int.self, from: UnsafeRawBufferPointer(start: nil, count: 0))
