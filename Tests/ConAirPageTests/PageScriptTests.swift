@@ -80,7 +80,10 @@ struct ConAirPageScriptTests {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("loads the chart for a snapshot of another range, and again after a failure", .enabled(if: node != nil))
+    @Test(
+        "the script loads the chart for a snapshot of another range, and again after a failure",
+        .enabled(if: node != nil)
+    )
     func loading() throws {
         let lines = try printed(
             """
@@ -106,7 +109,7 @@ struct ConAirPageScriptTests {
         #expect(lines == ["0", "/data.json?range=week /data.json?range=week", "3 1", "4 1"])
     }
 
-    @Test("sets both pictures", .enabled(if: node != nil))
+    @Test("the script updates both pictures", .enabled(if: node != nil))
     func pictures() throws {
         let lines = try printed(
             """
@@ -119,7 +122,7 @@ struct ConAirPageScriptTests {
         #expect(lines == ["/chart.svg?range=day&number=7", "/chart.svg?range=day&number=7&size=narrow"])
     }
 
-    @Test("places ticks by the clocks of the page's zone, not of the browser's", .enabled(if: node != nil))
+    @Test("the script places ticks by the page's time zone, and not the browser's", .enabled(if: node != nil))
     func ticks() throws {
         let lines = try printed(
             """

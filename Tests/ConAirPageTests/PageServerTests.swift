@@ -87,7 +87,7 @@ struct ConAirPageServerTests {
     }
 
     @Test(
-        "has a narrow picture for narrow screens",
+        "the page has a narrow picture for narrow screens",
         arguments: [("", 720, 360), ("&size=narrow", 400, 320), ("&size=x", 720, 360)]
     )
     func picture(query: String, width: Int, height: Int) async throws {
@@ -97,7 +97,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("refuses scripts, styles and everything else from elsewhere")
+    @Test("the page's headers refuse scripts, styles and other contents from elsewhere")
     func headers() async throws {
         try await PageWorld.with { world in
             for path in ["/", "/page.js", "/data.json"] {
@@ -113,7 +113,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("answers its own name alone")
+    @Test("the page server responds to its own host name only")
     func host() async throws {
         try await PageWorld.with { world in
             for host in ["127.0.0.1", "localhost", "[::1]"] {
@@ -131,7 +131,10 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("takes each form of a loopback address for one", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+    @Test(
+        "the page server accepts each form of a loopback address",
+        arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"]
+    )
     func writtenHost(address: String) async throws {
         try await PageWorld.with {
             $0.host = address
@@ -143,7 +146,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("titles, units and errors of strangers are text")
+    @Test("titles, units and errors are escaped in the page server's responses")
     func hostile() async throws {
         try await PageWorld.with {
             $0.title = "</title><script>alert(1)</script>"
@@ -170,7 +173,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("has the files of dygraphs only where its folder is")
+    @Test("the page server has the files of dygraphs only if its folder is there")
     func dygraphs() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "helium-page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -206,7 +209,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("configurations that no server can run with are refused", arguments: [0, 1_024, -1])
+    @Test("an invalid configuration of the page server is refused", arguments: [0, 1_024, -1])
     func configuration(viewers: Int) throws {
         let store = try TimeSeriesStore(source: PageSource(), step: .seconds(120))
         var configuration = SeriesPageServer.Configuration()

@@ -22,7 +22,10 @@ struct RunnerTests {
         #expect(run.output.split(separator: "\n").count == 12)
     }
 
-    @Test("an uncontrolled source of randomness fails the seed", arguments: ["yield", "sleep", "hang", "thread"])
+    @Test(
+        "a task that the simulation does not control fails the seed",
+        arguments: ["yield", "sleep", "hang", "thread"]
+    )
     func findsFaults(name: String) async throws {
         let run = try await Run.simulation(["fault-\(name)", "--seed", "3"])
         #expect(run.status == 1)
