@@ -73,7 +73,7 @@ struct AppNetUserTests {
         }
     }
 
-    @Test("blocked and muted users are listed for the user who did so and for his app, and for nobody else")
+    @Test("blocked and muted users are listed only for the user who did so and for his app")
     func blockLists() async throws {
         try await withAppNet { alice in
             try await alice.post("users/2/block")

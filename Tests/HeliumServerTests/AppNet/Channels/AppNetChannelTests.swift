@@ -76,17 +76,29 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are changed by editors, and closed for good by their owner")
-    func lifecycle() async throws {
+    /// Creates a channel that bob edits and carol reads, and returns its id.
+    private static func createEditable(_ alice: AppNetPeer) async throws -> String {
+        let body =
+            #"{"type":"com.example.notes","editors":{"user_ids":["@bob"]},"readers":{"user_ids":["@carol"]}}"#
+        return try await alice.createChannel(body)
+    }
+
+    @Test("a channel is changed by its editors, and keeps its id and type")
+    func change() async throws {
         try await withAppNet { alice in
-            let bob = alice.user(1)
-            let body =
-                #"{"type":"com.example.notes","editors":{"user_ids":["@bob"]},"readers":{"user_ids":["@carol"]}}"#
-            let id = try await alice.createChannel(body)
+            let id = try await Self.createEditable(alice)
             let update = #"{"readers":{"any_user":true},"id":7,"type":"ignored.type"}"#
-            let changed = try await bob.data("PUT", "channels/\(id)", update)
+            let changed = try await alice.user(1).data("PUT", "channels/\(id)", update)
             #expect(changed["readers"]?["any_user"] == .bool(true) && changed["type"] == "com.example.notes")
             #expect(try await alice.user(2).send("PATCH", "channels/\(id)", update).status == 403)
+        }
+    }
+
+    @Test("a channel that its owner deactivates has no subscribers, and takes no messages and subscriptions")
+    func deactivation() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let id = try await Self.createEditable(alice)
             try await bob.post("channels/\(id)/subscribe")
             try await alice.createMessage("last", in: id)
             #expect(try await bob.send("DELETE", "channels/\(id)").status == 403)
@@ -143,26 +155,40 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("the inbox is ordered by the latest message, and has counts of unread channels")
+    /// A broadcast channel and another one of alice's, to which bob has subscribed in this order.
+    private static func subscribed(_ alice: AppNetPeer) async throws -> (broadcast: String, notes: String) {
+        let readers = #""readers":{"any_user":true}"#
+        let broadcast = try await alice.createChannel("{\"type\":\"net.app.core.broadcast\",\(readers)}")
+        let notes = try await alice.createChannel("{\"type\":\"com.example.notes\",\(readers)}")
+        for id in [broadcast, notes] { try await alice.user(1).post("channels/\(id)/subscribe") }
+        return (broadcast, notes)
+    }
+
+    @Test("the inbox is ordered by the latest message, and filtered by type and by unread messages")
     func inbox() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
-            let readers = #""readers":{"any_user":true}"#
-            let first = try await alice.createChannel("{\"type\":\"net.app.core.broadcast\",\(readers)}")
-            let second = try await alice.createChannel("{\"type\":\"com.example.notes\",\(readers)}")
-            for id in [first, second] { try await bob.post("channels/\(id)/subscribe") }
-            #expect(try await bob.send("GET", "channels").ids == [second, first])
-            let message = try await alice.createMessage("news", in: first)
-            let inbox = try await bob.send("GET", "channels")
-            #expect(inbox.ids == [first, second])
+            let (broadcast, notes) = try await Self.subscribed(alice)
+            #expect(try await bob.send("GET", "channels").ids == [notes, broadcast])
+            try await alice.createMessage("news", in: broadcast)
+            #expect(try await bob.send("GET", "channels").ids == [broadcast, notes])
+            #expect(try await bob.send("GET", "channels?include_read=0").ids == [broadcast])
+            #expect(try await bob.send("GET", "channels?channel_types=com.example.notes").ids == [notes])
+        }
+    }
+
+    @Test("unread broadcast channels are counted, and marked as read by DELETE of the count")
+    func unreadBroadcasts() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let channel = try await Self.subscribed(alice).broadcast
+            let message = try await alice.createMessage("news", in: channel)
             let counts: TestJSON = ["net.app.core.pm": .integer(0), "net.app.core.broadcast": .integer(1)]
-            #expect(inbox.meta["unread_counts"] == counts)
-            #expect(try await bob.send("GET", "channels?include_read=0").ids == [first])
-            #expect(try await bob.send("GET", "channels?channel_types=com.example.notes").ids == [second])
-            #expect(try await bob.get("channels/\(first)")["has_unread"] == .bool(true))
+            #expect(try await bob.send("GET", "channels").meta["unread_counts"] == counts)
+            #expect(try await bob.get("channels/\(channel)")["has_unread"] == .bool(true))
             #expect(try await bob.get("users/me/channels/broadcast/num_unread") == .integer(1))
             #expect(try await bob.data("DELETE", "users/me/channels/broadcast/num_unread") == .integer(0))
-            let read = try await bob.get("channels/\(first)?include_marker=1&include_recent_message=1")
+            let read = try await bob.get("channels/\(channel)?include_marker=1&include_recent_message=1")
             #expect(read["has_unread"] == .bool(false) && read["marker"]?["last_read_id"]?.stringValue == message)
             #expect(read["recent_message"]?["text"] == "news" && read["recent_message_id"]?.stringValue == message)
         }

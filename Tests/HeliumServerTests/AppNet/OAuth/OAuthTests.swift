@@ -209,23 +209,33 @@ struct OAuthTests {
         }
     }
 
-    @Test("the password flow returns a token with the scopes, which blanks or commas separate")
+    /// Asks for a token of bob by his password.
+    private func askByPassword(_ visitor: AppNetVisitor, _ changes: [String: String?] = [:]) async throws
+        -> VisitorAnswer
+    {
+        var values: [String: String?] = [
+            "grant_type": "password", "client_id": "helium", "password_grant_secret": "helium-password-grant",
+            "username": "Bob", "password": "bob-password", "scope": "files,write_post",
+        ]
+        values.merge(changes) { $1 }
+        return try await trade(visitor, values.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    @Test("the password flow returns a token of the user with the scopes, and is not cached")
     func password() async throws {
-        try await withVisitors { alice, _ async throws in
-            func ask(_ changes: [String: String?]) async throws -> VisitorAnswer {
-                var values: [String: String?] = [
-                    "grant_type": "password", "client_id": "helium", "password_grant_secret": "helium-password-grant",
-                    "username": "Bob", "password": "bob-password", "scope": "files,write_post",
-                ]
-                values.merge(changes) { $1 }
-                return try await trade(alice, values.compactMap { name, value in value.map { (name, $0) } })
-            }
-            let granted = try await ask([:])
+        try await withVisitors { alice, _ in
+            let granted = try await askByPassword(alice)
             #expect(granted.status == 200)
             #expect(granted.json?["token"]?["scopes"] == ["basic", "files", "write_post"])
             #expect(granted.json?["token"]?["user"]?["username"] == "bob")
             #expect(granted.raw["cache-control"] == "no-store")
-            let wrong = try await ask(["password": "x"])
+        }
+    }
+
+    @Test("an invalid request of the password flow gets its error code, and an error for the user")
+    func refusedPassword() async throws {
+        try await withVisitors { alice, _ in
+            let wrong = try await askByPassword(alice, ["password": "x"])
             #expect(wrong.status == 400)
             #expect(wrong.json?["error"] == "invalid_grant")
             #expect(wrong.json?["error_text"] != nil)
@@ -237,7 +247,7 @@ struct OAuthTests {
                 (["grant_type": "magic"], "unsupported_grant_type"), (["grant_type": nil], "unsupported_grant_type"),
             ]
             for (changes, code) in rows {
-                #expect(try await ask(changes).json?["error"] == .string(code), "\(changes)")
+                #expect(try await askByPassword(alice, changes).json?["error"] == .string(code), "\(changes)")
             }
             let json = try await alice.request(
                 "POST",

@@ -58,7 +58,7 @@ struct PnutChannelTests {
         }
     }
 
-    @Test("the owner of a pnut.io channel gives it to another user, and nobody else does")
+    @Test("only the owner of a pnut.io channel gives it to another user")
     func owner() async throws {
         try await withPnut { alice, bob in
             let id = try await alice.room()

@@ -422,7 +422,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a silent WebSocket of Cosm is pinged, and closed if it does not answer")
+    @Test("a silent WebSocket of Cosm is pinged, and closed without a response")
     func silence() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .milliseconds(200)
