@@ -14,7 +14,7 @@ struct PnutServiceTests {
         "text": "of a down: @bob #System [a](http://example.com/a)", "is_nsfw": true,
     ]
 
-    private static func createPost(_ visitor: AppNetVisitor, _ text: String = original) async throws -> String {
+    private static func createPost(_ visitor: AppNetVisitor, _ text: String = Self.original) async throws -> String {
         let made = try await visitor.post("posts", ["text": .string(text)])
         return try #require(made["id"]?.stringValue, "\(made.text)")
     }
