@@ -1,8 +1,8 @@
 import AppNet
 import Testing
 
-@Suite("The module")
+@Suite("Module AppNet")
 struct ExportsTests {
-    @Test("brings HeliumKit along")
+    @Test("importing AppNet also imports HeliumKit")
     func reexports() { #expect("\(HeliumError.self)" == "HeliumError") }
 }

@@ -8,7 +8,7 @@ struct ConAirPageEventLogTests {
         events?.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("numbers events, and writes them as the standard has it")
+    @Test("the event log numbers events, and writes them as the standard defines")
     func form() {
         var log = EventLog(name: "a1")
         #expect(log.lastID == "a1-0")
@@ -17,7 +17,7 @@ struct ConAirPageEventLogTests {
         #expect(log.lastID == "a1-1")
     }
 
-    @Test("has what came after an id")
+    @Test("the event log has the events after an id")
     func replay() {
         var log = EventLog(name: "a")
         let events = (1...3).map { log.append("changes", Array("\($0)".utf8)) }
@@ -27,7 +27,7 @@ struct ConAirPageEventLogTests {
     }
 
     @Test(
-        "does not know ids of other logs, of the future, and those that are none",
+        "the event log does not know ids of other logs, of the future, and invalid ones",
         arguments: [nil, "", "a", "a-", "b-1", "a-4", "a--1", "a-+1", "a-1x", "a-99999999999999999999", "aa-1", "A-1"]
     )
     func unknown(id: String?) {
@@ -36,7 +36,7 @@ struct ConAirPageEventLogTests {
         #expect(log.events(after: id) == nil)
     }
 
-    @Test("keeps the newest events within its limits")
+    @Test("the event log keeps the newest events within its limits")
     func limits() {
         var log = EventLog(name: "a")
         for _ in 0..<(EventLog.maximumCount + 10) { _ = log.append("changes", []) }
@@ -50,7 +50,7 @@ struct ConAirPageEventLogTests {
         #expect(log.events(after: log.lastID)?.isEmpty == true)
     }
 
-    @Test("forgets, and goes on with another number")
+    @Test("the event log is emptied, and continues with another number")
     func forget() {
         var log = EventLog(name: "a")
         _ = log.append("changes", [])

@@ -5,7 +5,7 @@ import Testing
 @Suite("ConAirPage host rule")
 struct ConAirPageHostRuleTests {
     @Test(
-        "a server on a loopback address is itself alone",
+        "a page server on a loopback address accepts only its own host",
         arguments: [
             "127.0.0.1", "127.1.2.3", "::1", "localhost", "LOCALHOST", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
             "::FFFF:7F01:203",
@@ -23,7 +23,7 @@ struct ConAirPageHostRuleTests {
         }
     }
 
-    @Test("the port of the scheme may be left out")
+    @Test("the Host field of the page server may lack the scheme's port")
     func standardPort() {
         let rule = HostRule(host: "127.0.0.1", boundAddress: nil, port: 80)
         #expect(rule.admits("localhost"))
@@ -32,7 +32,7 @@ struct ConAirPageHostRuleTests {
     }
 
     @Test(
-        "a server that others reach has any name",
+        "a page server that others reach accepts any host",
         arguments: [
             "0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "127.evil.example", "127.0.0.256", "127.0.0",
         ]
@@ -41,7 +41,7 @@ struct ConAirPageHostRuleTests {
         #expect(HostRule(host: host, boundAddress: nil, port: 8081).admits("anything.example"))
     }
 
-    @Test("the address that is listened on decides, whatever its name")
+    @Test("the address that a page server listens on decides which hosts it accepts")
     func bound() {
         let alias = HostRule(host: "office.example", boundAddress: "127.0.0.1", port: 8081)
         #expect(alias.admits("office.example:8081") && alias.admits("127.0.0.1:8081"))

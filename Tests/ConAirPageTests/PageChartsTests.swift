@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ConAirPage charts")
 struct ConAirPageChartsTests {
-    @Test("are made once for all viewers of a range, and again when a point or the time has changed")
+    @Test("a chart is drawn once for all viewers of a range, and again after a change")
     func sharing() async throws {
         let clock = TestClock(wallTime: .seconds(1_355_227_200))
         let source = PageSource()

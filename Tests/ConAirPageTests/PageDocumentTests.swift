@@ -15,7 +15,7 @@ struct ConAirPageDocumentTests {
         texts.chart(SeriesPoints(points), range, now: noon, step: .seconds(120))
     }
 
-    @Test("a gap is a null between its neighbours")
+    @Test("a gap is a null between points in the page's document")
     func gaps() {
         let points = [
             SeriesPoint(time: noon - 720, value: 1.5), SeriesPoint(time: noon - 600, value: 2),
@@ -29,7 +29,7 @@ struct ConAirPageDocumentTests {
         )
     }
 
-    @Test("many points are down-sampled")
+    @Test("many points are down-sampled in the page's document")
     func downsampled() throws {
         let points = (0..<100_000).map { SeriesPoint(time: noon - 120 * $0, value: Double($0 % 700)) }
         let bytes = PageDocuments.points(chart(points, .all))
@@ -37,10 +37,10 @@ struct ConAirPageDocumentTests {
         #expect(500...2_500 ~= rows.count)
     }
 
-    @Test("nothing is an empty array")
+    @Test("the points of an empty series are an empty array")
     func nothing() { #expect(text(PageDocuments.points(chart([]))) == "[]") }
 
-    @Test("a snapshot has range, number, window, points and state, and hostile errors are text")
+    @Test("a snapshot has range, number, window, points and state, and hostile errors as text")
     func snapshot() throws {
         var status = PageStatus(TimeSeriesState(), latest: SeriesPoint(time: noon, value: 21.456), texts: texts)
         #expect(status.value == "21.46 °C")
@@ -69,14 +69,14 @@ struct ConAirPageDocumentTests {
         #expect(JSONValue.parse(hostile)?.objectValue?["value"] == .null)
     }
 
-    @Test("values have two digits after the point unless they are far from 1")
+    @Test("values on the page have two decimals unless they are far from 1")
     func values() {
         let plain = PageTexts(title: "", unit: "", zone: .gmt)
         let shown = [0, 21.4, -21.456, 0.1, 0.001234, 1e300, 123_456_789.126].map { plain.value($0) }
         #expect(shown == ["0.0", "21.4", "-21.46", "0.1", "0.001234", "1e+300", "123456789.13"])
     }
 
-    @Test("times are those of the zone")
+    @Test("times on the page are those of the zone")
     func zones() throws {
         let vienna = PageClock(zone: try #require(TimeZone(identifier: "Europe/Vienna")))
         #expect(vienna.dateAndTime(noon) == "2012-12-11 13:00:00")

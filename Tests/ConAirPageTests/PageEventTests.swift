@@ -11,7 +11,7 @@ import WireSupport
 
 @Suite("ConAirPage events", .timeLimit(.minutes(5)))
 struct ConAirPageEventTests {
-    @Test("begin with a snapshot, and have ids that go on")
+    @Test("the events of the page begin with a snapshot, and have consecutive ids")
     func events() async throws {
         try await PageWorld.with { world in
             world.source.set(noon - 240, 20)
@@ -46,7 +46,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("are sent again to a viewer that comes back, without a hole and nothing twice")
+    @Test("a viewer that returns gets the events that it missed, each once")
     func replay() async throws {
         try await PageWorld.with { world in
             try await world.store.collect()
@@ -78,7 +78,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("are a snapshot where a change is too long")
+    @Test("a change that is too long is sent as a snapshot")
     func longChange() async throws {
         try await PageWorld.with { world in
             try await world.viewing("?range=all") { peer, _ in
@@ -97,7 +97,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("a heartbeat keeps the connection open")
+    @Test("a heartbeat keeps the connection of a viewer open")
     func heartbeat() async throws {
         try await PageWorld.with { world in
             try await world.viewing { peer, _ in
@@ -111,7 +111,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("are for 256 viewers at a time")
+    @Test("the page has at most 256 viewers of its events at a time")
     func viewers() async throws {
         try await PageWorld.with { world in
             let gate = Signal<Void>()
@@ -139,7 +139,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("a viewer that does not read is dropped, and the others go on")
+    @Test("a viewer that does not read is disconnected, and the others continue")
     func unread() async throws {
         // Each collection reads 900 points again, and each has changed: enough to fill the buffers of the system.
         try await PageWorld.with(overlap: 900) {
@@ -166,7 +166,7 @@ struct ConAirPageEventTests {
         }
     }
 
-    @Test("end with the server")
+    @Test("the events of the page end with the server")
     func end() async throws {
         let ended = Signal<Void>()
         try await PageWorld.with { world in

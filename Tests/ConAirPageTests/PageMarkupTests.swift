@@ -19,7 +19,7 @@ struct ConAirPageMarkupTests {
         .text
     }
 
-    @Test("says value, time, state and range without a script")
+    @Test("the page shows value, time, state and range without a script")
     func content() {
         let text = page(title: "Office")
         #expect(text.contains("<h1>Office</h1>"))
@@ -33,7 +33,7 @@ struct ConAirPageMarkupTests {
         #expect(text.contains("<noscript><meta http-equiv=\"refresh\" content=\"30\"></noscript>"))
     }
 
-    @Test("has dygraphs only where its files are")
+    @Test("the page uses dygraphs only if its files are there")
     func dygraphs() {
         #expect(!page(title: "Office").contains("dygraph"))
         let text = page(title: "Office", hasDygraphs: true)
@@ -42,7 +42,7 @@ struct ConAirPageMarkupTests {
     }
 
     @Test(
-        "titles and units of strangers are text",
+        "titles and units are escaped on the page",
         arguments: [
             "</title><script>alert(1)</script>", "\" onload=\"alert(1)", "' x='", "<img src=x onerror=alert(1)>",
             "&lt;b&gt;",
@@ -59,7 +59,7 @@ struct ConAirPageMarkupTests {
         #expect(!text.unicodeScalars.contains { $0 == "\u{0}" || $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
 
-    @Test("needs no inline script and no inline style, which the policy refuses, and nothing from elsewhere")
+    @Test("the page has no inline script and style, and nothing from other hosts")
     func policy() throws {
         let text = page(title: "Office", hasDygraphs: true)
         #expect(!text.contains("style="))
@@ -72,6 +72,6 @@ struct ConAirPageMarkupTests {
         #expect(!PageStyle.text.contains("url("))
     }
 
-    @Test("a page without a title has one")
+    @Test("a page without a title has a default one")
     func untitled() { #expect(page(title: "").contains("<h1>Series</h1>")) }
 }

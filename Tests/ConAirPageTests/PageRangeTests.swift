@@ -6,7 +6,7 @@ import Testing
 @Suite("ConAirPage ranges")
 struct ConAirPageRangeTests {
     @Test(
-        "a query names a range, or a day is shown",
+        "the range of a page is that of its query, or a day",
         arguments: [
             ("range=hour", PageRange.hour), ("range=week", .week), ("a=1&range=all", .all),
             ("range=hour&range=week", .week),
@@ -15,7 +15,7 @@ struct ConAirPageRangeTests {
     )
     func query(text: String, range: PageRange) { #expect(PageRange(query: text[...]) == range) }
 
-    @Test("ends after the present and after the newest point")
+    @Test("the window of a range ends after the present and the newest point")
     func windows() {
         let points = SeriesPoints([SeriesPoint(time: noon - 100_000, value: 1), SeriesPoint(time: noon + 60, value: 2)])
         let end = (noon + 60).advanced(by: .microseconds(1))
@@ -25,7 +25,7 @@ struct ConAirPageRangeTests {
         #expect(PageRange.all.window(of: points, now: noon) == (noon - 100_000)..<end)
     }
 
-    @Test("is a day where there is nothing, and never empty")
+    @Test("the range of an empty series is a day")
     func empty() {
         let none = SeriesPoints()
         #expect(PageRange.all.window(of: none, now: noon).lowerBound == noon - 86_400)

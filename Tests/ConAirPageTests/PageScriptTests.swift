@@ -86,7 +86,7 @@ struct ConAirPageScriptTests {
     }
 
     @Test(
-        "loads the chart for a snapshot of another range, and again after a failure",
+        "the script loads the chart for a snapshot of another range, and again after a failure",
         .enabled(if: node != nil, "Node.js is not installed")
     )
     func loading() throws {
@@ -114,7 +114,7 @@ struct ConAirPageScriptTests {
         #expect(lines == ["0", "/data.json?range=week /data.json?range=week", "3 1", "4 1"])
     }
 
-    @Test("sets both pictures", .enabled(if: node != nil, "Node.js is not installed"))
+    @Test("the script updates both pictures", .enabled(if: node != nil, "Node.js is not installed"))
     func pictures() throws {
         let lines = try printed(
             """
@@ -192,7 +192,7 @@ struct ConAirPageScriptTests {
     }
 
     @Test(
-        "places ticks by the clocks of the page's zone, not of the browser's",
+        "the script places ticks by the page's time zone, and not the browser's",
         .enabled(if: node != nil, "Node.js is not installed")
     )
     func ticks() throws {

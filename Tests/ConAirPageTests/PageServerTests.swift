@@ -17,18 +17,31 @@ struct ConAirPageServerTests {
         form-action 'none'; frame-ancestors 'none'
         """
 
-    @Test("serves the page, its files, pictures and points")
-    func routes() async throws {
+    /// Runs `body` with a page of the title Office and a point of 21.4 °C.
+    private func withPage(_ body: (PageWorld) async throws -> Void) async throws {
         try await PageWorld.with {
             $0.title = "Office"
         } _: { world in
             world.source.set(noon - 120, 21.4)
             try await world.store.collect()
+            try await body(world)
+        }
+    }
+
+    @Test("ConAir's page has its title and the latest value")
+    func page() async throws {
+        try await withPage { world in
             let page = try await world.response("/")
             #expect(page.status == 200)
             #expect(page.field("content-type") == "text/html; charset=utf-8")
             #expect(page.body.contains("<h1>Office</h1>"))
             #expect(page.body.contains("21.4 °C"))
+        }
+    }
+
+    @Test("the files of ConAir's page have their media types")
+    func files() async throws {
+        try await withPage { world in
             for (path, type) in [
                 ("/page.js", "text/javascript"), ("/page.css", "text/css"), ("/icon.svg", "image/svg+xml"),
                 ("/chart.svg", "image/svg+xml"), ("/data.json", "application/json"),
@@ -39,16 +52,34 @@ struct ConAirPageServerTests {
                 #expect(response.field("x-content-type-options") == "nosniff", "\(path)")
                 #expect(!response.body.isEmpty)
             }
+        }
+    }
+
+    @Test("data.json of ConAir's page has the points of a range")
+    func points() async throws {
+        try await withPage { world in
             let data = try await world.response("/data.json?range=hour")
             let document = try #require(JSONValue.parse(data.body)?.objectValue)
             #expect(document["range"] == "hour")
             #expect(document["points"]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test("an unknown path of ConAir's page is 404, and a method other than GET and HEAD 405")
+    func refusals() async throws {
+        try await withPage { world in
             let missing = try await world.response("/missing")
             #expect(missing.status == 404)
             #expect(missing.field("content-security-policy") == Self.policy)
             let post = try await world.response("/", method: "POST", "Content-Length: 0\r\n")
             #expect(post.status == 405)
             #expect(post.field("allow") == "GET, HEAD")
+        }
+    }
+
+    @Test("HEAD of the events of ConAir's page is 200, and opens no stream of events")
+    func headOfEvents() async throws {
+        try await withPage { world in
             let head = try await world.response("/events", method: "HEAD")
             #expect(head.status == 200)
             #expect(world.page.viewerCount == 0)
@@ -56,7 +87,7 @@ struct ConAirPageServerTests {
     }
 
     @Test(
-        "has a narrow picture for narrow screens",
+        "the page has a narrow picture for narrow screens",
         arguments: [("", 720, 360), ("&size=narrow", 400, 320), ("&size=x", 720, 360)]
     )
     func picture(query: String, width: Int, height: Int) async throws {
@@ -66,7 +97,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("refuses scripts, styles and everything else from elsewhere")
+    @Test("the page's headers refuse scripts, styles and other contents from elsewhere")
     func headers() async throws {
         try await PageWorld.with { world in
             for path in ["/", "/page.js", "/data.json"] {
@@ -82,7 +113,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("answers its own name alone")
+    @Test("the page server responds to its own host name only")
     func host() async throws {
         try await PageWorld.with { world in
             for host in ["127.0.0.1", "localhost", "[::1]"] {
@@ -100,7 +131,10 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("takes each form of a loopback address for one", arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"])
+    @Test(
+        "the page server accepts each form of a loopback address",
+        arguments: ["0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"]
+    )
     func writtenHost(address: String) async throws {
         try await PageWorld.with {
             $0.host = address
@@ -112,7 +146,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("titles, units and errors of strangers are text")
+    @Test("titles, units and errors are escaped in the page server's responses")
     func hostile() async throws {
         try await PageWorld.with {
             $0.title = "</title><script>alert(1)</script>"
@@ -139,7 +173,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("has the files of dygraphs only where its folder is")
+    @Test("the page server has the files of dygraphs only if its folder is there")
     func dygraphs() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "helium-page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -175,7 +209,7 @@ struct ConAirPageServerTests {
         }
     }
 
-    @Test("configurations that no server can run with are refused", arguments: [0, 1_024, -1])
+    @Test("an invalid configuration of the page server is refused", arguments: [0, 1_024, -1])
     func configuration(viewers: Int) throws {
         let store = try TimeSeriesStore(source: PageSource(), step: .seconds(120))
         var configuration = SeriesPageServer.Configuration()

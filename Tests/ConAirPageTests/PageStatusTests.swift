@@ -16,7 +16,7 @@ struct ConAirPageStatusTests {
         PageStatus(store.state, latest: store.points.last, texts: texts)
     }
 
-    @Test("follow a store from its start over failures to its end")
+    @Test("the state on the page follows a store from its start over failures to its end")
     func life() async throws {
         source.set(noon - 120, 21.4)
         let store = try TimeSeriesStore(
@@ -62,7 +62,7 @@ struct ConAirPageStatusTests {
         #expect(status(store).error == nil)
     }
 
-    @Test("long errors are cut")
+    @Test("a long error is cut on the page")
     func longError() async throws {
         source.fail(String(repeating: "long ", count: 10_000))
         let store = try TimeSeriesStore(source: source, step: .seconds(120), clock: clock)

@@ -5,7 +5,7 @@ import GRDB
 import HeliumTesting
 import Testing
 
-@Suite("A cache in a file", .timeLimit(.minutes(2)))
+@Suite("Cache of time series in a file", .timeLimit(.minutes(2)))
 struct SQLiteSeriesCacheTests {
     private static let key = SeriesKey(source: "http://a/data/", step: .seconds(120))
     private static let start = SeriesTime(seconds: 1_355_227_200)
@@ -21,7 +21,7 @@ struct SQLiteSeriesCacheTests {
         (0..<count).map { SeriesPoint(time: start.advanced(by: .seconds($0 * 120)), value: Double($0) / 3) }
     }
 
-    @Test("keeps points exactly, replaces them, and removes those before a time")
+    @Test("a cache stores points exactly, replaces them, and removes those before a time")
     func storing() async throws {
         try await withPath { path in
             let cache = try SQLiteSeriesCache(path: path)
@@ -50,7 +50,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("keeps series apart, also those of one source with two steps")
+    @Test("a cache separates series, also those of one source with two steps")
     func keys() async throws {
         try await withPath { path in
             let cache = try SQLiteSeriesCache(path: path)
@@ -71,7 +71,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("is in WAL mode, marked, and for its owner alone")
+    @Test("the file of a cache is in WAL mode, marked, and for its owner only")
     func file() async throws {
         try await withPath { path in
             let cache = try SQLiteSeriesCache(path: path)
@@ -94,7 +94,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("is shared by two connections, each of which sees what the other stores")
+    @Test("two connections share a cache, and each sees the other's points")
     func sharing() async throws {
         try await withPath { path in
             let caches = [try SQLiteSeriesCache(path: path), try SQLiteSeriesCache(path: path)]
@@ -118,7 +118,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("moves a damaged file aside and begins anew", arguments: ["text", "page", "header"])
+    @Test("a damaged cache is moved aside, and a new one is created", arguments: ["text", "page", "header"])
     func damage(kind: String) async throws {
         try await withPath { path in
             let cache = try SQLiteSeriesCache(path: path)
@@ -148,7 +148,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("moves a damaged file aside once, whoever opens it at the same time")
+    @Test("a damaged cache is moved aside once by concurrent openers")
     func damageRace() async throws {
         try await withPath { path in
             try SQLiteSeriesCache(path: path).close()
@@ -172,7 +172,7 @@ struct SQLiteSeriesCacheTests {
     }
 
     @Test(
-        "refuses the file of a newer version, and of another program, and does not change it",
+        "a cache of a newer version or another program is refused and unchanged",
         arguments: [true, false]
     )
     func refusal(isNewer: Bool) async throws {
@@ -200,7 +200,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("refuses to go on when a newer version migrates the file meanwhile")
+    @Test("a cache that a newer version migrates meanwhile is refused")
     func migratedMeanwhile() async throws {
         try await withPath { path in
             let cache = try SQLiteSeriesCache(path: path)
@@ -215,7 +215,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("leaves a damaged file alone while another cache has it open")
+    @Test("a damaged cache that another connection has open is not moved")
     func damagedAndOpen() async throws {
         try await withPath { path in
             let first = try SQLiteSeriesCache(path: path)
@@ -234,7 +234,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("refuses a file that never was a cache", arguments: [Data("my notes\n".utf8), Data(count: 10_000)])
+    @Test("a file that is not a cache is refused", arguments: [Data("my notes\n".utf8), Data(count: 10_000)])
     func foreign(bytes: Data) async throws {
         try await withPath { path in
             try bytes.write(to: URL(fileURLWithPath: path))
@@ -245,7 +245,7 @@ struct SQLiteSeriesCacheTests {
         }
     }
 
-    @Test("names a folder that is missing, and a folder in place of the file")
+    @Test("the error of a cache names a missing folder, and a folder instead of the file")
     func unusable() async throws {
         try await withPath { path in
             let missing = #expect(throws: SeriesCacheError.self) {

@@ -128,7 +128,7 @@ private func charts(_ store: TimeSeriesStore, _ file: URL) throws {
 
 @Suite("The samples of ConAir")
 struct ConAirSamples {
-    @Test("a source of one's own is polled like any other")
+    @Test("sample of ConAir: an own source is polled like any other")
     func ownSource() async throws {
         let store = try TimeSeriesStore(source: Thermometer(), step: .seconds(120), clock: TestClock())
         #expect(try await store.collect() == CollectSummary())

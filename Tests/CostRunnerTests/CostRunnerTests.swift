@@ -3,7 +3,7 @@ import FuzzSupport
 import Testing
 
 /// Runs the cost target of `make fuzz` with small inputs. It counts instructions, so that a loaded machine changes nothing.
-@Suite("No input costs more than its length", .timeLimit(.minutes(10)))
+@Suite("Cost of long inputs", .timeLimit(.minutes(10)))
 struct CostRunnerTests {
     private static let valgrind = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"].contains {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -26,7 +26,7 @@ struct CostRunnerTests {
     }
 
     @Test(
-        "a cost that grows with the square is found",
+        "a cost that grows with the square of the length is found",
         .enabled(if: valgrind || isRequired, "valgrind counts the instructions: apt-get install valgrind")
     )
     func findsSquares() async throws {
@@ -35,7 +35,7 @@ struct CostRunnerTests {
         #expect(run.output.contains("FOUND square"))
     }
 
-    @Test("inputs have the length that is asked for, and each repetition its number")
+    @Test("inputs have the requested length, and each repetition its number")
     func patterns() {
         let pattern = CostPattern("[‹{\"id\":\"¤\"},›0]")
         let input = String(decoding: pattern.input(bytes: 100), as: UTF8.self)

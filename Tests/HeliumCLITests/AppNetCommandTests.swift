@@ -41,7 +41,7 @@ struct AppNetCommandTests {
         return Self.word(try await appnet(0, arguments))
     }
 
-    @Test("a message is sent, listed, read and deleted")
+    @Test("helium appnet sends, lists, reads and deletes a message")
     func messages() async throws {
         try await withServer { appnet, _ in
             let channel = try await channel(appnet)
@@ -70,7 +70,7 @@ struct AppNetCommandTests {
         }
     }
 
-    @Test("a file is uploaded, attached, shown and downloaded")
+    @Test("helium appnet uploads, attaches, shows and downloads a file")
     func files() async throws {
         try await withServer { appnet, _ in
             try await withTemporaryFolder { folder in
@@ -98,7 +98,7 @@ struct AppNetCommandTests {
         }
     }
 
-    @Test("users and messages are found")
+    @Test("helium appnet finds users and messages")
     func lookUps() async throws {
         try await withServer { appnet, _ in
             #expect(try await appnet(0, ["user", "bob"]).stdout.contains("@bob"))
@@ -115,7 +115,7 @@ struct AppNetCommandTests {
         }
     }
 
-    @Test("pnut.io is spoken to in its own way")
+    @Test("helium appnet uses the dialect of pnut.io")
     func pnut() async throws {
         try await withServer { appnet, server in
             let service = ["--dialect", "pnut", "--base-url", server.ready.appnet.pnut]
@@ -144,7 +144,7 @@ struct AppNetCommandTests {
         }
     }
 
-    @Test("a stream prints what happens until a signal comes")
+    @Test("helium appnet stream prints events until a signal arrives")
     func stream() async throws {
         try await withServer { appnet, server in
             let channel = try await channel(appnet)
@@ -193,7 +193,7 @@ struct AppNetLoginTests {
         return try await Tool.run(process)
     }
 
-    @Test("by password keeps a token for the other commands, for the user alone")
+    @Test("helium appnet login by password stores a token for the user only")
     func password() async throws {
         try await ServeProcess.with { server in
             try await withTemporaryFolder { folder in
@@ -218,7 +218,7 @@ struct AppNetLoginTests {
         }
     }
 
-    @Test("by a browser takes only the answer to its own question")
+    @Test("helium appnet login by a browser takes only the response to its own request")
     func web() async throws {
         try await ServeProcess.with { server in
             try await withTemporaryFolder { folder in
@@ -261,7 +261,7 @@ struct AppNetLoginTests {
         }
     }
 
-    @Test("gives up when the browser does not come back")
+    @Test("helium appnet login fails if the browser does not come back in time")
     func deadline() async throws {
         let outcome = try await Tool.run(
             [

@@ -5,7 +5,7 @@ import Testing
 import WireSupport
 
 /// Tests of errors on this machine, and of errors that are detected before anything is sent.
-@Suite("helium appnet refuses", .timeLimit(.minutes(3)))
+@Suite("helium appnet: refusals", .timeLimit(.minutes(3)))
 struct AppNetFaultTests {
     /// No server listens there, so a command that sends a request exits with status 1.
     private static let nowhere = ["--base-url", "http://127.0.0.1:9/stream/0", "--token", "t"]
@@ -19,7 +19,7 @@ struct AppNetFaultTests {
     }
 
     @Test(
-        "a message before its files are uploaded",
+        "helium appnet refuses an invalid message before its files are uploaded",
         arguments: [
             ["", "--reply-to", "1"], ["x", "--annotation", #"{"type":"net.app.core.oembed","value":{}}"#],
             [
@@ -35,7 +35,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("a media type that is none", arguments: ["text/plain\nX: 1", "text", ""])
+    @Test("helium appnet refuses an invalid media type", arguments: ["text/plain\nX: 1", "text", ""])
     func mediaTypes(type: String) async throws {
         try await Self.withFile { file in
             let outcome = try await Tool.run(["appnet", "files", "upload", file, "--media-type", type] + Self.nowhere)
@@ -43,7 +43,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("arguments that are no text")
+    @Test("helium appnet refuses arguments that are not text")
     func bytes() async throws {
         let outcome = try await Tool.shell(
             "'\(Tool.executable.path)' appnet send 1 \"$(printf 'bad\\377text')\" --base-url http://127.0.0.1:9 --token t",
@@ -52,7 +52,7 @@ struct AppNetFaultTests {
         #expect(outcome.status == 64 && outcome.stderr == "helium: argument 4 is not valid UTF-8\n", "\(outcome)")
     }
 
-    @Test("a call without a token, with the command's own usage")
+    @Test("helium appnet without a token prints the usage of the command")
     func usage() async throws {
         try await withTemporaryFolder { folder in
             let environment = ["XDG_CONFIG_HOME": folder.path]
@@ -66,7 +66,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("a token that others can read")
+    @Test("helium appnet refuses a token that other users can read")
     func mode() async throws {
         try await withTemporaryFolder { folder in
             let store = folder.appendingPathComponent("helium/appnet-tokens.json")
@@ -85,7 +85,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("a sign-in whose token could not be kept", arguments: ["corrupt", "empty", "file"])
+    @Test("helium appnet login fails if the token cannot be stored", arguments: ["corrupt", "empty", "file"])
     func unkept(what: String) async throws {
         try await withTemporaryFolder { folder in
             let home = folder.appendingPathComponent("config")
@@ -116,7 +116,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("to leave a terminal without echo when a signal comes")
+    @Test("a signal at the password prompt of helium appnet restores the terminal's echo")
     func signals() async throws {
         try await withTemporaryFolder { folder in
             let terminal = try #require(PseudoTerminal())
@@ -145,7 +145,7 @@ struct AppNetFaultTests {
         return [.answer(announcing: 1000, body: "half"), .hang]
     }
 
-    @Test("to leave half of a file beside the target")
+    @Test("a failed download of helium appnet leaves no partial file")
     func halfFiles() async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(Self.halfContent) { server in
@@ -166,7 +166,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("to show others what is on its way to standard output")
+    @Test("a download of helium appnet to standard output is not readable for other users")
     func privateContent() async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(Self.halfContent) { server in
@@ -194,7 +194,7 @@ struct AppNetFaultTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
-    @Test("to keep the cause of a bad handshake to itself")
+    @Test("helium appnet prints the cause of a failed handshake")
     func handshake() async throws {
         try await WireServer.run { peer in
             _ = try await peer.readHead()
@@ -213,7 +213,7 @@ struct AppNetFaultTests {
         }
     }
 
-    @Test("to wait for a stream longer than --timeout")
+    @Test("helium appnet stream gives up connecting after --timeout")
     func stream() async throws {
         // It takes connections, and says nothing.
         try await WireServer.run { peer in

@@ -10,7 +10,7 @@ struct BeastCommandTests {
 
     private func withWorld(_ body: (World) async throws -> Void) async throws { try await World.run(body) }
 
-    @Test("channels are created, filled by sync, and read, searched and looked up offline")
+    @Test("helium beast creates channels, fills them by sync, and reads and searches them offline")
     func journal() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -44,7 +44,7 @@ struct BeastCommandTests {
         }
     }
 
-    @Test("a full sync that is killed while page three is held back goes on there")
+    @Test("a full sync of helium beast that is killed continues where it was")
     func killed() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -76,7 +76,7 @@ struct BeastCommandTests {
         }
     }
 
-    @Test("deletions on the service are found by --reconcile")
+    @Test("helium beast sync --reconcile finds deletions on the service")
     func reconciled() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -96,7 +96,7 @@ struct BeastCommandTests {
     }
 
     @Test(
-        "usage errors exit with 64, others with 1",
+        "helium beast exits with 64 for usage errors, and with 1 for others",
         arguments: [
             (["list"], 64), (["list", "--db", "a", "--account", "b"], 64), (["list", "--account", "a/b"], 64),
             (["list", "--db", "none.sqlite", "--limit", "-1"], 64), (["wipe", "--db", "none.sqlite"], 64),
@@ -112,7 +112,7 @@ struct BeastCommandTests {
         #expect(!FileManager.default.fileExists(atPath: "none.sqlite"))
     }
 
-    @Test("a wipe needs a confirmation, and empties the database")
+    @Test("helium beast wipe needs a confirmation, and empties the database")
     func wiped() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -126,7 +126,7 @@ struct BeastCommandTests {
         }
     }
 
-    @Test("patterns, types that are not indexed and unknown ids are told")
+    @Test("helium beast reports invalid patterns, types without an index and unknown ids")
     func refused() async throws {
         try await withWorld { world in
             _ = try await world.journal()
@@ -137,7 +137,7 @@ struct BeastCommandTests {
             #expect(try await world.offline("list", "--channel", "77").stderr.contains("not in the database"))
         }
     }
-    @Test("an export is for its owner alone, and an import restores it in a new database")
+    @Test("an export of helium beast is readable for its owner only, and an import restores it")
     func exported() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -162,7 +162,7 @@ struct BeastCommandTests {
         }
     }
 
-    @Test("a broken line of an import is named, and nothing is imported")
+    @Test("an invalid line of an import is reported by helium beast, and nothing is imported")
     func brokenImport() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -184,7 +184,7 @@ struct BeastCommandTests {
         }
     }
 
-    @Test("the doctor exports what can be read of a damaged database")
+    @Test("helium beast doctor exports the readable part of a damaged database")
     func salvaged() async throws {
         try await withWorld { world in
             let channel = try await world.journal()
@@ -217,7 +217,7 @@ struct BeastCommandTests {
     }
 
     @Test(
-        "usage errors of export, import and doctor exit with 64, others with 1",
+        "helium beast export, import and doctor exit with 64 for usage errors, and with 1 for others",
         arguments: [
             (["export", "--db", "none.sqlite"], 64), (["import", "--db", "none.sqlite"], 64), (["export", "a"], 64),
             (["doctor", "--db", "none.sqlite", "--export", ""], 64),

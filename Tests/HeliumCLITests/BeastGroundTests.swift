@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("helium beast: a disk that is full, a database that is locked", .timeLimit(.minutes(5)))
+@Suite("helium beast: a full disk, a locked database", .timeLimit(.minutes(5)))
 struct BeastGroundTests {
     private typealias World = BeastToolWorld
 
@@ -15,7 +15,7 @@ struct BeastGroundTests {
         try await World.list(world.offline("outbox", "--format", "json").stdout).count
     }
 
-    @Test("a file that does not fit on the disk is refused, with its message, and can be attached later")
+    @Test("helium beast refuses a file that does not fit on the disk, and attaches it later")
     func fileTooLarge() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -51,7 +51,7 @@ struct BeastGroundTests {
     }()
 
     @Test(
-        "on a disk without a free byte everything is refused, and goes on when there is room",
+        "helium beast refuses writes on a full disk, and works again when there is room",
         .enabled(if: mayMount, "this user may not mount a small disk")
     )
     func fullDisk() async throws {
@@ -91,7 +91,7 @@ struct BeastGroundTests {
         }
     }
 
-    @Test("a database that another process holds locked is told of after five seconds, and nothing is half done")
+    @Test("helium beast reports a locked database after five seconds, and changes nothing")
     func locked() async throws {
         try await World.run { world in
             let channel = try await world.journal()

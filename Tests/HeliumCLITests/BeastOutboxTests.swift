@@ -35,24 +35,38 @@ struct BeastOutboxTests {
         return row?["state"] as? String
     }
 
-    @Test("messages that the service refuses are listed with the reason, then retried, edited and discarded")
+    /// Creates a journal, and sends three messages that the service refuses. It refuses all others, too.
+    private func park(_ world: World) async throws -> (channel: String, rows: [Row]) {
+        let channel = try await world.journal()
+        let path = "/stream/0/channels/\(channel)/messages"
+        world.running.faults.inject(.status(400), .path(path, method: "POST"))
+        for text in ["One", "Two", "Three"] { #expect(try await world.beast("send", text).status == 0) }
+        let rows = try await outbox(world)
+        try #require(rows.count == 3)
+        return (channel, rows)
+    }
+
+    @Test("helium beast outbox lists messages that the service refused with the reason, and queues one for another try")
     func parked() async throws {
         try await World.run { world in
-            let channel = try await world.journal()
-            let path = "/stream/0/channels/\(channel)/messages"
-            let fault = world.running.faults.inject(.status(400), .path(path, method: "POST"))
-            for text in ["One", "Two", "Three"] { #expect(try await world.beast("send", text).status == 0) }
-            let rows = try await outbox(world)
+            let rows = try await park(world).rows
             #expect(rows.map(\.text) == ["One", "Two", "Three"])
             #expect(rows.allSatisfy { $0.state == "parked" && $0.reason.contains("400") }, "\(rows)")
             #expect(try await world.offline("outbox").stdout.contains("parked"))
-            // What waits for a decision is no failure of the command.
+            // A message that waits for a decision is not an error of the command.
             #expect(try await world.beast("outbox", "send").status == 0)
             #expect(try await world.offline("outbox", "retry", rows[0].id, "--offline").status == 0)
             #expect(try await outbox(world).map(\.state) == ["queued", "parked", "parked"])
             #expect(try await world.beast("outbox", "send").status == 0)
             #expect(try await outbox(world).map(\.state) == ["parked", "parked", "parked"])
-            world.running.faults.remove(fault)
+        }
+    }
+
+    @Test("helium beast outbox retries, edits and discards messages that the service refused")
+    func decisions() async throws {
+        try await World.run { world in
+            let (channel, rows) = try await park(world)
+            world.running.faults.removeAll()
             let retried = try await world.beast("outbox", "retry", rows[0].id, "--format", "json")
             #expect(try state(retried) == "sent")
             let edited = try await world.beast("outbox", "edit", rows[1].id, "Second", "--format", "json")
@@ -67,6 +81,13 @@ struct BeastOutboxTests {
             }
             let late = try await world.beast("outbox", "edit", rows[0].id, "Late")
             #expect(late.status == 1 && late.stderr.contains("notEditable"), "\(late)")
+        }
+    }
+
+    @Test("helium beast send refuses a text that is too long, and stores nothing")
+    func longText() async throws {
+        try await World.run { world in
+            _ = try await world.journal()
             let long = try await world.offline("send", String(repeating: "a", count: 2049), "--offline")
             #expect(long.status == 64, "\(long)")
             #expect(try await outbox(world).isEmpty)
@@ -101,7 +122,7 @@ struct BeastOutboxTests {
         }
     }
 
-    @Test("three messages and a file of a process that was killed while it sent are there once, in order")
+    @Test("messages and a file of a killed helium beast are sent once, in order")
     func killed() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -137,7 +158,7 @@ struct BeastOutboxTests {
         }
     }
 
-    @Test("files are embedded with --embed, with the media type that is given")
+    @Test("helium beast attach --embed embeds a file with the given media type")
     func embedded() async throws {
         try await World.run { world in
             let channel = try await world.journal()

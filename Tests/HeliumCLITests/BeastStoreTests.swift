@@ -7,7 +7,7 @@ import Testing
 struct BeastStoreTests {
     private typealias World = BeastToolWorld
 
-    @Test("--account keeps the database in the user's folder for state, for its owner alone")
+    @Test("helium beast --account keeps the database in the user's state folder, for its owner only")
     func account() async throws {
         try await World.run { world in
             let environment = world.environment.merging(["XDG_STATE_HOME": world.path("state")]) { $1 }
@@ -30,7 +30,7 @@ struct BeastStoreTests {
         }
     }
 
-    @Test("a database of AATTMessageManager is added once, and its unsent messages are sent")
+    @Test("helium beast imports a database of AATTMessageManager once, and sends its unsent messages")
     func legacy() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -67,7 +67,7 @@ struct BeastStoreTests {
         }
     }
 
-    @Test("sync shows its progress on a terminal, never wider than that", arguments: [80, 30])
+    @Test("helium beast sync shows its progress on a terminal, within its width", arguments: [80, 30])
     func progress(columns: Int) async throws {
         try await World.run { world in
             let channel = try await world.journal()

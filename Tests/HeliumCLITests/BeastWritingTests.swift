@@ -13,7 +13,7 @@ struct BeastWritingTests {
         return (try #require(message["id"] as? String), try #require(row["state"] as? String))
     }
 
-    @Test("messages that are written without a server are sent once, in order, by the next sync")
+    @Test("messages that helium beast wrote offline are sent once, in order, by the next sync")
     func offline() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -38,7 +38,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("a message that cannot be sent now remains, and a reply to it waits for it")
+    @Test("a message that helium beast cannot send is kept, and a reply to it waits")
     func unreachable() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -55,7 +55,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("a deletion is recorded offline, can be undone, and reaches the service")
+    @Test("a deletion by helium beast is recorded offline, can be undone, and reaches the service")
     func deleted() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -70,7 +70,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("files are stored with the message, and may disappear before they are sent")
+    @Test("files that helium beast attached may be deleted before they are sent")
     func attached() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -90,7 +90,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("an action of one device shows on another, and is taken off there")
+    @Test("an action by helium beast on one device shows on another, and is removed there")
     func actions() async throws {
         try await World.run { world in
             for db in ["one.sqlite", "two.sqlite"] {
@@ -112,7 +112,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("watch prints what another process writes, and ends with a signal")
+    @Test("helium beast watch prints the writes of another process, and ends with a signal")
     func watched() async throws {
         try await World.run { world in
             _ = try await world.journal()
@@ -139,7 +139,7 @@ struct BeastWritingTests {
         }
     }
 
-    @Test("drafts are written, changed and sent")
+    @Test("helium beast writes, changes and sends drafts")
     func drafts() async throws {
         try await World.run { world in
             let channel = try await world.journal()
@@ -157,7 +157,7 @@ struct BeastWritingTests {
     }
 
     @Test(
-        "usage errors exit with 64, others with 1",
+        "writing commands of helium beast exit with 64 for usage errors, and with 1 for others",
         arguments: [
             (["send", ""], 64), (["send"], 64), (["delete"], 64), (["delete", "1", "--undo", "--offline"], 64),
             (["outbox", "edit", "1"], 64), (["outbox", "nothing"], 64), (["drafts", "send"], 64),
@@ -172,7 +172,7 @@ struct BeastWritingTests {
         #expect(!FileManager.default.fileExists(atPath: "none.sqlite"))
     }
 
-    @Test("unknown messages are told")
+    @Test("helium beast reports unknown messages")
     func unknown() async throws {
         try await World.run { world in
             _ = try await world.journal()

@@ -8,7 +8,7 @@ import Testing
 struct ConAirCacheTests {
     private static let period = ["--zone", "UTC", "--period", "100ms"]
 
-    @Test("two processes store to one file, which has the points of both")
+    @Test("two processes of helium conair store to one cache, which has the points of both")
     func shared() async throws {
         try await ConAirToolWorld.with { world in
             let cache = ["--cache", world.path("cache.sqlite")]
@@ -40,7 +40,7 @@ struct ConAirCacheTests {
         }
     }
 
-    @Test("of two processes that find a damaged file, one moves it aside")
+    @Test("one of two processes that find a damaged cache moves it aside")
     func damaged() async throws {
         try await ConAirToolWorld.with { world in
             let path = world.path("cache.sqlite")
@@ -57,7 +57,7 @@ struct ConAirCacheTests {
         }
     }
 
-    @Test("a damaged file that another process has open stays where it is")
+    @Test("a damaged cache that another process has open is not moved")
     func open() async throws {
         try await ConAirToolWorld.with { world in
             let path = world.path("cache.sqlite")
@@ -77,7 +77,7 @@ struct ConAirCacheTests {
         }
     }
 
-    @Test("a file that never was a cache is refused, and remains as it is", arguments: [10, 10_000])
+    @Test("a file that is not a cache is refused, and stays as it was", arguments: [10, 10_000])
     func foreign(length: Int) async throws {
         try await ConAirToolWorld.with { world in
             let text = Data(repeating: UInt8(ascii: "x"), count: length)

@@ -20,7 +20,7 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("the points of a window in every format, gaps left out")
+    @Test("helium conair fetch prints the points of a window in every format, without gaps")
     func formats() async throws {
         try await withPast { world in
             let table = try await world.conAir(["fetch", "--zone", "Europe/Vienna"] + Self.window)
@@ -44,7 +44,10 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("by default the last 24 hours, by the clock of the server", arguments: [-7200.0, 0, 7200])
+    @Test(
+        "helium conair fetch reads the last 24 hours of the server's clock by default",
+        arguments: [-7200.0, 0, 7200]
+    )
     func present(ahead: Double) async throws {
         try await ConAirToolWorld.with { configuration in
             configuration.conAir.sensor = ConAirSensor()
@@ -64,7 +67,7 @@ struct ConAirCommandTests {
     }
 
     @Test(
-        "a picture replaces a file in one step, and keeps its mode",
+        "helium conair plot replaces a file in one step, and keeps its mode",
         arguments: [[], ["--horizon", "--dark"], ["--compare"], ["--width", "360"]]
     )
     func plot(options: [String]) async throws {
@@ -87,7 +90,10 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("a window without points gives a picture that says so, a pipe gets it too", arguments: ["/dev/stdout", "-"])
+    @Test(
+        "helium conair plot draws a note for a window without points, also to a pipe",
+        arguments: ["/dev/stdout", "-"]
+    )
     func nothing(file: String) async throws {
         try await ConAirToolWorld.with { world in
             let outcome = try await world.conAir(["plot", file])
@@ -96,7 +102,7 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("a source that fails ends with 1, and leaves the file as it is")
+    @Test("helium conair exits with 1 if the source fails, and leaves the file as it was")
     func failure() async throws {
         try await withPast { world in
             let file = world.path("chart.svg")
@@ -112,7 +118,7 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("a cache keeps what the server has forgotten, and grows backwards")
+    @Test("the cache of helium conair keeps points that the server lost, and grows backwards")
     func cache() async throws {
         try await ConAirToolWorld.with { world in
             for steps in 1...60 { try await world.store(Double(steps), world.step(ago: steps)) }
@@ -137,7 +143,7 @@ struct ConAirCommandTests {
         }
     }
 
-    @Test("a damaged cache is moved aside, and a file of another kind is refused")
+    @Test("helium conair moves a damaged cache aside, and refuses a file of another kind")
     func badCache() async throws {
         try await ConAirToolWorld.with { world in
             #expect(try await world.conAir(["fetch", "--cache", world.path("cache.sqlite")]).status == 0)

@@ -9,7 +9,7 @@ import Testing
 struct ConAirFollowTests {
     private static let zone = ["--zone", "UTC", "--period", "100ms"]
 
-    @Test("poll prints a line for each change, until a signal comes", arguments: [SIGINT, SIGTERM])
+    @Test("helium conair poll prints a line for each change until a signal arrives", arguments: [SIGINT, SIGTERM])
     func changes(signal: Int32) async throws {
         try await ConAirToolWorld.with { world in
             let (first, second) = (world.step(ago: 3), world.step(ago: 2))
@@ -24,7 +24,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("poll ends after --count, and tells a failure of the last one")
+    @Test("helium conair poll ends after --count, and reports a failure of the last poll")
     func count() async throws {
         try await ConAirToolWorld.with { world in
             try await world.store(20.5, world.step(ago: 3))
@@ -39,7 +39,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("poll ends its polls after --count, also while nobody reads its output")
+    @Test("helium conair poll ends after --count while its output is not read")
     func blockedPipe() async throws {
         try await ConAirToolWorld.with { world in
             // More than a pipe takes.
@@ -56,7 +56,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("watch --compare prints no points of the day before where there is no terminal")
+    @Test("helium conair watch --compare prints no points of the day before without a terminal")
     func compared() async throws {
         try await ConAirToolWorld.with { world in
             let step = world.step(ago: 3)
@@ -68,7 +68,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("poll goes on after a failure")
+    @Test("helium conair poll continues after a failure")
     func failure() async throws {
         try await ConAirToolWorld.with { world in
             let step = world.step(ago: 3)
@@ -104,7 +104,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("watch prints a line for each point where there is no terminal, and ends at --stop, or when nobody reads it")
+    @Test("helium conair watch prints a line for each point without a terminal, and ends at --stop or a closed pipe")
     func piped() async throws {
         try await ConAirToolWorld.with { world in
             let step = world.step(ago: 3)
@@ -147,7 +147,10 @@ struct ConAirFollowTests {
         return shown + terminal.shown()
     }
 
-    @Test("watch draws on a terminal, and gives it back on a signal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test(
+        "helium conair watch draws on a terminal, and restores it on a signal",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    )
     func terminal(signal: Int32) async throws {
         try await ConAirToolWorld.with { world in
             for steps in 1...30 { try await world.store(Double(steps % 7), world.step(ago: steps)) }
@@ -161,7 +164,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("without colours and UTF-8 where the variables say so, and lines on a dumb terminal")
+    @Test("helium conair watch draws without colours and UTF-8 if variables say so, and lines on a dumb terminal")
     func plain() async throws {
         try await ConAirToolWorld.with { world in
             try await world.store(3, world.step(ago: 3))
@@ -178,7 +181,7 @@ struct ConAirFollowTests {
         }
     }
 
-    @Test("watch gives the terminal back while it is stopped")
+    @Test("helium conair watch restores the terminal while it is stopped")
     func suspended() async throws {
         try await ConAirToolWorld.with { world in
             let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))

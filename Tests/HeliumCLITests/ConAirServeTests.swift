@@ -13,7 +13,7 @@ struct ConAirServeTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("shows the series on a page, and stops on a signal", arguments: [SIGINT, SIGTERM])
+    @Test("helium conair serve shows the series on a page, and stops on a signal", arguments: [SIGINT, SIGTERM])
     func serves(signal: Int32) async throws {
         try await ConAirToolWorld.with { world in
             try await world.store(21.4, world.step(ago: 2))
@@ -41,7 +41,7 @@ struct ConAirServeTests {
         }
     }
 
-    @Test("tells that the source fails, on the page and on stderr")
+    @Test("helium conair serve reports a failing source on the page and on stderr")
     func failing() async throws {
         try await ConAirToolWorld.with { world in
             let tool = try ConAirProcess(
@@ -66,7 +66,7 @@ struct ConAirServeTests {
     }
 
     @Test(
-        "usage errors end with 64",
+        "helium conair serve exits with 64 for usage errors",
         arguments: [
             ["--port", "65536"], ["--port", "x"], ["--host", ""], ["--dygraphs", ""], ["--period", "x"], ["extra"],
             ["--stop", "2012-12-11T00:00:00Z"],
@@ -80,7 +80,7 @@ struct ConAirServeTests {
         }
     }
 
-    @Test("an address that cannot be listened on ends with 1")
+    @Test("helium conair serve exits with 1 if it cannot listen on the address")
     func address() async throws {
         try await ConAirToolWorld.with { world in
             let outcome = try await world.conAir(["serve", "--host", "192.0.2.1", "--dygraphs", "/nowhere"])
@@ -90,7 +90,7 @@ struct ConAirServeTests {
         }
     }
 
-    @Test("helium serve has the readings of its sensor unless that is off", arguments: [true, false])
+    @Test("helium serve has the readings of its sensor unless the sensor is off", arguments: [true, false])
     func sensor(isOn: Bool) async throws {
         try await ServeProcess.with(isOn ? [] : ["--conair-sensor", "off"]) { server in
             let source = ["--source", server.ready.conair]

@@ -32,7 +32,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("a feed is created, shown, changed, listed and deleted")
+    @Test("helium cosm creates, shows, changes, lists and deletes a feed")
     func lifecycle() async throws {
         try await withServer { cosm, _ in
             let created = try await cosm(
@@ -68,7 +68,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("values from a pipe are stored in batches, and a history gives them in every format")
+    @Test("helium cosm push stores values from a pipe in batches, and history prints them in every format")
     func pushAndHistory() async throws {
         try await withServer { cosm, _ in
             let id = try await feed(cosm)
@@ -108,7 +108,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("a bad line is told with its number; what came before is stored, and said so")
+    @Test("helium cosm push reports an invalid line with its number, and stores the lines before")
     func badLine() async throws {
         try await withServer { cosm, _ in
             let id = try await feed(cosm)
@@ -121,7 +121,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("what the server does not take is told, with how much was stored")
+    @Test("helium cosm push reports a server's refusal with the number of stored values")
     func refused() async throws {
         try await withServer { cosm, _ in
             let pushed = try await cosm(["push", "99", "temp"], "1\n2\n")
@@ -130,7 +130,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("a datastream that is missing is created by the first values")
+    @Test("helium cosm push creates a missing datastream")
     func created() async throws {
         try await withServer { cosm, _ in
             let id = try await feed(cosm)
@@ -143,7 +143,7 @@ struct CosmCommandTests {
     }
 
     @Test(
-        "a pipe that stays open is stored line by line, and a signal ends it without loss",
+        "helium cosm push stores an open pipe line by line, and loses nothing on a signal",
         arguments: [SIGINT, SIGTERM]
     )
     func openPipe(signal number: Int32) async throws {
@@ -165,7 +165,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("triggers and keys are listed, keys masked unless they are asked for")
+    @Test("helium cosm lists triggers and keys, with masked keys unless asked otherwise")
     func account() async throws {
         try await withServer { cosm, server in
             #expect(try await cosm(["triggers"], nil).stdout.hasPrefix("ID  FEED  DATASTREAM"))
@@ -179,7 +179,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("a document can be the feed", arguments: ["json", "xml"])
+    @Test("helium cosm creates a feed from a document", arguments: ["json", "xml"])
     func file(format: String) async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("feed.\(format)")
@@ -200,7 +200,7 @@ struct CosmCommandTests {
         }
     }
 
-    @Test("a wrong key, no server and no feed end with 1 and a reason without the key")
+    @Test("helium cosm exits with 1 and a reason without the key if the key, server or feed is wrong")
     func failures() async throws {
         try await withServer { cosm, server in
             let wrong = try await cosm(["feeds", "--key", "not-the-key"], nil)
@@ -219,7 +219,7 @@ struct CosmCommandTests {
     }
 
     @Test(
-        "a wrong command line tells why on stderr and ends with 64",
+        "helium cosm exits with 64 and the reason for a wrong command line",
         arguments: [
             ["nonsense"], ["feed"], ["feed", "x"], ["feed", "0"], ["feed", "1", "--format", "yaml"], ["create"],
             ["create", "--title", ""], ["create", "--file", "/etc/hostname"],
@@ -246,7 +246,7 @@ struct CosmCommandTests {
         #expect(!outcome.stderr.isEmpty && outcome.stdout.isEmpty && !outcome.stderr.contains("key-of-ann"))
     }
 
-    @Test("without a key nothing is sent", arguments: [[:], ["COSM_API_KEY": ""]])
+    @Test("helium cosm sends nothing without a key", arguments: [[:], ["COSM_API_KEY": ""]])
     func noKey(environment: [String: String]) async throws {
         let outcome = try await Tool.run(["cosm", "feeds"], environment: environment)
         #expect(outcome.status == 64 && outcome.stderr.contains("COSM_API_KEY"))

@@ -24,7 +24,7 @@ struct CosmPlotTests {
         }
     }
 
-    @Test("a series of Cosm's has the means of each step, named by its start", arguments: [120, 300, 90, 45])
+    @Test("a series of Cosm has the mean of each step, with the time of its start", arguments: [120, 300, 90, 45])
     func source(step: Int) async throws {
         try await withFeed { id, server in
             let arguments = ["--source", "cosm:\(id)/temp", "--format", "csv", "--step", "\(step)"] + Self.window
@@ -45,7 +45,7 @@ struct CosmPlotTests {
         }
     }
 
-    @Test("a chart as text has the feed's title, and as a picture too")
+    @Test("a chart of helium cosm plot has the feed's title, as text and as a picture")
     func plot() async throws {
         try await withFeed { id, server in
             let arguments = ["cosm", "plot", id, "temp"] + Self.window
@@ -75,7 +75,7 @@ struct CosmPlotTests {
         }
     }
 
-    @Test("a feed of a stranger cannot control the terminal")
+    @Test("a hostile feed cannot control the terminal of helium cosm plot")
     func stranger() async throws {
         let title = #"a\u001b[2J\u009b2J"#
         let point = #"{"at":"2013-02-01T09:30:00Z","value":"20"},{"at":"2013-02-01T09:31:00Z","value":"\u001b[2J"}"#
@@ -92,7 +92,10 @@ struct CosmPlotTests {
             let process = Tool.process(["cosm", "plot", "1", "t"] + Self.window, environment: environment)
             let outcome = try await Tool.run(process, output: terminal.process)
             let shown = terminal.shown()
-            #expect(outcome.status == 0 && outcome.stderr.contains("1 elements had an invalid time or value"), "\(outcome)")
+            #expect(
+                outcome.status == 0 && outcome.stderr.contains("1 elements had an invalid time or value"),
+                "\(outcome)"
+            )
             #expect(!shown.contains("\u{1B}") && !shown.contains("\u{9B}") && shown.contains("a?[2J"), "\(shown)")
         }
     }

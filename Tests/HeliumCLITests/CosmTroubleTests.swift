@@ -55,7 +55,7 @@ struct CosmTroubleTests {
     // MARK: Pushing
 
     @Test(
-        "a server that does not answer holds up the end of a push for a few seconds, and not at all after two signals",
+        "a silent server delays the end of helium cosm push by a few seconds, and not after two signals",
         arguments: [[SIGINT], [SIGINT, SIGINT], [SIGTERM, SIGINT]]
     )
     func silentServer(signals: [Int32]) async throws {
@@ -83,7 +83,7 @@ struct CosmTroubleTests {
         }
     }
 
-    @Test("values wait for a server that is away for a while, and one that stays away ends the push")
+    @Test("helium cosm push waits for a server that is away, and fails if it stays away")
     func serverIsAway() async throws {
         try await withTemporaryFolder { folder in
             let store = ["--store", folder.appendingPathComponent("store").path]
@@ -115,7 +115,7 @@ struct CosmTroubleTests {
         }
     }
 
-    @Test("an input that can't be read is told in words", arguments: ["</", "<&-"])
+    @Test("helium cosm push reports an input that cannot be read", arguments: ["</", "<&-"])
     func noInput(redirection: String) async throws {
         try await withTemporaryFolder { folder in
             let command =
@@ -135,7 +135,7 @@ struct CosmTroubleTests {
         )
     }
 
-    @Test("the rows of a long history are printed as they come", arguments: ["table", "csv"])
+    @Test("helium cosm history prints the rows of a long history as they arrive", arguments: ["table", "csv"])
     func rowsAsTheyCome(format: String) async throws {
         try await WireServer.run { peer in
             let head = try await peer.readHead()
@@ -157,7 +157,7 @@ struct CosmTroubleTests {
         }
     }
 
-    @Test("what a long history's rows can't say is told once, at its end")
+    @Test("helium cosm history reports once what rows cannot contain")
     func lossesOfRows() async throws {
         try await WireServer.run { peer in
             let head = try await peer.readHead()
@@ -183,7 +183,7 @@ struct CosmTroubleTests {
         }
     }
 
-    @Test("a history's document says all that the service's says: that the values are means, and what is now")
+    @Test("helium cosm history prints a document with the members of the service's")
     func document() async throws {
         try await ServeProcess.with { server in
             func cosm(_ arguments: [String]) async throws -> String {
@@ -207,7 +207,7 @@ struct CosmTroubleTests {
 
     // MARK: Watching
 
-    @Test("a watch tells that it is connected again")
+    @Test("helium cosm watch reports that it is connected again")
     func connectedAgain() async throws {
         try await ServeProcess.with { station in
             let created = try await Tool.run(
@@ -236,7 +236,7 @@ struct CosmTroubleTests {
         }
     }
 
-    @Test("a watch that finds nobody in time ends and tells why")
+    @Test("helium cosm watch fails with the reason if it cannot connect in time")
     func nobodyToWatch() async throws {
         let arguments = ["watch", "1", "--timeout", "1s", "--socket-url", "ws://127.0.0.1:1/"]
         let outcome = try await Tool.run(["cosm"] + arguments, environment: Self.environment(1))
@@ -250,7 +250,7 @@ struct CosmTroubleTests {
 
     // MARK: Files
 
-    @Test("a file that can't be read, or is no document, ends with 1 and tells path, line and reason")
+    @Test("helium cosm exits with 1, path, line and reason for an unreadable or invalid file")
     func files() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("feed.json").path

@@ -58,7 +58,7 @@ struct CosmWatchTests {
         }
     }
 
-    @Test("prints what changes in a feed until a signal comes", arguments: [SIGINT, SIGTERM])
+    @Test("helium cosm watch prints the changes of a feed until a signal arrives", arguments: [SIGINT, SIGTERM])
     func feed(signal: Int32) async throws {
         try await withFeed { id, server in
             let watch = try watch([id, "--current"], server)
@@ -71,7 +71,10 @@ struct CosmWatchTests {
         }
     }
 
-    @Test("prints a datastream's values in every format", arguments: ["table", "json", "csv", "xml"])
+    @Test(
+        "helium cosm watch prints the values of a datastream in every format",
+        arguments: ["table", "json", "csv", "xml"]
+    )
     func datastream(format: String) async throws {
         try await withFeed { id, server in
             let watch = try watch([id, "temp", "--current", "--format", format], server)
@@ -91,7 +94,7 @@ struct CosmWatchTests {
         }
     }
 
-    @Test("ends when nobody reads what it prints")
+    @Test("helium cosm watch ends when its output is closed")
     func nobodyReads() async throws {
         try await withFeed { id, server in
             let watch = try watch([id, "--current"], server)
@@ -105,7 +108,7 @@ struct CosmWatchTests {
         }
     }
 
-    @Test("what the server refuses ends with 1, and a socket that nobody named with 64")
+    @Test("helium cosm watch exits with 1 if the server refuses, and with 64 without a socket")
     func failures() async throws {
         try await withFeed { id, server in
             let missing = try await Tool.run(["cosm", "watch", "999"], environment: server.cosmEnvironment)

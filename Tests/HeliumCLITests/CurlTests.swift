@@ -21,7 +21,7 @@ struct CurlTests {
     }
 
     @Test(
-        "prints a command that sends the same, and sends nothing itself",
+        "helium request --curl prints a command that sends the same request, and sends nothing",
         .enabled(if: hasCurl, "the curl tool is not installed"),
         arguments: [
             ["GET", "/a b/:id", "--replace", "id=1/2", "--param", "x=it's \"1\" & $2", "--header", "X-A: b 'c'"],
@@ -70,7 +70,7 @@ struct CurlTests {
         }
     }
 
-    @Test("masks secrets unless told otherwise: credentials, query values, members and parts of secret names")
+    @Test("helium request --curl masks credentials, query values and secret members unless told otherwise")
     func masks() async throws {
         let arguments = [
             "request", "POST", "/x", "--base-url", "http://127.0.0.1:1", "--param", "q=s3cret-query", "--header",
@@ -93,7 +93,10 @@ struct CurlTests {
         }
     }
 
-    @Test("a signed command takes a registered device, and registers none", .enabled(if: hasCurl))
+    @Test(
+        "helium request --curl uses a registered device for a signed command, and registers none",
+        .enabled(if: hasCurl)
+    )
     func signed() async throws {
         try await withTemporaryFolder { folder in
             try await ServeProcess.with { server in

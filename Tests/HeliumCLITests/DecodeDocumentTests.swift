@@ -26,7 +26,7 @@ struct DecodeDocumentTests {
     }
 
     @Test(
-        "prints what the document says as canonical JSON, by the file's extension",
+        "helium decode KIND prints canonical JSON of a document in the format of its extension",
         arguments: [
             ("cosm.feed", "f.json", #"{"title":"t","id":"7"}"#, #"{"id":7,"title":"t"}"#),
             ("cosm.feed", "f.CSV", "b,1", #"{"datastreams":[{"current_value":"1","id":"b"}]}"#),
@@ -46,7 +46,7 @@ struct DecodeDocumentTests {
     }
 
     @Test(
-        "what can't be read ends with 1, and path, line and reason are told",
+        "helium decode KIND exits with 1, path, line and reason for an invalid document",
         arguments: [
             (
                 "cosm.feed", "f.json", "{\n\"datastreams\": \"x\"}",
@@ -63,7 +63,7 @@ struct DecodeDocumentTests {
         #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == told + "\n", "\(outcome.stderr)")
     }
 
-    @Test("a file that isn't there ends with 1, an unknown kind with 64")
+    @Test("helium decode KIND exits with 1 for a missing file, and with 64 for an unknown kind")
     func missing() async throws {
         let missing = try await Tool.run(["decode", "cosm.feed", "/nonexistent/feed.json"])
         #expect(missing.status == 1 && missing.stderr.contains("/nonexistent/feed.json: the file can't be read"))
@@ -72,7 +72,7 @@ struct DecodeDocumentTests {
         #expect(try await Tool.run(["decode", "cosm.feed"]).status == 64)
     }
 
-    @Test("--strict ends with 1 where the value has no property for a member, at any depth, and lists them")
+    @Test("helium decode --strict exits with 1 and lists members without a property at any depth")
     func strict() async throws {
         let document = #"{"x":1,"datastreams":[{"id":"a","y":{}}]}"#
         let outcome = try await decode("cosm.feed", document, as: "f.json", "--strict")
@@ -82,7 +82,7 @@ struct DecodeDocumentTests {
         #expect(try await decode("cosm.feed", #"{"id":1}"#, as: "f.json", "--strict").status == 0)
     }
 
-    @Test("what a socket's frame carries is free-form, but for pushes: those are feeds and datastreams")
+    @Test("helium decode cosm.socket decodes the feeds and datastreams of pushes only")
     func socketFrames() async throws {
         #expect(try await decode("cosm.socket", #"{"body":{"x":1}}"#, as: "s.json", "--strict").status == 0)
         let reply = #"{"resource":"/feeds/1","status":200,"body":{"x":1}}"#
@@ -99,7 +99,7 @@ struct DecodeDocumentTests {
         #expect(refused.status == 1 && refused.stderr.contains("body.datastreams: expected a list"), "\(refused)")
     }
 
-    @Test("--v1 reads by version 1")
+    @Test("helium decode --v1 decodes version 1 of Cosm's documents")
     func version1() async throws {
         let outcome = try await decode("cosm.feed", "15,912,327", as: "f.csv", "--v1")
         #expect(outcome.status == 0 && outcome.stdout.contains(#"{"current_value":"912","id":"1"}"#))
@@ -114,7 +114,7 @@ struct DecodeDocumentTests {
     }
 
     @Test(
-        "prints App.net's documents: values, lists, answers and recorded calls",
+        "helium decode prints App.net's values, lists, responses and recorded calls",
         arguments: [
             ("appnet.message", [], #"{"text":"a","id":7}"#, #"{"id":"7","text":"a"}"#),
             ("appnet.user", ["--list"], #"[{"id":"1"}]"#, #"[{"id":"1"}]"#),
@@ -138,7 +138,7 @@ struct DecodeDocumentTests {
         #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty, "\(outcome.stderr)")
     }
 
-    @Test("refuses App.net's documents with path and place, unknown members and options of the other system")
+    @Test("helium decode refuses invalid documents of App.net, and options of Cosm")
     func appNetFailures() async throws {
         let wrong = try await decode("appnet.user", "{\n\"counts\": 1}", as: "a.json")
         #expect(wrong.status == 1 && wrong.stderr.hasPrefix("helium: a.json:2:11: counts: "), "\(wrong.stderr)")
@@ -161,7 +161,10 @@ struct DecodeDocumentTests {
         }
     }
 
-    @Test("reads standard input and pipes", arguments: ["appnet.place -", "cosm.feed /dev/stdin", "json /dev/stdin"])
+    @Test(
+        "helium decode reads standard input and pipes",
+        arguments: ["appnet.place -", "cosm.feed /dev/stdin", "json /dev/stdin"]
+    )
     func pipes(arguments: String) async throws {
         let folder = URL(fileURLWithPath: "/tmp")
         let tool = "'\(Tool.executable.path)'"

@@ -18,7 +18,7 @@ struct DecodeTests {
     }
 
     @Test(
-        "prints canonical JSON: members sorted by name, no spaces, numbers and members' values as they stand",
+        "helium decode prints canonical JSON with sorted members and unchanged numbers",
         arguments: [
             (#" { "b" : 1.0 , "a":[ true,null, "é\u00e9\/" ] , "a": 2 } "#, #"{"a":[true,null,"éé/"],"b":1.0}"#),
             ("123456789012345678901234567890", "123456789012345678901234567890"),
@@ -31,13 +31,13 @@ struct DecodeTests {
         #expect(outcome.status == 0 && outcome.stdout == printed + "\n" && outcome.stderr.isEmpty)
     }
 
-    @Test("indents if asked")
+    @Test("helium decode indents JSON on request")
     func pretty() async throws {
         let outcome = try await decode(#"{"b":[1],"a":{}}"#, "--pretty")
         #expect(outcome.stdout == "{\n  \"a\": {},\n  \"b\": [\n    1\n  ]\n}\n")
     }
 
-    @Test("tells what is wrong with line, column and a caret below it, and ends with 1")
+    @Test("helium decode reports an error with line, column and a caret, and exits with 1")
     func wrong() async throws {
         let outcome = try await decode("{\n  \"name\": \"Größe\" \"tag\"\n}\n")
         #expect(outcome.status == 1 && outcome.stdout.isEmpty)
@@ -51,7 +51,7 @@ struct DecodeTests {
         )
     }
 
-    @Test("shows of a long line only what is around, and nothing that a terminal acts upon")
+    @Test("helium decode shows only a part of a long line, without control characters")
     func excerpt() async throws {
         let outcome = try await decode("[" + String(repeating: "1,", count: 10_000) + "\"\u{1B}[2J\"]")
         let lines = outcome.stderr.split(separator: "\n", omittingEmptySubsequences: false)
@@ -64,14 +64,14 @@ struct DecodeTests {
         #expect(lines[2].hasSuffix("^") && lines[2].count == lines[1].count - 5)
     }
 
-    @Test("options: duplicates refused, depth")
+    @Test("helium decode refuses duplicates and deep nesting if its options say so")
     func options() async throws {
         #expect(try await decode(#"{"a":1,"a":1}"#, "--refuse-duplicates").status == 1)
         #expect(try await decode("[[[]]]", "--max-depth", "2").stderr.contains("FILE:1:3"))
         #expect(try await decode("[]", "--max-depth", "0").status == 64)
     }
 
-    @Test("a file that can't be read and a missing argument are usage errors")
+    @Test("an unreadable file and a missing argument are usage errors of helium decode")
     func usage() async throws {
         let missing = try await Tool.run(["decode", "json", "/nonexistent/document.json"])
         #expect(missing.status == 64 && missing.stderr.contains("can't be read"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Parts of a form")
 struct FormFieldTests {
     @Test(
-        "text, file, and file with a media type",
+        "a part of a form is a text, a file, or a file with a media type",
         arguments: [
             ("a=b", "a", .text("b")), ("a=", "a", .text("")), ("a=b=c", "a", .text("b=c")),
             ("a=b;type=c", "a", .text("b;type=c")), ("a= @b", "a", .text(" @b")),
@@ -21,10 +21,13 @@ struct FormFieldTests {
         #expect(field.name == name && field.content == content)
     }
 
-    @Test("what names no part or no file is refused", arguments: ["", "a", "=b", "a=@", "a=@f;type=", "a=@;type=b/c"])
+    @Test(
+        "a part of a form without a name or a file is refused",
+        arguments: ["", "a", "=b", "a=@", "a=@f;type=", "a=@;type=b/c"]
+    )
     func refuses(argument: String) { #expect(FormField(argument: argument) == nil) }
 
-    @Test("a file's media type comes from its name, or as given")
+    @Test("the media type of a file in a form follows its name, or is given")
     func mediaType() throws {
         #expect(try #require(FormField(argument: "a=@x/f.png")).part.contentType == "image/png")
         #expect(try #require(FormField(argument: "a=@x/f.png")).part.fileName == "f.png")

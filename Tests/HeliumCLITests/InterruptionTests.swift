@@ -30,7 +30,7 @@ struct InterruptionTests {
         return poll(&request, 1, 0) == 0
     }
 
-    @Test("within a second of a signal, whatever it is at", arguments: [SIGINT, SIGTERM])
+    @Test("each command of the tool ends within a second of a signal", arguments: [SIGINT, SIGTERM])
     func signals(number: Int32) async throws {
         let (outcome, time) = try await Self.blocked([]) { kill($0.processIdentifier, number) }
         #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
@@ -38,7 +38,7 @@ struct InterruptionTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("at once on the second signal")
+    @Test("each command of the tool ends at once on the second signal")
     func twice() async throws {
         let (outcome, _) = try await Self.blocked([]) { process in
             kill(process.processIdentifier, SIGINT)
@@ -47,13 +47,13 @@ struct InterruptionTests {
         #expect(outcome.status == 1, "\(outcome)")
     }
 
-    @Test("within a second of --timeout, whatever it is at")
+    @Test("each command of the tool ends within a second of --timeout")
     func timeout() async throws {
         let (outcome, _) = try await Self.blocked(["--timeout", "500ms"]) { _ in }
         #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
     }
 
-    @Test("a body that never ends or says nothing ends with --timeout, and leaves no file", arguments: [true, false])
+    @Test("a request whose body never ends stops at --timeout, and leaves no file", arguments: [true, false])
     func body(isEndless: Bool) async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(faults: [isEndless ? .endlessBody : .stallMidBody]) { server in
@@ -68,7 +68,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("a sign-in by a browser that nobody ends")
+    @Test("a sign-in by a browser ends at --timeout")
     func login() async throws {
         try await withTemporaryFolder { folder in
             let outcome = try await Tool.run(

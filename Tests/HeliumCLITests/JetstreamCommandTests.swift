@@ -11,7 +11,7 @@ struct JetstreamCommandTests {
     private static let fragment = #"{"type":"change","uuid":"\#(root)","clsName":"Card","properties":{"name":"a"}}"#
 
     @Test(
-        "what the command line got wrong ends with 64",
+        "helium jetstream exits with 64 for a wrong command line",
         arguments: [
             ["watch"], ["watch", "ws://127.0.0.1:1"], ["watch", "ftp://host/", "Board"],
             ["watch", "nonsense", "Board"],
@@ -31,7 +31,7 @@ struct JetstreamCommandTests {
     }
 
     @Test(
-        "a server that can't be reached in time ends with 1 and the reason",
+        "helium jetstream exits with 1 and the reason if the server cannot be reached in time",
         arguments: [
             ["watch", "ws://127.0.0.1:1", "Board"], ["set", "ws://127.0.0.1:1", "Board", "root", "name", "1"],
             ["edit", "ws://127.0.0.1:1", "Board"],
@@ -45,7 +45,7 @@ struct JetstreamCommandTests {
 
     // MARK: Lines
 
-    @Test("a line is a change set, in chunks of any size", arguments: [1, 7, 1000])
+    @Test("a line of helium jetstream edit is a change set, in chunks of any size", arguments: [1, 7, 1000])
     func lines(size: Int) throws {
         let text = """
             {"fragments":[\(Self.fragment)]}
@@ -70,7 +70,7 @@ struct JetstreamCommandTests {
     }
 
     @Test(
-        "a line that is no change set is an error with its number; those before it are taken",
+        "an invalid line of helium jetstream edit is an error with its number, after those before it",
         arguments: [
             ("nope", "it is not a JSON object"), ("[]", "it is not a JSON object"),
             ("{}", "\"fragments\" must be an array"),
@@ -88,7 +88,7 @@ struct JetstreamCommandTests {
         #expect(error == EditLines.BadLine(number: 2, reason: reason) && lines.map(\.number) == [1])
     }
 
-    @Test("replies are printed as text and as JSON")
+    @Test("helium jetstream prints replies as text and as JSON")
     func replies() throws {
         let replies = [FragmentReply(), FragmentReply(error: ErrorObject(message: "too long", type: "rejected"))]
         #expect(JetstreamLines.text(.success([FragmentReply()]), line: 1, .text) == "line 1: accepted")

@@ -72,7 +72,7 @@ struct JetstreamLiveTests {
         try await Tool.run(["jetstream", "set", url, "Board"] + arguments)
     }
 
-    @Test("two watches print what a set changes, and go on after the server was killed and started again")
+    @Test("helium jetstream watch prints changes, and continues after the server was killed and restarted")
     func watch() async throws {
         try await withTemporaryFolder { folder in
             let (first, url) = try await serve(folder)
@@ -103,7 +103,7 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("what the server refuses ends with 1 and its words")
+    @Test("helium jetstream exits with 1 and the server's message if the server refuses")
     func refusals() async throws {
         try await withServer { _, url, _ in
             for (arguments, words) in [
@@ -163,7 +163,7 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("edit sends a change set a line, and prints the reply of each")
+    @Test("helium jetstream edit sends a change set for each line, and prints its reply")
     func edit() async throws {
         try await withServer { _, url, _ in
             let edit = try Running(["edit", url, "Board", "--format", "json"])
@@ -196,7 +196,7 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("edit ends with 0 when the input ends and all was accepted, and with 1 at a line that is none")
+    @Test("helium jetstream edit exits with 0 at the end of valid input, and with 1 at an invalid line")
     func editEnds() async throws {
         try await withServer { _, url, folder in
             let change =
@@ -218,7 +218,7 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("edit ends with 1 when the input has ended and the server does not reply within the timeout")
+    @Test("helium jetstream edit exits with 1 if replies are missing after the timeout")
     func editTimeout() async throws {
         try await withServer { server, url, _ in
             let edit = try Running(["edit", url, "Board", "--format", "json", "--timeout", "1s"])

@@ -22,7 +22,10 @@ struct JetstreamServeTests {
         return (line, process.terminationStatus)
     }
 
-    @Test("prints where it listens and which scopes it hosts, and stops on a signal", arguments: ["none", "original"])
+    @Test(
+        "helium jetstream serve prints its address and its scopes, and stops on a signal",
+        arguments: ["none", "original"]
+    )
     func serves(_ compatibility: String) async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("board.json")
@@ -38,7 +41,7 @@ struct JetstreamServeTests {
         }
     }
 
-    @Test("names the file and the place of a fault, and ends with 1")
+    @Test("helium jetstream serve exits with 1 and the position of a fault in its file")
     func faults() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("board.json")
@@ -53,7 +56,7 @@ struct JetstreamServeTests {
         }
     }
 
-    @Test("helium serve hosts a canvas on its one port, or the scopes of a file")
+    @Test("helium serve hosts a canvas on its port, or the scopes of a file")
     func embedded() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("board.json")

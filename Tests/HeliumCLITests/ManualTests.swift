@@ -5,7 +5,7 @@ import Testing
 
 @Suite("helium manual", .timeLimit(.minutes(5)))
 struct ManualTests {
-    @Test("describes each command with its options, in requests that the man macros know")
+    @Test("the manual describes each command with its options, in known man macros")
     func page() async throws {
         let outcome = try await Tool.run(["manual"])
         #expect(outcome.status == 0 && outcome.stderr == "")
@@ -22,7 +22,7 @@ struct ManualTests {
         #expect(requests == ["TH", "SH", "SS", "PP", "TP", "B", "I", "RI"])
     }
 
-    @Test("text that looks like roff stays text")
+    @Test("text in the manual that looks like roff is escaped")
     func escapes() {
         let command = ToolDescription.Command(
             commandName: "tool",

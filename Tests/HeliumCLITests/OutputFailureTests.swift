@@ -18,7 +18,7 @@ struct OutputFailureTests {
     ]
 
     @Test(
-        "is told and ends with 1",
+        "the tool exits with 1 and the reason if standard output cannot be written",
         arguments: [
             "decode json /dev/stdin", "decode appnet.user -", "--version", "--help", "appnet --help",
             "sign --device-id d --secret s --secret-id i --url http://h",
@@ -33,7 +33,7 @@ struct OutputFailureTests {
         #expect(outcome.status == 1 && outcome.stderr == sink.text, "\(outcome)")
     }
 
-    @Test("after a call of the network too", arguments: sinks)
+    @Test("the tool exits with 1 if standard output cannot be written after a network call", arguments: sinks)
     func afterCalls(sink: (target: String, text: String)) async throws {
         try await ServeProcess.with { server in
             let commands = [
@@ -50,7 +50,7 @@ struct OutputFailureTests {
         }
     }
 
-    @Test("goes unsaid where the reader went away")
+    @Test("the tool ends silently when the reader of its output goes away")
     func reader() async throws {
         let outcome = try await Self.helium("--help | true")
         #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")

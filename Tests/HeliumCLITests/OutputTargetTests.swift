@@ -4,7 +4,7 @@ import Testing
 
 @Suite("helium request --output, to what is not a plain file", .timeLimit(.minutes(5)))
 struct OutputTargetTests {
-    @Test("a pipe, a device, a link and /dev/stdout are written and stay what they are")
+    @Test("helium request --output writes to a pipe, a device, a link and /dev/stdout, which stay what they are")
     func kinds() async throws {
         try await withTemporaryFolder { folder in
             let (pipe, link) = (folder.appendingPathComponent("pipe").path, folder.appendingPathComponent("link").path)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HeliumCLI
 
-@Suite("Text of servers")
+@Suite("Printable text of servers")
 struct PrintableTextTests {
     @Test(
-        "is escaped where it could do something to a terminal or a log, and nowhere else",
+        "text of a server is escaped if it could control a terminal or a log",
         arguments: [
             ("plain \u{1F95B} né\u{301}e", "plain \u{1F95B} né\u{301}e"), ("\u{1B}[31mred", "\\u{1b}[31mred"),
             ("FAKE\nlog\r\nline\t", "FAKE\\nlog\\r\\nline\\t"), ("\u{7}\u{9B}31m\u{7F}", "\\u{7}\\u{9b}31m\\u{7f}"),
@@ -18,12 +18,12 @@ struct PrintableTextTests {
     )
     func line(text: String, shown: String) { #expect(PrintableText.line(text) == shown) }
 
-    @Test("keeps its lines where they are wanted")
+    @Test("text of a server keeps its line breaks where they are wanted")
     func lines() {
         #expect(PrintableText.lines("a\r\nb\tc\n\rd\u{1B}") == "a\nb\tc\n\\rd\\u{1b}")
     }
 
-    @Test("stays the same document in JSON and XML; CSV has no escapes")
+    @Test("escaped JSON and XML are the same documents, and CSV has no escapes")
     func documents() throws {
         let text = "\u{9B}31m\u{7F}\u{202E}\u{E0001}"
         let json = PrintableText.json("{\"a\":\"\(text)\"}\n")
@@ -43,7 +43,7 @@ struct PrintableTextTests {
         #expect(CosmUpdates.shown(csv, as: .csv) == csv)
     }
 
-    @Test("is printed chunk by chunk, whatever a cut goes through", arguments: [1, 2, 3, 100])
+    @Test("text of a server is printed in chunks, wherever they are cut", arguments: [1, 2, 3, 100])
     func chunks(size: Int) throws {
         let body = Data("\u{1F95B}é\r\nx\u{1B}[0m\r".utf8) + Data([0xFF, 0xC3])
         func printed(isTerminal: Bool) throws -> Data {
@@ -62,7 +62,7 @@ struct PrintableTextTests {
 
     private final class Written { var data = Data() }
 
-    @Test("on the command line that may be secret is quoted in no usage error")
+    @Test("a usage error does not quote an argument that may be secret")
     func commandLine() {
         let secrets = CommandLineSecrets([
             "request", "-H", "Authorization:", "Bearer", "abc", "--timeout", "soon", "--param=x",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCLI
 
-@Suite("Progress")
+@Suite("Progress bar")
 struct ProgressBarTests {
     struct Look: Sendable, CustomTestStringConvertible {
         var width = 80
@@ -18,7 +18,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "a line for each width and state, never wider than the terminal",
+        "a progress bar has a line for each width and state, within the terminal's width",
         arguments: [
             Look(
                 completed: 2_400_000,
@@ -86,7 +86,7 @@ struct ProgressBarTests {
         #expect(line.count < max(1, look.width))
     }
 
-    @Test("no width and no number makes a line too wide", arguments: 0...130)
+    @Test("a progress bar fits any width and number", arguments: 0...130)
     func fits(width: Int) {
         for total in [nil, 0, 1, 77, 5_000_000, Int64.max] {
             for completed in [0, 1, 4_999_999, Int64.max] {
@@ -112,7 +112,7 @@ struct ProgressBarTests {
     )
     func size(bytes: Int64, text: String) { #expect("\(ByteCount(bytes))" == text) }
 
-    @Test("the speed is the mean since the first report; a new beginning starts it anew")
+    @Test("the speed of a transfer is the mean since its first report, and restarts with it")
     func speed() {
         var speed = TransferSpeed()
         #expect(speed.bytesPerSecond(1000, at: .seconds(5)) == nil)
@@ -123,7 +123,7 @@ struct ProgressBarTests {
     }
 }
 
-@Suite("Progress on a terminal")
+@Suite("Progress bar on a terminal")
 struct ProgressDisplayTests {
     private final class Screen: Sendable {
         private let text = Guarded("")
@@ -135,7 +135,7 @@ struct ProgressDisplayTests {
         }
     }
 
-    @Test("nothing is written where nobody looks")
+    @Test("no progress bar is written without a terminal")
     func noTerminal() {
         let screen = Screen()
         let display = ProgressDisplay(screen.terminal(isTerminal: false))
@@ -144,7 +144,7 @@ struct ProgressDisplayTests {
         #expect(screen.shown.isEmpty)
     }
 
-    @Test("each report overwrites the one before, each direction has its line, the last line is ended once")
+    @Test("a progress report overwrites the one before, and each direction has a line of its own")
     func lines() throws {
         let screen = Screen()
         let display = ProgressDisplay(screen.terminal(), clock: TestClock())

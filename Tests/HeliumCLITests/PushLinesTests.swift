@@ -15,7 +15,7 @@ struct PushLinesTests {
         return points
     }
 
-    @Test("a value alone is of now, and two of them a microsecond apart")
+    @Test("a line with a value only has the present time, and two of them differ by a microsecond")
     func values() throws {
         let points = try points(["20.5\n21\n\n22\n"])
         #expect(points.map(\.value) == ["20.5", "21", "22"])
@@ -23,7 +23,7 @@ struct PushLinesTests {
     }
 
     @Test(
-        "a stamp before the value counts, blanks around both do not, and quotes hold commas",
+        "a line may begin with a timestamp, have spaces around both, and quotes around commas",
         arguments: [
             ("1970-01-01T00:00:02Z,5", "5"), (" 1970-01-01T00:00:02.000000Z , herz ", "herz"),
             ("1970-01-01T01:00:02+01,\"a, b\"\r", "a, b"), ("1970-01-01T00:00:02Z,\"\"\"\"", "\""),
@@ -34,7 +34,7 @@ struct PushLinesTests {
         #expect(points == [Datapoint(at: Timestamp(microseconds: 2_000_000), value: DatapointValue(value))])
     }
 
-    @Test("lines are found wherever chunks are cut, the last without an end too")
+    @Test("lines of helium cosm push are found wherever chunks are cut")
     func chunks() throws {
         let text = "1\n1970-01-01T00:00:02Z,käse\n3"
         let whole = try points([text])
@@ -50,7 +50,7 @@ struct PushLinesTests {
     }
 
     @Test(
-        "a bad line is told with its number, and what came before it is there",
+        "an invalid line of helium cosm push is reported with its number, after those before it",
         arguments: ["soon,5", "1970-01-01T00:00:02Z,5,6", "\"open", "2013-13-01T00:00:00Z,1"]
     )
     func bad(line: String) {
@@ -62,7 +62,7 @@ struct PushLinesTests {
         #expect(points.map(\.value) == ["1", "2"])
     }
 
-    @Test("what is no UTF-8 is a bad line")
+    @Test("a line that is not UTF-8 is invalid")
     func noText() {
         var (lines, points) = (PushLines(), [Datapoint]())
         let error = #expect(throws: PushLines.BadLine.self) {
@@ -71,7 +71,7 @@ struct PushLinesTests {
         #expect(error == PushLines.BadLine(number: 2, reason: "it is not UTF-8"))
     }
 
-    @Test("a line has a greatest length, with an end or without", arguments: ["", "\n"])
+    @Test("the length of a line is limited, with or without an end", arguments: ["", "\n"])
     func length(end: String) throws {
         var (lines, points) = (PushLines(), [Datapoint]())
         let long = String(repeating: "1", count: PushLines.maximumLength)
@@ -83,9 +83,9 @@ struct PushLinesTests {
     }
 }
 
-@Suite("Tables")
+@Suite("Tables of the tool")
 struct TextTableTests {
-    @Test("columns stand under their headings, and nothing stands after the last")
+    @Test("columns of a table are aligned, without spaces after the last")
     func columns() {
         var table = TextTable("ID", "TITLE")
         table.add("504", "Shed")
@@ -93,7 +93,7 @@ struct TextTableTests {
         #expect(table.text == "ID   TITLE\n504  Shed\n7    -")
     }
 
-    @Test("what others wrote does nothing to the terminal")
+    @Test("control characters in a table are escaped")
     func harmless() {
         var table = TextTable("TITLE")
         table.add("a\u{1B}[2Jb\u{202E}c\nd")

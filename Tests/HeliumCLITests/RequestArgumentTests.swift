@@ -4,9 +4,9 @@ import Testing
 
 @testable import HeliumCLI
 
-@Suite("What helium request is given", .timeLimit(.minutes(5)))
+@Suite("Arguments of helium request", .timeLimit(.minutes(5)))
 struct RequestArgumentTests {
-    @Test("a whole URL, a base URL, or one of the environment")
+    @Test("helium request takes a URL, a base URL, or one from the environment")
     func addresses() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             let base = ["HELIUM_BASE_URL": server.url + "/base"]
@@ -21,7 +21,7 @@ struct RequestArgumentTests {
         }
     }
 
-    @Test("a token that was set beside a base URL goes to no other origin")
+    @Test("a token of a base URL is not sent to another origin by helium request")
     func bearer() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             for (base, values) in [
@@ -38,7 +38,7 @@ struct RequestArgumentTests {
     }
 
     @Test(
-        "an error names the option or variable at fault, gives the reason and a remedy, and no secret",
+        "an error of helium request names the option or variable, the reason and a remedy, and no secret",
         arguments: [
             (
                 ["GET", "/x", "--base-url", "127.0.0.1:8766"], [:],
@@ -85,7 +85,7 @@ struct RequestArgumentTests {
     }
 
     @Test(
-        "a credential that no field can carry is refused by its source's name",
+        "helium request refuses a credential that is invalid in a header, and names its source",
         arguments: [
             (
                 ["cosm", "feeds", "--base-url", "http://127.0.0.1:1/v2"], ["COSM_API_KEY": "s3cret\nb"],
@@ -112,7 +112,7 @@ struct RequestArgumentTests {
     }
 
     @Test(
-        "the URL of a live connection is refused by its source's name",
+        "helium request refuses the URL of a live connection, and names its source",
         arguments: [
             (["cosm", "watch", "1", "--socket-url", "zz"], [:], "invalid --socket-url: use http://"),
             (["cosm", "watch", "1"], ["COSM_SOCKET_URL": "zz"], "invalid COSM_SOCKET_URL: use http://"),
@@ -128,7 +128,7 @@ struct RequestArgumentTests {
         #expect(outcome.status == 64 && outcome.stderr.contains(message) && outcome.stdout.isEmpty, "\(outcome)")
     }
 
-    @Test("a url-encoded form, text that begins with @ included")
+    @Test("helium request sends a URL-encoded form, also with texts that begin with @")
     func form() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             let form = ["--form", "b=1 2", "--form", "a=x", "--form", "a=y&z", "--form-string", "c=@d"]
@@ -144,7 +144,7 @@ struct RequestArgumentTests {
         }
     }
 
-    @Test("a body from standard input or a pipe, as JSON too")
+    @Test("helium request sends a body from standard input or a pipe, also as JSON")
     func standardInput() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             for (options, type) in [
@@ -162,7 +162,7 @@ struct RequestArgumentTests {
         }
     }
 
-    @Test("an idempotency key, with which a POST is tried again")
+    @Test("helium request retries a POST with an idempotency key")
     func idempotencyKey() async throws {
         try await FaultServer.run(faults: [.unavailable(), .healthy]) { server in
             let outcome = try await Tool.run(["request", "POST", server.url, "--idempotency-key", "key-1"])
@@ -171,7 +171,7 @@ struct RequestArgumentTests {
         }
     }
 
-    @Test("20,000 parameters, whose cost is that of their number")
+    @Test("20,000 parameters of helium request cost time that grows with their number")
     func many() async throws {
         let parameters = (0..<20_000).flatMap { ["--param", "p\($0)=\($0)"] }
         let command = ["request", "GET", "http://h/x", "--curl"]
@@ -184,13 +184,13 @@ struct RequestArgumentTests {
     }
 
     @Test(
-        "sizes in units of 1,024",
+        "sizes on the command line have units of 1,024",
         arguments: [("0", 0), ("1000", 1000), ("2k", 2048), ("3M", 3 << 20), ("1g", 1 << 30)] as [(String, Int64)]
     )
     func sizes(text: String, bytes: Int64) { #expect(ByteSize(argument: text)?.bytes == bytes) }
 
     @Test(
-        "what is no size is refused",
+        "an invalid size on the command line is refused",
         arguments: ["", "k", "-1", "1kb", "1.5M", "9999999999999999999", "9999999999999T"]
     )
     func badSizes(text: String) { #expect(ByteSize(argument: text) == nil) }

@@ -3,7 +3,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("What helium request prints", .timeLimit(.minutes(5)))
+@Suite("Output of helium request", .timeLimit(.minutes(5)))
 struct RequestOutputTests {
     private static func get(_ server: FaultServer, _ more: String..., path: String = "/x") -> [String] {
         ["request", "get", server.url + path] + more
@@ -16,7 +16,7 @@ struct RequestOutputTests {
         body: #"{"errors":[{"code":"A\u001b[31m","msg":"FAKE\nline"}]}"#
     )
 
-    @Test("the body as it arrives, before it is whole")
+    @Test("helium request prints a body as it arrives")
     func streams() async throws {
         let gate = FaultServer.Gate()
         let script: FaultServer.Script = { _ in
@@ -37,7 +37,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("the body to standard output where --output is -")
+    @Test("helium request --output - prints the body to standard output")
     func dash() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             let outcome = try await Tool.run(Self.get(server, "-o", "-"))
@@ -46,7 +46,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("head and body of a failed response with -v, and both in the document of --format json")
+    @Test("helium request prints head and body of a failed response with -v, and with --format json")
     func failures() async throws {
         try await FaultServer.run({ _ in [Self.failure] }) { server in
             let text = try await Tool.run(Self.get(server, "-v"))
@@ -67,7 +67,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("a credential nowhere, also where the server sends it back in a field")
+    @Test("helium request prints no credential, also if the server echoes it")
     func echoes() async throws {
         let script: FaultServer.Script = { request in
             let echo = request.values(of: "Authorization") + request.values(of: "X-Auth-Token")
@@ -85,7 +85,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("bytes as they are to a pipe, text without control characters to a terminal; no colours, NO_COLOR or not")
+    @Test("helium request prints raw bytes to a pipe, and printable text to a terminal")
     func terminal() async throws {
         let body = "\u{1B}[31mred\u{9B}31m\u{7}\r\nnext"
         try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
@@ -101,7 +101,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("JSON laid out on a terminal, and nothing else than the document in it")
+    @Test("helium request indents JSON on a terminal, and changes nothing else in it")
     func pretty() async throws {
         let script: FaultServer.Script = { _ in
             [.answer(fields: ["Content-Type: application/json"], body: "{\"a\":[1,\"\u{9B}\"]}")]
@@ -113,7 +113,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("nothing on stderr with --quiet, which curl's names mean too", arguments: ["-s", "--quiet", "--silent"])
+    @Test("helium request --quiet prints nothing on stderr", arguments: ["-s", "--quiet", "--silent"])
     func quiet(option: String) async throws {
         let outcome = try await Tool.run(["request", "GET", "http://127.0.0.1:1/", option])
         #expect(outcome.status == 1 && outcome.stderr.isEmpty && outcome.stdout.isEmpty, "\(outcome)")
@@ -121,7 +121,7 @@ struct RequestOutputTests {
         #expect(usage.status == 64 && usage.stderr.contains("HELIUM_BASE_URL"))
     }
 
-    @Test("as long as somebody reads it, and then ends without a word")
+    @Test("helium request ends silently when its output is closed")
     func brokenPipe() async throws {
         try await FaultServer.run(faults: [.endlessBody]) { server in
             let outcome = try await Tool.shell(
@@ -132,7 +132,7 @@ struct RequestOutputTests {
         }
     }
 
-    @Test("no more than --max-filesize, to a file or not")
+    @Test("helium request --max-filesize limits the bytes of a body")
     func ceiling() async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run({ _ in [.answer(body: String(repeating: "x", count: 5000))] }) { server in

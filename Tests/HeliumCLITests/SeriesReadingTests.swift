@@ -89,7 +89,7 @@ struct SeriesReadingTests {
         }
     }
 
-    @Test("a past window that touches the cache is read in parts up to the cache, newest first, and stored")
+    @Test("a past window that touches the cache is read in parts, newest first, and stored")
     func touching() async throws {
         try await withWorld(cached: ago(100)..<ago(50)) { world in
             let (start, stop) = (ago(12_100), ago(20))
@@ -104,7 +104,7 @@ struct SeriesReadingTests {
         }
     }
 
-    @Test("a part that fails leaves no hole in the cache")
+    @Test("a failed part of a window leaves no hole in the cache")
     func failure() async throws {
         try await withWorld(cached: ago(100)..<now) { world in
             world.source.fail([2])
@@ -128,7 +128,7 @@ struct SeriesReadingTests {
         }
     }
 
-    @Test("a command that polls reads from --start although its cache begins later, also after a failure")
+    @Test("a polling command reads from --start if its cache begins later, also after a failure")
     func following() async throws {
         try await withWorld(cached: ago(10)..<now) { world in
             let following = try await SeriesFollowing(world.series, options(ago(12_000)), period: nil)
@@ -147,14 +147,14 @@ struct SeriesReadingTests {
         }
     }
 
-    @Test("the default window holds the start of a step, however long that is")
+    @Test("the default window contains the start of a step of any length")
     func longStep() throws {
         let options = try SeriesWindowOptions.parse(["--step", "172800"])
         let window = try options.window(now: now)
         #expect(window.lowerBound.duration(to: window.upperBound) == .seconds(4 * 86_400))
     }
 
-    @Test("each batch is shown, also where a value returns to a former one")
+    @Test("each batch of points is shown, also if a value returns to an earlier one")
     func batches() {
         var shown = SeriesPoints([SeriesPoint(time: now, value: 1)])
         func lines(_ inserted: [Double], _ replaced: [Double], removed: [Double] = []) -> [SeriesChange.Kind] {

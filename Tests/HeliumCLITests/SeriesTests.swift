@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCLI
 
-@Suite("Series in the tool")
+@Suite("Time series in the tool")
 struct SeriesTests {
     private func time(_ seconds: Int64) -> SeriesTime { SeriesTime(seconds: seconds) }
 
@@ -13,7 +13,7 @@ struct SeriesTests {
         SeriesPoints(values.map { SeriesPoint(time: time($0.key), value: $0.value) })
     }
 
-    @Test("changes are what is new, has another value, or is gone, in the order of times")
+    @Test("changes of a series are new, changed and removed points in the order of time")
     func changes() {
         let clock = ZoneClock(zone: .gmt)
         let old = points([10: 1, 20: 2, 30: 3])
@@ -31,7 +31,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "times have the distance of the zone from UTC",
+        "times of a series have the offset of the zone",
         arguments: [
             ("Europe/Vienna", "2012-12-11T20:28:00Z", "2012-12-11T21:28:00+01:00", "21:28:00"),
             ("America/St_Johns", "2012-12-11T01:00:00.5Z", "2012-12-10T21:30:00.500000-03:30", "21:30:00"),
@@ -47,7 +47,7 @@ struct SeriesTests {
     }
 
     @Test(
-        "Cosm's interval is the largest that divides the step",
+        "the interval of Cosm's history is the largest that divides the step",
         arguments: [
             (120, 60), (300, 300), (600, 300), (90, 30), (45, 0), (10, 0), (3600, 3600), (5400, 1800), (86_400, 86_400),
             (172_800, 86_400), (7 * 86_400, 86_400), (61, 0),
@@ -58,7 +58,7 @@ struct SeriesTests {
         #expect(CosmSeriesSource.interval(dividing: .seconds(step) + .milliseconds(500)) == .everyPoint)
     }
 
-    @Test("a step is the mean of what ends in it, and has the time of its start")
+    @Test("a step has the mean of the values that end in it, and the time of its start")
     func means() {
         var means = CosmStepMeans(window: time(120)..<time(360), step: .seconds(120))
         #expect(means.times == time(120)...time(360))
@@ -74,7 +74,7 @@ struct SeriesTests {
         #expect(reply.skippedCount == 2 && reply.serverTime == time(400))
     }
 
-    @Test("only steps that start in the window count, before 1970 too, and large values have a mean")
+    @Test("a window has only the steps that start in it, also before 1970")
     func bounds() {
         #expect(CosmStepMeans(window: time(121)..<time(240), step: .seconds(120)).times == nil)
         #expect(CosmStepMeans(window: time(121)..<time(241), step: .seconds(120)).times == time(240)...time(360))
@@ -85,7 +85,7 @@ struct SeriesTests {
         #expect(means.reply().points.allSatisfy { $0.value > 1.7e308 })
     }
 
-    @Test("tables have at most four digits after the point, documents all of them")
+    @Test("tables have at most four decimals, and documents all of them")
     func formats() {
         let clock = ZoneClock(zone: .gmt)
         let series = points([0: 18.533666666666672, 60: 1e-9, 120: -3])
@@ -108,7 +108,7 @@ struct SeriesTests {
         (["NO_COLOR": ""], true, .ascii, true, true), (["TERM": "dumb"], true, .ascii, false, false),
     ]
 
-    @Test("characters follow the locale, colours the terminal and NO_COLOR", arguments: terminals)
+    @Test("characters of a chart follow the locale, and colours the terminal and NO_COLOR", arguments: terminals)
     func terminal(
         environment: [String: String],
         isTerminal: Bool,

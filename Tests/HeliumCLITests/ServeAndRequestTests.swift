@@ -3,7 +3,7 @@ import Testing
 
 @Suite("helium serve, request and device", .timeLimit(.minutes(5)))
 struct ServeAndRequestTests {
-    @Test("serve prints where it listens, and stops cleanly on a signal", arguments: [SIGINT, SIGTERM])
+    @Test("helium serve prints its addresses, and stops on a signal", arguments: [SIGINT, SIGTERM])
     func serve(signal: Int32) async throws {
         let (ready, status) = try await ServeProcess.with(signal: signal) { $0.ready }
         #expect(ready.http.hasPrefix("http://127.0.0.1:"))
@@ -15,7 +15,7 @@ struct ServeAndRequestTests {
         #expect(status == 0)
     }
 
-    @Test("a port that is taken is told in the system's words and ends with 1")
+    @Test("helium serve exits with 1 and the system's message if a port is in use")
     func busyPort() async throws {
         try await ServeProcess.with { server in
             let port = try #require(URL(string: server.ready.http)?.port)
@@ -28,7 +28,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("serve takes the port of Cosm's raw TCP, and keeps its key with the store")
+    @Test("helium serve takes the port of Cosm's TCP socket, and stores its key")
     func serveCosm() async throws {
         try await withTemporaryFolder { folder in
             let store = ["--store", folder.appendingPathComponent("server.sqlite").path]
@@ -41,7 +41,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("serve takes App.net's users from a file, and says which file is wrong without what it holds")
+    @Test("helium serve reads App.net's users from a file, and reports an invalid one without its contents")
     func serveAppNet() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("users.json")
@@ -60,7 +60,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("request does a signed GET and POST, and never prints the secret or the key")
+    @Test("helium request sends signed requests, and never prints the secret or the key")
     func signed() async throws {
         try await withTemporaryFolder { folder in
             try await ServeProcess.with { server in
@@ -87,7 +87,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("a failure ends with 1 and tells status and server errors, also for programs")
+    @Test("helium request exits with 1, status and server errors after a failure")
     func failure() async throws {
         try await ServeProcess.with { server in
             let base = server.ready.http
@@ -100,13 +100,13 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("a refused connection ends with 1 at once")
+    @Test("helium request exits with 1 at once if the connection is refused")
     func refused() async throws {
         let outcome = try await Tool.run(["request", "GET", "/", "--base-url", "http://127.0.0.1:1"])
         #expect(outcome.status == 1 && outcome.stderr.contains("connectionFailed"))
     }
 
-    @Test("device registers, shows, updates and forgets, and never prints the token")
+    @Test("helium device registers, shows, updates and deletes a device, and never prints the token")
     func device() async throws {
         try await withTemporaryFolder { folder in
             try await ServeProcess.with { server in
@@ -132,7 +132,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("several processes share one token store: each succeeds, and the file stays whole")
+    @Test("several processes of helium request share one token store without damage")
     func sharedStore() async throws {
         try await withTemporaryFolder { folder in
             try await ServeProcess.with { server in
@@ -154,7 +154,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("serve keeps devices and todos in its file")
+    @Test("helium serve stores devices and todos in its file")
     func store() async throws {
         try await withTemporaryFolder { folder in
             let database = folder.appendingPathComponent("server.sqlite").path
@@ -175,7 +175,7 @@ struct ServeAndRequestTests {
         }
     }
 
-    @Test("the demonstration has no failed step, and leaves a picture")
+    @Test("helium demo has no failed step, and writes a picture")
     func demo() async throws {
         try await withTemporaryFolder { folder in
             let process = Tool.process(["demo"])

@@ -5,7 +5,7 @@
 
     @Suite("helium serve without descriptors", .timeLimit(.minutes(2)))
     struct ServeLimitTests {
-        @Test("waits with connections that it cannot accept, on each of its ports, and takes no processor time")
+        @Test("helium serve without descriptors delays connections on each port without using processor time")
         func exhausted() async throws {
             let limit = 120
             try await ServeProcess.with(descriptors: limit) { server in

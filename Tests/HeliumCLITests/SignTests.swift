@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("helium sign", .timeLimit(.minutes(5)))
@@ -11,7 +12,7 @@ struct SignTests {
 
     // Signatures from middleware.md section 2.
     @Test(
-        "prints the key of the published examples",
+        "helium sign prints the keys of the published examples",
         arguments: [
             (
                 ["--url", "http://localhost/demo-auth/v1/todo"],
@@ -38,7 +39,7 @@ struct SignTests {
         #expect(outcome.stdout == Self.prefix + signature + "\n")
     }
 
-    @Test("signs a JSON body from a file, and no other body")
+    @Test("helium sign signs a JSON body from a file, and no other body")
     func body() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("body")
@@ -54,62 +55,55 @@ struct SignTests {
         }
     }
 
-    /// The vectors that the options can express, where they are present.
-    private static let vectors: [Vector] = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let shared =
-            ProcessInfo.processInfo.environment["HELIUM_SHARED"].map { URL(fileURLWithPath: $0) }
-            ?? root.deletingLastPathComponent().appendingPathComponent("shared")
-        let file = shared.appendingPathComponent("data/middleware/signature-vectors.json")
-        guard let data = try? Data(contentsOf: file),
-            let document = try? JSONDecoder().decode(Vectors.self, from: data)
-        else { return [] }
-        return document.vectors.filter { $0.input.scheme != nil }
+    /// The signatures of the fixture that the options can express.
+    private static let signatures: [Signature] = {
+        do {
+            let file = SharedDocuments.package.appendingPathComponent("Fixtures/middleware/signature-vectors.json")
+            let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: file))
+            return fixture.signatures.filter { $0.scheme != nil }
+        } catch {
+            fatalError("the fixture cannot be read: \(error)")
+        }
     }()
 
-    @Test("reproduces every vector that its options can express", .enabled(if: !vectors.isEmpty))
-    func allVectors() async throws {
+    @Test("helium sign prints the key of every signature in the fixture that its options can express")
+    func fixture() async throws {
+        #expect(Self.signatures.count == 46)
         try await withTemporaryFolder { folder in
-            for vector in Self.vectors {
-                let input = vector.input
+            for signature in Self.signatures {
                 var arguments = [
-                    "sign", "--device-id", input.deviceId, "--secret", input.secret, "--secret-id", input.secretId,
-                    "--timestamp", input.timestamp, "--method", input.method,
-                    "--url", "\(input.scheme ?? "")://placeholder",
+                    "sign", "--device-id", signature.deviceID, "--secret", signature.secret, "--secret-id",
+                    signature.secretID, "--timestamp", String(signature.timestamp), "--method", signature.method,
+                    "--url", "\(signature.scheme ?? "")://placeholder",
                 ]
-                if let host = input.hostHeader { arguments += ["--host", host] }
-                if let target = input.requestTarget { arguments += ["--target=\(target)"] }
-                if let type = input.contentType { arguments += ["--content-type", type] }
-                if let body = input.bodyBase64.flatMap({ Data(base64Encoded: $0) }) {
+                if let host = signature.host { arguments += ["--host", host] }
+                if let target = signature.target { arguments += ["--target=\(target)"] }
+                if let type = signature.contentType { arguments += ["--content-type", type] }
+                if let body = signature.bodyBase64.flatMap({ Data(base64Encoded: $0) }) {
                     let file = folder.appendingPathComponent("body")
                     try body.write(to: file)
                     arguments += ["--body-file", file.path]
                 }
                 let outcome = try await Tool.run(arguments)
-                #expect(outcome.stdout == vector.expectedKey + "\n", "\(vector.id): \(outcome.stderr)")
+                #expect(outcome.stdout == signature.key + "\n", "\(signature.name): \(outcome.stderr)")
             }
         }
     }
 }
 
-private struct Vectors: Decodable { let vectors: [Vector] }
+private struct Fixture: Decodable { let signatures: [Signature] }
 
-private struct Vector: Decodable, Sendable {
-    struct Input: Decodable, Sendable {
-        let deviceId: String
-        let secret: String
-        let secretId: String
-        let timestamp: String
-        let method: String
-        let scheme: String?
-        let hostHeader: String?
-        let requestTarget: String?
-        let contentType: String?
-        let bodyBase64: String?
-    }
-
-    let id: String
-    let input: Input
-    let expectedKey: String
+private struct Signature: Decodable, Sendable {
+    let name: String
+    let deviceID: String
+    let secret: String
+    let secretID: String
+    let timestamp: Int64
+    let method: String
+    let scheme: String?
+    let host: String?
+    let target: String?
+    let contentType: String?
+    let bodyBase64: String?
+    let key: String
 }

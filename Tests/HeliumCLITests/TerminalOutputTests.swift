@@ -27,7 +27,7 @@ struct TerminalOutputTests {
         #expect(controls.isEmpty && shown.contains("[2J"), "\(comment): \(shown.debugDescription)")
     }
 
-    @Test("documents and tables of Cosm's are escaped, which a pipe gets as they are")
+    @Test("documents and tables of Cosm are escaped on a terminal, and not in a pipe")
     func cosm() async throws {
         let datastream = #"{"id":"t","current_value":"a\u001b[2J\u009b2J","at":"2013-02-01T09:00:02Z"}"#
         let feed = #"{"id":1,"title":"a\u001b[2J\u009b2J","datastreams":[\#(datastream)]}"#
@@ -53,7 +53,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("the rows of a history and the id of what was created are escaped")
+    @Test("rows of a history and ids of created objects are escaped on a terminal")
     func rows() async throws {
         let script: FaultServer.Script = { request in
             guard request.method == "GET" else {
@@ -77,7 +77,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("live updates are escaped in every format", arguments: ["table", "json", "csv", "xml"])
+    @Test("live updates of Cosm are escaped on a terminal in every format", arguments: ["table", "json", "csv", "xml"])
     func watch(format: String) async throws {
         try await ServeProcess.with { server in
             let created = try await Tool.run(
@@ -104,7 +104,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("a document that is read from a file is escaped")
+    @Test("a decoded document is escaped on a terminal")
     func decode() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("feed.json")
@@ -113,7 +113,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test("tables and documents of App.net's are escaped")
+    @Test("tables and documents of App.net are escaped on a terminal")
     func appNet() async throws {
         let user = #"{"id":"1","username":"alice","name":"a\u001b[2J\u009b2J"}"#
         let message = #"{"id":"2","channel_id":"3","user":\#(user),"text":"a\u001b[2J\u009b2J"}"#

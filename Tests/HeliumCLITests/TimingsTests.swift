@@ -25,7 +25,7 @@ struct TimingsTests {
         return [first, last]
     }()
 
-    @Test("a table of phases and a line for each attempt")
+    @Test("helium request --timings prints a table of phases, and a line for each attempt")
     func table() {
         var timings = TransferTimings()
         timings.queue = .microseconds(10)
@@ -50,7 +50,7 @@ struct TimingsTests {
         )
     }
 
-    @Test("a reused connection has no phases of its making")
+    @Test("a reused connection has no phases of connecting in --timings")
     func reused() {
         var timings = TransferTimings()
         timings.isConnectionReused = true
@@ -78,7 +78,7 @@ struct TimingsTests {
         let timings: Timings?
     }
 
-    @Test("the table goes to stderr, the body alone to stdout")
+    @Test("--timings goes to stderr, and the body to stdout")
     func text() async throws {
         try await FaultServer.run(faults: [.unavailable(), .healthy]) { server in
             let outcome = try await Tool.run(["request", "GET", "/", "--base-url", server.url, "--timings"])
@@ -91,7 +91,7 @@ struct TimingsTests {
         }
     }
 
-    @Test("with json they are members of the document, of a file's and of a failure's too")
+    @Test("--timings with --format json are members of the document, also after a failure")
     func json() async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(faults: [.unavailable(), .healthy, .healthy, .unavailable()]) { server in
@@ -116,7 +116,7 @@ struct TimingsTests {
         }
     }
 
-    @Test("without an answer the attempts are told before the failure")
+    @Test("--timings without a response prints the attempts before the failure")
     func failure() async throws {
         try await FaultServer.withRefusingURL { url in
             let outcome = try await Tool.run(["request", "GET", "/", "--base-url", url, "--timings", "--retry", "2"])

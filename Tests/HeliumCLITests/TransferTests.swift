@@ -13,7 +13,7 @@ struct TransferTests {
     // MARK: Retries
 
     @Test(
-        "a server that is busy once is asked again, as often as --retry says, by default too",
+        "helium request retries a busy server, as often as --retry says",
         arguments: [(["--retry", "2"], 0, 2), ([], 0, 2), (["--retry", "1"], 1, 1)] as [([String], Int32, Int)]
     )
     func retry(options: [String], status: Int32, requests: Int) async throws {
@@ -25,7 +25,7 @@ struct TransferTests {
         }
     }
 
-    @Test("--retry repeats nothing that could be done twice")
+    @Test("helium request --retry repeats no request that is not idempotent")
     func retryPost() async throws {
         try await FaultServer.run(faults: [.unavailable(), .healthy]) { server in
             let post = ["request", "POST", "/x", "--base-url", server.url, "--json", "{}", "--retry", "5"]
@@ -37,7 +37,7 @@ struct TransferTests {
 
     // MARK: HTTP/2
 
-    @Test("--http2 speaks it at once over http, the registration included")
+    @Test("helium request --http2 uses HTTP/2 at once over http")
     func priorKnowledge() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.usesPriorKnowledgeHTTP2 = true
@@ -52,7 +52,7 @@ struct TransferTests {
         }
     }
 
-    @Test("--http2 is negotiated over https, for a file too, which is HTTP/1.1 otherwise")
+    @Test("helium request --http2 negotiates HTTP/2 over https, also for a file")
     func negotiated() async throws {
         try await withTemporaryFolder { folder in
             try await ThrowawayCertificates.with { certificates in
@@ -85,7 +85,7 @@ struct TransferTests {
 
     // MARK: Files
 
-    @Test("5 MB go out and come back as they were, and no bar is drawn where there is no terminal")
+    @Test("5 MB are uploaded and downloaded unchanged, without a progress bar in a pipe")
     func largeFile() async throws {
         try await withTemporaryFolder { folder in
             let (source, target) = (folder.appendingPathComponent("it.png"), folder.appendingPathComponent("copy"))
@@ -109,7 +109,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a header has the last word on the uploaded file's media type")
+    @Test("a Content-Type header replaces the media type of an uploaded file")
     func mediaType() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("it.png")
@@ -123,7 +123,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a form has its parts in their order, files with name and media type")
+    @Test("a form has its parts in order, and files with name and media type")
     func form() async throws {
         try await withTemporaryFolder { folder in
             let (photo, notes) = (folder.appendingPathComponent("it.png"), folder.appendingPathComponent("notes"))
@@ -151,7 +151,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a folder that is missing ends with 1 before anything is sent; a failed status leaves what was there")
+    @Test("helium request exits with 1 before a request if the target's folder is missing")
     func badTarget() async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(faults: [.answer(404)]) { server in
@@ -168,7 +168,7 @@ struct TransferTests {
         }
     }
 
-    @Test("a download that broke off leaves nothing, or with --resume what the next one goes on from")
+    @Test("an interrupted download leaves no file, or with --resume a part that is continued")
     func resume() async throws {
         let (whole, half) = (Self.large, Self.large.count / 2)
         let script: FaultServer.Script = { request in
@@ -197,7 +197,7 @@ struct TransferTests {
         }
     }
 
-    @Test("an interrupted download ends with 1 and leaves nothing", arguments: [SIGINT, SIGTERM])
+    @Test("an interrupted download exits with 1 and leaves no file", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(faults: [.stallMidBody]) { server in
@@ -214,7 +214,7 @@ struct TransferTests {
         }
     }
 
-    @Test("on a terminal a bar is drawn for both ways")
+    @Test("a progress bar is drawn on a terminal for uploads and downloads")
     func terminal() async throws {
         try await withTemporaryFolder { folder in
             let (source, target) = (folder.appendingPathComponent("source"), folder.appendingPathComponent("target"))

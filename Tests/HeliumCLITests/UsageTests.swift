@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Usage", .timeLimit(.minutes(2)))
+@Suite("Usage of the tool", .timeLimit(.minutes(2)))
 struct UsageTests {
     @Test(
-        "a wrong command line tells why on stderr and ends with 64",
+        "a wrong command line exits with 64 and the reason on stderr",
         arguments: [
             ["nonsense"], ["request"], ["request", "GET"], ["request", "GET", "/x"],
             ["request", "GET", "/x", "--base-url", "not a url"], ["request", "G ET", "/x", "--base-url", "http://h"],
@@ -85,7 +85,7 @@ struct UsageTests {
     }
 
     @Test(
-        "two bodies are a usage error that names both",
+        "two bodies are a usage error that names both options",
         arguments: [
             (["--json", "{}", "--upload", "f"], ["--json", "--upload"]),
             (["--upload", "f", "--form", "a=b"], ["--upload", "--form"]),
@@ -100,7 +100,7 @@ struct UsageTests {
     }
 
     @Test(
-        "help is on stdout and no failure",
+        "help is printed on stdout with status 0",
         arguments: [
             ["--help"], ["request", "--help"], ["request", "-h"], ["device", "--help"], [], ["appnet"],
             ["appnet", "--help"],

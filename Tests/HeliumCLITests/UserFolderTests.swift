@@ -7,7 +7,7 @@ import Testing
 @Suite("The folders of the user", .timeLimit(.minutes(5)))
 struct UserFolderTests {
     @Test(
-        "$HOME and the XDG variables are honoured",
+        "the folders of the user follow $HOME and the XDG variables",
         arguments: [
             (["XDG_STATE_HOME": "/x/state", "HOME": "/h"], "/x/state/helium"),
             (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/helium"),
@@ -21,14 +21,14 @@ struct UserFolderTests {
         #expect(try folder.path() == path)
     }
 
-    @Test("without HOME the home folder is that of the user database", arguments: [[:], ["HOME": ""]])
+    @Test("the home folder without HOME is that of the user database", arguments: [[:], ["HOME": ""]])
     func userDatabase(environment: [String: String]) throws {
         var folder = UserFolder.configuration
         folder.environment = environment
         #expect(try folder.path().hasPrefix("/") && folder.path().hasSuffix("/.config/helium"))
     }
 
-    @Test("a folder that cannot be used is named with its reason and the variable to set")
+    @Test("an unusable folder of the user is reported with the reason and the variable")
     func errors() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("file").path
@@ -57,7 +57,7 @@ struct UserFolderTests {
         }
     }
 
-    @Test("the device's token is kept below $HOME")
+    @Test("the device's token is stored below $HOME")
     func device() async throws {
         try await withTemporaryFolder { folder in
             try await ServeProcess.with { server in

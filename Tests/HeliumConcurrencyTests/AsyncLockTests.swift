@@ -7,7 +7,7 @@ import Testing
 struct AsyncLockTests {
     private struct Broken: Error {}
 
-    @Test("admits one task at a time, in the order of arrival")
+    @Test("a lock admits one task at a time, in the order of arrival")
     func order() async throws {
         let lock = AsyncLock()
         let log = Log()
@@ -31,7 +31,7 @@ struct AsyncLockTests {
         #expect(log.numbers == (0..<20).flatMap { [$0, $0] })
     }
 
-    @Test("does not admit a task that is cancelled while it waits, and admits the next one")
+    @Test("a lock does not admit a task that is cancelled while it waits, and admits the next one")
     func cancelled() async throws {
         let lock = AsyncLock()
         try await lock.lock()
@@ -46,14 +46,14 @@ struct AsyncLockTests {
         #expect(try await lock.withLock { 2 } == 2)
     }
 
-    @Test("is given back by a body that throws")
+    @Test("a lock is released if its body throws")
     func throwing() async throws {
         let lock = AsyncLock()
         await #expect(throws: Broken.self) { try await lock.withLock { throw Broken() } }
         #expect(try await lock.withLock { 1 } == 1)
     }
 
-    @Test("admits as many tasks as it has permits", arguments: 1...3)
+    @Test("a lock admits as many tasks as it has permits", arguments: 1...3)
     func permits(count: Int) async throws {
         let lock = AsyncLock(permits: count)
         for _ in 0..<count { try await lock.lock() }
@@ -67,7 +67,7 @@ struct AsyncLockTests {
         #expect(lock.waiterCount == 0)
     }
 
-    @Test("is given back if the next of several can't be taken")
+    @Test("a lock is released if the next of several cannot be acquired")
     func several() async throws {
         let (first, second) = (AsyncLock(), AsyncLock())
         try await second.lock()

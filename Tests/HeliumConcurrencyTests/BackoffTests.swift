@@ -4,7 +4,7 @@ import Testing
 @Suite("The ceiling of a back-off")
 struct BackoffCeilingTests {
     @Test(
-        "doubles with each failure up to its maximum",
+        "the maximum of a back-off doubles with each failure up to its limit",
         arguments: [(1, 100), (2, 200), (3, 400), (4, 500), (Int.max, 500)]
     )
     func doubling(failures: Int, milliseconds: Int) {
@@ -17,7 +17,7 @@ struct BackoffCeilingTests {
     }
 
     @Test(
-        "is never negative, and neither overflows nor loops without end",
+        "the maximum of a back-off is never negative, and does not overflow",
         arguments: [Duration.seconds(-1), .zero, .seconds(1), .seconds(Int64.max / 4)]
     )
     func extremes(delay: Duration) {

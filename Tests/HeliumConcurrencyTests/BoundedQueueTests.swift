@@ -5,7 +5,7 @@ import Testing
 struct BoundedQueueTests {
     private struct Broken: Error {}
 
-    @Test("keeps its order, and refuses more than it may hold")
+    @Test("a bounded queue keeps its order, and refuses elements beyond its limit")
     func order() async throws {
         let queue = BoundedQueue<Int>(limit: 3)
         #expect(queue.offer([1, 2]))
@@ -15,7 +15,7 @@ struct BoundedQueueTests {
         for number in 1...5 { #expect(try await queue.next() == number) }
     }
 
-    @Test("gives what waits before its end")
+    @Test("a bounded queue delivers its elements before its end")
     func end() async throws {
         let queue = BoundedQueue<Int>(limit: 3)
         _ = queue.offer([1])
@@ -26,7 +26,7 @@ struct BoundedQueueTests {
         await #expect(throws: Broken.self) { try await queue.next() }
     }
 
-    @Test("wakes a consumer that waits, with an element or with the end")
+    @Test("a bounded queue wakes a waiting consumer with an element or the end")
     func wake() async throws {
         let queue = BoundedQueue<Int>(limit: 3)
         let taking = Task { [try await queue.next(), try await queue.next()] }
@@ -36,7 +36,7 @@ struct BoundedQueueTests {
         #expect(try await taking.value == [7, nil])
     }
 
-    @Test("loses nothing to a consumer that is cancelled")
+    @Test("a bounded queue loses no element to a cancelled consumer")
     func cancel() async throws {
         let queue = BoundedQueue<Int>(limit: 3)
         let taking = Task { try await queue.next() }
@@ -46,7 +46,7 @@ struct BoundedQueueTests {
         #expect(try await queue.next() == 1)
     }
 
-    @Test("holds a sender back until there is room")
+    @Test("a bounded queue holds a sender back until there is room")
     func holdBack() async throws {
         let queue = BoundedQueue<Int>(limit: 2)
         let sending = Task { for number in 1...100 { try await queue.send(number) } }
@@ -64,7 +64,7 @@ struct BoundedQueueTests {
         var followsGap = false
     }
 
-    @Test("drops the oldest on demand, and marks the next", arguments: 1...5)
+    @Test("a bounded queue drops the oldest element on request, and marks the next", arguments: 1...5)
     func overflow(limit: Int) async throws {
         let queue = BoundedQueue<Numbered>(limit: limit)
         for number in 1...20 { queue.push(Numbered(number: number)) { $0.followsGap = true } }
@@ -75,7 +75,7 @@ struct BoundedQueueTests {
         #expect(found.map(\.followsGap) == [true] + [Bool](repeating: false, count: limit - 1))
     }
 
-    @Test("keeps its order however elements come and go")
+    @Test("a bounded queue keeps its order in any sequence of operations")
     func interleaved() async throws {
         let queue = BoundedQueue<Int>(limit: 100)
         var taken: [Int?] = []
@@ -88,7 +88,7 @@ struct BoundedQueueTests {
         #expect(taken == Array(1...50))
     }
 
-    @Test("resumes those who wait for room at its end")
+    @Test("the end of a bounded queue resumes senders that wait for room")
     func roomAtTheEnd() async throws {
         let queue = BoundedQueue<Int>(limit: 1)
         #expect(queue.offer([1]))

@@ -10,7 +10,7 @@ struct BroadcastTests {
         return elements
     }
 
-    @Test("sends to each listener what comes after it began to listen, in one order")
+    @Test("a broadcast sends to each listener the elements after its beginning, in one order")
     func listeners() async {
         let broadcast = Broadcast<Int>(limit: 10)
         #expect(broadcast.send(1))
@@ -25,7 +25,7 @@ struct BroadcastTests {
         #expect(await all(broadcast.stream(startingWith: 5)) == [5])
     }
 
-    @Test("drops the oldest for a slow listener, and tells the next of it")
+    @Test("a broadcast drops the oldest element for a slow listener, and marks the next")
     func slow() async {
         struct Item: Sendable {
             var number: Int
@@ -41,7 +41,7 @@ struct BroadcastTests {
         #expect(items.map(\.omitted).reduce(0, +) == 4)
     }
 
-    @Test("ends with its owner, which no listener keeps alive")
+    @Test("a broadcast ends with its owner, which no listener keeps alive")
     func ownership() async {
         var broadcast: Broadcast<Int>? = Broadcast(limit: 4)
         weak let reference = broadcast
@@ -51,7 +51,7 @@ struct BroadcastTests {
         if let stream { #expect(await all(stream).isEmpty) }
     }
 
-    @Test("as a current value: tells every listener the newest value first")
+    @Test("a broadcast of a current value sends every listener the newest value first")
     func currentValue() async {
         let current = CurrentValue(1)
         current.send(2)

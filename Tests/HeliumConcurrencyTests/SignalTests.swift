@@ -7,7 +7,7 @@ import Testing
 struct SignalTests {
     private struct Broken: Error {}
 
-    @Test("gives all who wait, early and late, its first outcome")
+    @Test("a signal returns its first outcome to all who wait, early and late")
     func first() async throws {
         let signal = Signal<Int>()
         let waiting = (0..<10).map { _ in Task { try await signal.value() } }
@@ -21,7 +21,7 @@ struct SignalTests {
         #expect(signal.isSettled)
     }
 
-    @Test("throws the error that it was settled with")
+    @Test("a signal throws the error that it was settled with")
     func failure() async throws {
         let signal = Signal<Int>()
         let waiting = Task { try await signal.value() }
@@ -30,7 +30,7 @@ struct SignalTests {
         await #expect(throws: Broken.self) { try await signal.value() }
     }
 
-    @Test("releases a task that is cancelled, and no other")
+    @Test("a signal releases a cancelled task, and no other")
     func cancelled() async throws {
         let signal = Signal<Int>()
         let (leaving, staying) = (Task { try await signal.value() }, Task { try await signal.value() })
@@ -40,7 +40,7 @@ struct SignalTests {
         #expect(try await staying.value == 1)
     }
 
-    @Test("keeps a task that ignores its cancellation")
+    @Test("a signal keeps a task that ignores its cancellation")
     func uncancellable() async throws {
         let signal = Signal<Void>()
         let hasReturned = Guarded(false)
@@ -56,7 +56,7 @@ struct SignalTests {
         try await waiting.value
     }
 
-    @Test("calls actions once, late ones immediately, and removed ones never")
+    @Test("a signal calls actions once, late ones immediately, and removed ones never")
     func actions() {
         let signal = Signal<Int>()
         let seen = Guarded<[String]>([])
@@ -74,7 +74,7 @@ struct SignalTests {
         #expect(lines == ["early 1", "late 1"])
     }
 
-    @Test("loses no task when outcomes and cancellations meet")
+    @Test("a signal loses no task when outcomes and cancellations coincide")
     func storm() async {
         for _ in 0..<200 {
             let signal = Signal<Int>()

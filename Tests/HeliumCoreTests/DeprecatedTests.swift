@@ -8,7 +8,7 @@ import Testing
 @Suite("Deprecated forms of HeliumCore")
 struct DeprecatedTests {
     @available(*, deprecated)
-    @Test("secrets of a command as strings")
+    @Test("deprecated secrets of a command as strings are masked")
     func curlCommand() throws {
         let request = TransportRequest(method: .get, url: try RequestURL("http://h/s3cret-path"))
         let texts: [String] = ["s3cret-path"]
@@ -18,7 +18,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("contents without a label")
+    @Test("deprecated contents without a label are sent")
     func contents() async throws {
         let transport = MockTransport(answers: [.empty()])
         let pipeline = try makePipeline(transport)
@@ -30,7 +30,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("fields as headers")
+    @Test("deprecated headers are the fields")
     func headers() async throws {
         let transport = MockTransport(answers: [.empty()])
         let pipeline = try makePipeline(transport)
@@ -39,7 +39,7 @@ struct DeprecatedTests {
         #expect(fields[.cookie] == "b" && fields[.init(constant: "x-a")] == "a")
     }
 
-    @Test("an authorizer with the former requirement for reviews")
+    @Test("an authorizer with the former review requirement is called")
     func formerReview() throws {
         let authorizer: any Authorizer = FormerAuthorizer()
         let request = TransportRequest(method: .get, url: try RequestURL("http://h/"))

@@ -5,7 +5,7 @@ import Testing
 struct AESGCMTests {
     /// Test cases 13, 14 and 16 of the GCM specification (McGrew and Viega, appendix B).
     @Test(
-        "gives the published answers",
+        "AES-256-GCM has the published results",
         arguments: [
             ("00", 32, "000000000000000000000000", "", "", "", "530f8afbc74536b9a963b4f1c4cb738b"),
             (
@@ -38,7 +38,7 @@ struct AESGCMTests {
         #expect(try AESGCM.open(sealed, key: key, authenticating: bytes(data)) == bytes(plaintext))
     }
 
-    @Test("opens what it sealed, of any length", arguments: [0, 1, 15, 16, 17, 4_096, 100_001])
+    @Test("AES-256-GCM decrypts what it encrypted, of any length", arguments: [0, 1, 15, 16, 17, 4_096, 100_001])
     func roundTrip(count: Int) throws {
         let key = try EncryptionKey.random()
         let plaintext = [UInt8](repeating: 0xa5, count: count)
@@ -47,14 +47,14 @@ struct AESGCMTests {
         #expect(try AESGCM.open(sealed, key: key) == plaintext)
     }
 
-    @Test("a new nonce for every message")
+    @Test("AES-256-GCM has a new nonce for every message")
     func freshNonce() throws {
         let key = try EncryptionKey.random()
         let nonces = try (0..<64).map { _ in Array(try AESGCM.seal([1], key: key).prefix(AESGCM.nonceByteCount)) }
         #expect(Set(nonces).count == 64)
     }
 
-    @Test("refuses every single flipped bit")
+    @Test("AES-256-GCM refuses every single flipped bit")
     func flippedBits() throws {
         let key = try EncryptionKey.random()
         let sealed = try AESGCM.seal(Array("a registration".utf8), key: key, authenticating: [7])
@@ -67,7 +67,7 @@ struct AESGCMTests {
         }
     }
 
-    @Test("refuses another key, other authenticated data, and what is cut or lengthened")
+    @Test("AES-256-GCM refuses another key, other authenticated data, and a changed length")
     func otherContext() throws {
         let key = try EncryptionKey.random()
         let other = try EncryptionKey.random()
@@ -82,12 +82,12 @@ struct AESGCMTests {
         }
     }
 
-    @Test("a key has 32 bytes", arguments: [0, 1, 16, 24, 31, 33, 64])
+    @Test("a key of AES-256-GCM has 32 bytes", arguments: [0, 1, 16, 24, 31, 33, 64])
     func keyLength(count: Int) {
         #expect(kind { try EncryptionKey([UInt8](repeating: 1, count: count)) } == .invalidKeyLength)
     }
 
-    @Test("a key shows itself nowhere")
+    @Test("the description of a key of AES-256-GCM does not show it")
     func redaction() throws {
         let key = try EncryptionKey([UInt8](repeating: 0xab, count: 32))
         var dumped = ""

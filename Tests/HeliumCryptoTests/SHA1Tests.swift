@@ -4,7 +4,7 @@ import Testing
 @Suite("SHA-1 (FIPS 180-4)")
 struct SHA1Tests {
     @Test(
-        "the digests are those of the standard's examples",
+        "SHA-1 has the digests of the standard's examples",
         arguments: [
             ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
             ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),

@@ -5,7 +5,7 @@ import Testing
 struct SHA256Tests {
     /// FIPS 180-4's examples, and a million times `a`.
     @Test(
-        "gives the published answers",
+        "SHA-256 has the published digests",
         arguments: [
             ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -20,7 +20,7 @@ struct SHA256Tests {
         #expect(SHA256.hash(String(repeating: unit, count: count).utf8).hex == hex)
     }
 
-    @Test("pieces give the digest of the whole, and the hasher starts afresh", arguments: [1, 7, 63, 64, 65])
+    @Test("SHA-256 of parts is that of the whole, and the hasher restarts", arguments: [1, 7, 63, 64, 65])
     func pieces(length: Int) {
         let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 31) }
         var hasher = SHA256()
@@ -35,7 +35,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test("a message can start from the state of its beginning, many times")
+    @Test("a SHA-256 hasher can start from the state of a message's beginning")
     func absorbedBeginning() {
         var beginning = SHA256()
         [UInt8]("device and secret".utf8).withUnsafeBytes { beginning.update($0) }
@@ -48,14 +48,14 @@ struct SHA256Tests {
         }
     }
 
-    @Test("digests differ if any word differs", arguments: 0..<32)
+    @Test("SHA-256 digests differ if any word differs", arguments: 0..<32)
     func equality(position: Int) {
         let digests = (0..<64).map { SHA256.hash([UInt8(position), UInt8($0)]) }
         #expect(Set(digests).count == 64)
         #expect(digests[0].bytes.count == SHA256.byteCount)
     }
 
-    @Test("random bytes are not repeated and have the length asked for", arguments: [0, 1, 16, 1_000])
+    @Test("random bytes are not repeated and have the requested length", arguments: [0, 1, 16, 1_000])
     func randomBytes(count: Int) throws {
         let (first, second) = (try SecureRandom.bytes(count), try SecureRandom.bytes(count))
         #expect(first.count == count)

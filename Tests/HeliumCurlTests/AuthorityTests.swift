@@ -5,7 +5,7 @@ import Testing
 @Suite("Authorities that libcurl is given")
 struct AuthorityTests {
     @Test(
-        "are libcurl's own, or replace both of its defaults",
+        "given certificate authorities replace both of libcurl's defaults",
         arguments: [(nil, nil), ("file", nil), (nil, "folder"), ("file", "folder")] as [(String?, String?)]
     )
     func options(file: String?, directory: String?) {

@@ -6,7 +6,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("Cancellation", .timeLimit(.minutes(5)))
+@Suite("Cancellation of requests", .timeLimit(.minutes(5)))
 struct CancellationConcurrencyTests {
     @Test("a request that is cancelled before it is sent never leaves", arguments: drivers)
     func beforeSending(driver: CurlTransport.Configuration.Driver) async throws {
@@ -62,7 +62,7 @@ struct CancellationConcurrencyTests {
         }
     }
 
-    @Test("answers go to those who asked, whoever is cancelled around them", arguments: drivers)
+    @Test("requests get their own responses while others are cancelled", arguments: drivers)
     func manyCancellations(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ request in
             [
@@ -101,7 +101,7 @@ struct CancellationConcurrencyTests {
         }
     }
 
-    @Test("many requests at once are all answered", arguments: drivers)
+    @Test("many concurrent requests get their responses", arguments: drivers)
     func manyRequests(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ .answerEcho($0) }) { server in
             try await withTransport(driver, configure: { $0.maximumConnectionsPerHost = 32 }) { transport in

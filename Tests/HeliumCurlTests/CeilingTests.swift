@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Ceilings", .timeLimit(.minutes(5)))
+@Suite("Limits of responses", .timeLimit(.minutes(5)))
 struct CeilingTests {
     private func expectCeiling(
         _ ceiling: Ceiling,
@@ -27,7 +27,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a body over the ceiling", arguments: drivers)
+    @Test("a body beyond the limit is an error", arguments: drivers)
     func body(driver: CurlTransport.Configuration.Driver) async throws {
         let body = String(repeating: "x", count: 1001)
         try await expectCeiling(.bodyBytes, [.answer(body: body)], driver: driver) {
@@ -35,7 +35,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a body as long as the ceiling is an answer", arguments: [0, 1000, 100_000])
+    @Test("a body of exactly the limit is received", arguments: [0, 1000, 100_000])
     func exactBody(size: Int) async throws {
         let body = String(repeating: "x", count: size)
         try await FaultServer.run({ _ in [.answer(body: body)] }) { server in
@@ -47,7 +47,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("an endless chunked body")
+    @Test("an endless chunked body is an error at the limit")
     func endless() async throws {
         let chunks = [String](repeating: String(repeating: "x", count: 10_000), count: 100)
         try await expectCeiling(.bodyBytes, [.unfinishedChunks(chunks), .hang]) {
@@ -55,7 +55,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a gzip bomb counts its decoded bytes")
+    @Test("the limit of a body counts decompressed bytes")
     func gzipBomb() async throws {
         let bomb = GzipBomb.bytes(decodingTo: 64 << 20)
         #expect(bomb.count < 1 << 20)
@@ -64,7 +64,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a body that grows too much by decompression, collected and streamed", arguments: [false, true])
+    @Test("a body whose decompression ratio is too high is an error, collected or streamed", arguments: [false, true])
     func decompressionRatio(isStream: Bool) async throws {
         // About 160 to 1.
         let bomb = GzipBomb.bytes(decodingTo: 64 << 20)
@@ -93,7 +93,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a body that grows no more than the ratio allows, or little in all, is an answer", arguments: [200, 1, nil])
+    @Test("a body within the decompression ratio, or a small one, is received", arguments: [200, 1, nil])
     func allowedRatio(ratio: Int?) async throws {
         // A ratio of 1 is passed by far, but by less than what always is allowed.
         let size = ratio == 1 ? 1 << 20 : 16 << 20
@@ -109,7 +109,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("codings are offered unless the request wants none")
+    @Test("content codings are offered unless the request excludes them")
     func codings() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport { transport in
@@ -125,27 +125,27 @@ struct CeilingTests {
         }
     }
 
-    @Test("too many fields", arguments: drivers)
+    @Test("too many header fields are an error", arguments: drivers)
     func headerCount(driver: CurlTransport.Configuration.Driver) async throws {
         try await expectCeiling(.headerCount, [.headerBomb(count: 300, bytes: 10)], driver: driver)
     }
 
-    @Test("too many bytes of fields", arguments: drivers)
+    @Test("too many bytes of header fields are an error", arguments: drivers)
     func headerBytes(driver: CurlTransport.Configuration.Driver) async throws {
         try await expectCeiling(.headerBytes, [.headerBomb(count: 100, bytes: 1000)], driver: driver)
     }
 
-    @Test("one field longer than any parser's patience", arguments: [70_000, 1_000_000])
+    @Test("a header field that is too long is an error", arguments: [70_000, 1_000_000])
     func longLine(bytes: Int) async throws {
         try await expectCeiling(.headerBytes, [.headerBomb(count: 1, bytes: bytes), .hang])
     }
 
-    @Test("interim answers count")
+    @Test("interim responses count against the limit of header fields")
     func interim() async throws {
         try await expectCeiling(.headerBytes, [FaultServer.Action](repeating: .interim(103), count: 5000))
     }
 
-    @Test("trailers count, and are no part of the head")
+    @Test("trailers count against the limit of header fields, and are not in the head")
     func trailers() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"
         let trailer = "X-Trailer: " + String(repeating: "x", count: 1000) + "\r\n"
@@ -158,7 +158,7 @@ struct CeilingTests {
         try await expectCeiling(.headerBytes, [.send(head + String(repeating: trailer, count: 100) + "\r\n")])
     }
 
-    @Test("fields of an interim answer are not the answer's")
+    @Test("fields of an interim response are not in the final one")
     func separatesInterim() async throws {
         let actions: [FaultServer.Action] = [
             .send("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"),
@@ -173,7 +173,7 @@ struct CeilingTests {
         }
     }
 
-    @Test("a compressed body arrives decoded")
+    @Test("a compressed body is decompressed")
     func decodes() async throws {
         let body = GzipBomb.bytes(decodingTo: 100_000, isWhole: true)
         try await FaultServer.run({ _ in [.answer(fields: ["Content-Encoding: gzip"], body: body)] }) { server in

@@ -77,7 +77,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("a whole body arrives decoded, however it is framed", arguments: Coding.allCases, Framing.allCases)
+    @Test("a compressed body is decompressed with any framing", arguments: Coding.allCases, Framing.allCases)
     func whole(coding: Coding, framing: Framing) async throws {
         let coded = coding.encode(Self.text)
         try await FaultServer.run({ _ in framing.actions(coding: coding.name, body: coded) }) { server in
@@ -90,7 +90,11 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("a body that ends early is malformed, however it is framed", arguments: Coding.allCases, Framing.allCases)
+    @Test(
+        "a compressed body that ends early is malformed with any framing",
+        arguments: Coding.allCases,
+        Framing.allCases
+    )
     func truncated(coding: Coding, framing: Framing) async throws {
         let coded = coding.encode(Self.text)
         // Half of it; all but the last byte; the header of a gzip body alone, and its first byte.
@@ -111,7 +115,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("bytes behind the end of a coding, and codings that were not asked for, are malformed")
+    @Test("bytes after the end of a coding, and codings that were not requested, are malformed")
     func unknown() async throws {
         let coded = Coding.gzip.encode(Self.text)
         let garbage = Framing.length.actions(coding: "gzip", body: coded + Data("more".utf8))
@@ -123,7 +127,7 @@ struct ContentCodingTests {
         try await expectMalformed([.send(transfer), .close], "a transfer coding")
     }
 
-    @Test("an empty body has no coding, unless only the connection's end tells that it is empty")
+    @Test("an empty body needs no coding, unless only the end of the connection shows that it is empty")
     func empty() async throws {
         for framing in [Framing.length, .chunks] {
             try await FaultServer.run({ _ in framing.actions(coding: "gzip", body: Data()) }) { server in
@@ -150,7 +154,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("a consumer that does not read holds only coded bytes", arguments: drivers)
+    @Test("a compressed stream that is not read is buffered in its compressed form", arguments: drivers)
     func backPressure(driver: CurlTransport.Configuration.Driver) async throws {
         // More than libcurl can keep decoded for a transfer that is paused.
         let size = 80 << 20

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HeliumCurl
 
-@Suite("Tasks on the loop", .timeLimit(.minutes(5)))
+@Suite("Tasks on the event loop", .timeLimit(.minutes(5)))
 struct ExecutorConcurrencyTests {
-    @Test("an answered call goes on on the loop's own thread, and so do child tasks", arguments: drivers)
+    @Test("a call of a task on the loop continues on the loop's thread, and so do child tasks", arguments: drivers)
     func staysOnTheLoop(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport(driver) { transport in
@@ -30,7 +30,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("many tasks on the loop get their own answers, streams too", arguments: drivers)
+    @Test("many tasks on the loop get their own responses, also streams", arguments: drivers)
     func manyTasks(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ request in
             [.answer(body: String(request.lines[0].split(separator: " ")[1]))]
@@ -59,7 +59,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("the few bytes of a stream reach a task on the loop before more arrive", arguments: drivers)
+    @Test("a few bytes of a stream reach a task on the loop before more arrive", arguments: drivers)
     func fewBytes(driver: CurlTransport.Configuration.Driver) async throws {
         let gate = FaultServer.Gate()
         try await FaultServer.run({ _ in
@@ -81,7 +81,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("a call that is cancelled on the loop before it is sent never leaves", arguments: drivers)
+    @Test("a call on the loop that is cancelled before it is sent never leaves", arguments: drivers)
     func cancelledBeforeSending(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             try await withTransport(driver) { transport in
@@ -115,7 +115,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("cancellations from other threads meet calls of the loop's at every moment", arguments: drivers)
+    @Test("calls on the loop are cancelled from other threads at any moment", arguments: drivers)
     func cancelledFromElsewhere(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ request in
             [.wait(.milliseconds(request.number % 2)), .answer(body: "ok")]
@@ -145,7 +145,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("shutdown may be awaited on the loop, and what follows goes on elsewhere", arguments: drivers)
+    @Test("shutdown may be awaited on the loop, and the task continues elsewhere", arguments: drivers)
     func shutdownOnTheLoop(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             try await withTransport(driver) { transport in
@@ -170,7 +170,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("no job is lost: not of tasks that run meanwhile, nor of those that begin after the end")
+    @Test("jobs on the loop run also during and after its end")
     func jobsAfterTheEnd() async throws {
         for _ in 0..<20 {
             let transport = CurlTransport()
@@ -189,7 +189,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("a transport that is let go of on its own loop ends, and its task goes on", arguments: drivers)
+    @Test("a transport that is released on its own loop ends, and the task continues", arguments: drivers)
     func letGoOnTheLoop(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             let request = try TransportRequest(to: server.url)
@@ -209,7 +209,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("tasks that never wait do not keep the sockets from being served", arguments: drivers)
+    @Test("tasks on the loop that never wait do not stop the sockets", arguments: drivers)
     func fairness(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ request in
             request.number % 2 == 0 ? [.hang] : [.wait(.milliseconds(5)), .answer(body: "ok")]
@@ -228,7 +228,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("an answer that came while a job held the loop is no time-out", arguments: drivers)
+    @Test("a response that arrived while a job blocked the loop is no timeout", arguments: drivers)
     func heldLoop(driver: CurlTransport.Configuration.Driver) async throws {
         let gate = FaultServer.Gate()
         try await FaultServer.run({ _ in
@@ -247,7 +247,7 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("each job that holds the loop for more than 5 ms is reported once, with its time")
+    @Test("each job that blocks the loop for more than 5 ms is reported once, with its time")
     func longJobs() async throws {
         let reports = Mutex<[Duration]>([])
         let transport = CurlTransport(onLongJob: { time in reports.withLock { $0.append(time) } })

@@ -73,9 +73,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Failures", .timeLimit(.minutes(5)))
+@Suite("Failures of transfers", .timeLimit(.minutes(5)))
 struct FailureTests {
-    @Test("a broken answer names its kind and how far the request got", arguments: FaultCase.all, drivers)
+    @Test("a broken response has its kind of failure and its delivery", arguments: FaultCase.all, drivers)
     func namesKind(fault: FaultCase, driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in fault.actions }) { server in
             try await withTransport(driver) { transport in
@@ -87,7 +87,7 @@ struct FailureTests {
         }
     }
 
-    @Test("the same fault in a stream's body is thrown by the stream", arguments: drivers)
+    @Test("a broken body of a stream is thrown by the stream", arguments: drivers)
     func failsStream(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(announcing: 100, body: "short"), .wait(.milliseconds(50)), .reset] })
         {
@@ -105,7 +105,7 @@ struct FailureTests {
         }
     }
 
-    @Test("more bytes than announced are not the body's")
+    @Test("bytes beyond the announced length are not in the body")
     func ignoresExcess() async throws {
         try await FaultServer.run({ _ in [.answer(announcing: 2, body: "okay, and more")] }) { server in
             try await withTransport { transport in
@@ -118,7 +118,7 @@ struct FailureTests {
     }
 
     @Test(
-        "the same length twice is one length",
+        "two equal Content-Length fields are one",
         arguments: ["Content-Length: 5\r\nContent-Length: 5", "Content-Length: 5, 5"]
     )
     func repeatedLength(fields: String) async throws {
@@ -130,7 +130,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a refused connection is not sent", arguments: drivers)
+    @Test("a request whose connection is refused was not sent", arguments: drivers)
     func refused(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.withRefusingURL { url in
             try await withTransport(driver) { transport in
@@ -142,7 +142,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a name without an address is not found")
+    @Test("a host name without an address is an error of its own kind")
     func unknownHost() async throws {
         try await withTransport { transport in
             let failure = try await transport.failure(TransportRequest(to: "http://nobody.invalid/"))
@@ -170,7 +170,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a transport goes on after every kind of failure", arguments: drivers)
+    @Test("a transport works after every kind of failure", arguments: drivers)
     func recovers(driver: CurlTransport.Configuration.Driver) async throws {
         let faults = FaultCase.all
         try await FaultServer.run({ $0.number % 2 == 1 ? faults[$0.number / 2].actions : [.answer(body: "fine")] }) {

@@ -5,9 +5,9 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("Lifecycle", .serialized, .timeLimit(.minutes(3)))
+@Suite("Life cycle of the transport", .serialized, .timeLimit(.minutes(3)))
 struct LifecycleConcurrencyTests {
-    @Test("shutdown fails what is under way and ends its connections", arguments: drivers)
+    @Test("shutdown fails requests in flight and closes their connections", arguments: drivers)
     func failsInFlight(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             try await withTransport(driver) { transport in
@@ -37,7 +37,7 @@ struct LifecycleConcurrencyTests {
         }
     }
 
-    @Test("a closed transport sends nothing, used before or not", arguments: [true, false])
+    @Test("a shut down transport sends nothing, whether it was used before or not", arguments: [true, false])
     func refusesAfterShutdown(isUsed: Bool) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             let transport = CurlTransport()
@@ -49,7 +49,7 @@ struct LifecycleConcurrencyTests {
         }
     }
 
-    @Test("shutdown may be called many times at once, amid requests", arguments: drivers)
+    @Test("shutdown may be called many times at once, during requests", arguments: drivers)
     func concurrentShutdown(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             for _ in 0..<20 {
@@ -72,7 +72,7 @@ struct LifecycleConcurrencyTests {
         }
     }
 
-    @Test("an idle client sleeps", arguments: drivers)
+    @Test("an idle transport uses no processor time", arguments: drivers)
     func sleepsWhenIdle(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport(driver) { transport in
@@ -88,7 +88,7 @@ struct LifecycleConcurrencyTests {
     }
 
     #if os(Linux)
-        @Test("closed clients leave no descriptor and no thread", arguments: drivers, [true, false])
+        @Test("shut down transports leave no descriptor and no thread", arguments: drivers, [true, false])
         func leavesNothing(driver: CurlTransport.Configuration.Driver, isShutDown: Bool) async throws {
             let rounds = ProcessInfo.processInfo.environment["HELIUM_CLIENT_ROUNDS"].flatMap(Int.init) ?? 200
             try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in

@@ -10,7 +10,7 @@
     /// Needs root: a thread with a mount namespace of its own sees a resolver that never answers, and so does all it starts.
     @Suite("Name look-ups", .serialized, .enabled(if: SilentResolver.isPossible), .timeLimit(.minutes(5)))
     struct NameLookupTests {
-        @Test("a look-up whose request is cancelled holds nobody up, closing included", arguments: drivers)
+        @Test("a name look-up of a cancelled request delays nothing, also not the shutdown", arguments: drivers)
         func abandonsLookup(driver: CurlTransport.Configuration.Driver) async throws {
             try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
                 try await withTransport(driver) { transport in
@@ -32,7 +32,7 @@
             }
         }
 
-        @Test("a slow look-up counts as connecting", arguments: drivers)
+        @Test("a slow name look-up counts as connecting", arguments: drivers)
         func countsAsConnecting(driver: CurlTransport.Configuration.Driver) async throws {
             try await withTransport(driver) { transport in
                 let resolver = try SilentResolver()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumCurl
 
-@Suite("Who opens a connection by prior knowledge, and who waits")
+@Suite("Opening of connections by prior knowledge")
 struct PriorKnowledgeTrackerTests {
     private typealias Tracker = PriorKnowledgeTracker<String, Int>
 
@@ -33,7 +33,7 @@ struct PriorKnowledgeTrackerTests {
         return tracker
     }
 
-    @Test("the first request to an origin opens, the others wait in their order and then follow")
+    @Test("the first request to an origin opens a connection, and the others wait in order and use it")
     func opens() {
         var tracker = Tracker(connectionLimit: 8)
         #expect(tracker.arrived(1, at: "a") == .start(.opener))
@@ -48,7 +48,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(tracker.arrived(6, at: "a") == .start(.follower))
     }
 
-    @Test("when the opener fails, the next one opens")
+    @Test("the next request opens a connection if the first one fails")
     func opensAgain() {
         var tracker = Tracker(connectionLimit: 8)
         _ = tracker.arrived(1, at: "a")
@@ -64,7 +64,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(Self.started(&tracker) == [] && tracker.isIdle)
     }
 
-    @Test("who gives up is not called, first, in the middle or last")
+    @Test("a request that gives up is not called, at any position in the queue")
     func leaves() {
         for gone in [[0], [1], [2], [0, 1], [0, 1, 2]] as [[PriorKnowledge.Ticket]] {
             var tracker = Tracker(connectionLimit: 8)
@@ -78,7 +78,7 @@ struct PriorKnowledgeTrackerTests {
         }
     }
 
-    @Test("a closed connection is not followed: the next request opens")
+    @Test("a request after the end of a connection opens a new one")
     func closes() {
         var tracker = Self.connected()
         tracker.ended(.follower, at: "a")
@@ -88,7 +88,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(tracker.arrived(1, at: "a") == .start(.opener))
     }
 
-    @Test("a follower whose connection turns out dead opens, and others wait for it")
+    @Test("a request whose shared connection is dead opens a new one, and others wait for it")
     func isRefused() {
         var tracker = Self.connected()
         tracker.ended(.follower, at: "a")
@@ -122,7 +122,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(tracker.arrived(5, at: "a") == .start(.opener))
     }
 
-    @Test("at the limit of connections every end lets one in")
+    @Test("a request at the limit of connections waits for the end of another")
     func waitsAtLimit() {
         var tracker = Self.connected(limit: 1)
         for number in 1...4 { #expect(tracker.arrived(number, at: "a") == .start(.follower)) }
@@ -139,7 +139,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(Self.started(&tracker) == [Start(5, .opener)])
     }
 
-    @Test("at the limit a refused request does not wait for the end of nothing")
+    @Test("a refused request at the limit of connections does not wait forever")
     func opensAtLimit() {
         var tracker = Self.connected(limit: 1)
         tracker.ended(.follower, at: "a")
@@ -147,7 +147,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(tracker.refused(1, at: "a") == .start(.opener))
     }
 
-    @Test("sockets that an opener tried and gave up are no connections, nor are sockets of others")
+    @Test("abandoned sockets, and those of other requests, do not count as connections")
     func countsSockets() {
         var tracker = Tracker(connectionLimit: 8)
         _ = tracker.arrived(1, at: "a")
@@ -165,7 +165,7 @@ struct PriorKnowledgeTrackerTests {
         #expect(Self.started(&tracker) == [] && tracker.isIdle)
     }
 
-    @Test("whatever happens, somebody is under way as long as somebody waits", arguments: 0..<50)
+    @Test("some request is in progress as long as any waits, in random sequences", arguments: 0..<50)
     func neverStalls(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed) &* 0x1234_5678_9ABC_DEF1 &+ 1)
         var tracker = Tracker(connectionLimit: Int.random(in: 1...3, using: &random))

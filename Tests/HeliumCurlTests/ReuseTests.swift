@@ -5,9 +5,9 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Kept connections", .timeLimit(.minutes(5)))
+@Suite("Reuse of connections", .timeLimit(.minutes(5)))
 struct ReuseTests {
-    @Test("requests one after the other share a connection", arguments: drivers)
+    @Test("sequential requests share a connection", arguments: drivers)
     func reuses(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport(driver) { transport in
@@ -37,7 +37,7 @@ struct ReuseTests {
     }
 
     @Test(
-        "a request on a kept connection that dies without an answer is not sent again",
+        "a request on a reused connection that dies without a response is not sent again",
         arguments: [HTTPRequest.Method.post, .get],
         drivers
     )

@@ -4,7 +4,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Time limits", .timeLimit(.minutes(5)))
+@Suite("Timeouts of transfers", .timeLimit(.minutes(5)))
 struct TimeoutTests {
     private static let limit = Duration.milliseconds(150)
 
@@ -34,7 +34,7 @@ struct TimeoutTests {
         #expect(elapsed >= Self.limit && elapsed < .seconds(40))
     }
 
-    @Test("waiting for a connection", arguments: drivers)
+    @Test("waiting too long for a connection is a timeout of the queue", arguments: drivers)
     func queue(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             try await withTransport(driver, configure: { $0.maximumConnectionsPerHost = 1 }) { transport in
@@ -50,7 +50,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a TLS handshake that does not go on", arguments: drivers)
+    @Test("a TLS handshake that stalls is a timeout of connecting", arguments: drivers)
     func connect(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run(greeting: [.hang], { _ in [] }) { server in
             try await withTransport(driver) { transport in
@@ -61,7 +61,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("no answer", arguments: drivers)
+    @Test("a missing response is a timeout of the first byte", arguments: drivers)
     func firstByte(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             try await withTransport(driver) { transport in
@@ -73,7 +73,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a body that stops", arguments: drivers)
+    @Test("a body that stalls is an idle timeout", arguments: drivers)
     func idle(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(announcing: 100, body: "some"), .hang] }) { server in
             try await withTransport(driver) { transport in
@@ -84,7 +84,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a slow drip passes the idle limit and meets the total one", arguments: drivers)
+    @Test("a slow body passes the idle timeout and meets the total one", arguments: drivers)
     func total(driver: CurlTransport.Configuration.Driver) async throws {
         let body = String(repeating: "x", count: 1000)
         try await FaultServer.run({ _ in [.answer(announcing: 1000, body: ""), .drip(body, every: .milliseconds(5))] })
@@ -103,7 +103,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("an interim answer begins the wait for the first byte anew")
+    @Test("an interim response restarts the timeout of the first byte")
     func interim() async throws {
         // Longer than the limit in all, and much shorter each.
         let interims = (0..<20).flatMap { [FaultServer.Action.wait(.milliseconds(100)), .interim(102 + $0 % 2)] }
@@ -118,7 +118,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("the time in which a stream's consumer holds back does not count")
+    @Test("the time in which a stream is not read does not count against timeouts")
     func consumerHoldsBack() async throws {
         let size = 8 << 20
         try await FaultServer.run({ _ in [.answer(body: Data(count: size))] }) { server in

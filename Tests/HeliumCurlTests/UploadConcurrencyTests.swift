@@ -17,7 +17,7 @@ struct UploadConcurrencyTests {
     }
 
     @Test(
-        "a body of known length arrives whole, announced, whatever the method",
+        "an upload of known length arrives whole with Content-Length, for any method",
         arguments: [HTTPRequest.Method.post, .put, .patch, .get, .delete],
         drivers
     )
@@ -41,7 +41,7 @@ struct UploadConcurrencyTests {
         }
     }
 
-    @Test("a body of unknown length arrives whole in chunks", arguments: [0, 1, 700_001], drivers)
+    @Test("an upload of unknown length arrives whole in chunks", arguments: [0, 1, 700_001], drivers)
     func unknownLength(size: Int, driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport(driver) { transport in
@@ -55,7 +55,7 @@ struct UploadConcurrencyTests {
         }
     }
 
-    @Test("an empty body of known length is announced as such")
+    @Test("an empty upload of known length has Content-Length 0")
     func empty() async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport { transport in
@@ -89,7 +89,7 @@ struct UploadConcurrencyTests {
         }
     }
 
-    @Test("64 MiB to a slow reader: the source is held back, and all arrives", arguments: drivers)
+    @Test("an upload of 64 MiB to a slow server is read from its source no faster", arguments: drivers)
     func slowReader(driver: CurlTransport.Configuration.Driver) async throws {
         let size = 64 << 20
         try await BodyServer.run(.read(chunk: 1 << 20, pause: .milliseconds(5))) { server in
@@ -107,7 +107,7 @@ struct UploadConcurrencyTests {
         }
     }
 
-    @Test("a source slower than the time limits does not count against them")
+    @Test("a slow source of an upload does not count against timeouts")
     func slowSource() async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport { transport in
@@ -129,7 +129,7 @@ struct UploadConcurrencyTests {
     }
 
     @Test(
-        "nor while the server has begun to answer: with an interim response, or with the final head",
+        "a slow source does not count against timeouts after the response began",
         arguments: ["HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"]
     )
     func quietSourceOfTwoWayBody(first: String) async throws {
@@ -155,7 +155,7 @@ struct UploadConcurrencyTests {
         }
     }
 
-    @Test("many at once", arguments: drivers)
+    @Test("many concurrent uploads arrive whole", arguments: drivers)
     func many(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport(driver) { transport in
@@ -184,7 +184,7 @@ struct UploadFailureConcurrencyTests {
     }
 
     @Test(
-        "a source that fails, or gives more or less than announced, fails the transfer; the server never sees a whole body",
+        "a source that fails, or has more or fewer bytes than announced, fails the upload",
         arguments: [
             (500_000, 200_000, Int?.some(500_000)),
             (500_000, 200_000, nil),
@@ -212,7 +212,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a source that can't be opened fails before anything is sent")
+    @Test("a source that cannot be opened fails the upload before a request")
     func unopened() async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport { transport in
@@ -227,7 +227,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a body announced as empty that is not")
+    @Test("a body announced as empty that has bytes fails the upload")
     func notEmpty() async throws {
         try await BodyServer.run(.read()) { server in
             try await withTransport { transport in
@@ -238,7 +238,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("cancelling ends the transfer and the source at once, wherever the body stands", arguments: drivers)
+    @Test("cancelling ends an upload and its source at once", arguments: drivers)
     func cancel(driver: CurlTransport.Configuration.Driver) async throws {
         // A server that reads, one that does not; a source that gives, one that does not.
         // One that does not read does not hear of the connection's end either.
@@ -263,7 +263,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("shutting down ends an upload", arguments: drivers)
+    @Test("shutdown ends an upload", arguments: drivers)
     func shutdown(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.ignore) { server in
             try await withTransport(driver) { transport in
@@ -278,7 +278,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("an answer while the body is sent is an answer, and ends the source", arguments: drivers)
+    @Test("a response during an upload ends the source", arguments: drivers)
     func earlyAnswer(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.answerEarly(413)) { server in
             try await withTransport(driver) { transport in
@@ -295,7 +295,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a server that never reads meets the idle limit", arguments: drivers)
+    @Test("an upload to a server that does not read meets the idle timeout", arguments: drivers)
     func neverReads(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.ignore) { server in
             try await withTransport(driver) { transport in
@@ -310,7 +310,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a body that takes longer than both limits passes while it moves; the wait for the answer starts at its end")
+    @Test("an upload longer than the timeouts passes while bytes move")
     func longUpload() async throws {
         try await BodyServer.run(.read(chunk: 100_000, pause: .milliseconds(60))) { server in
             try await withTransport { transport in
@@ -335,7 +335,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a connection that ends meanwhile", arguments: drivers)
+    @Test("a connection that ends during an upload is an error", arguments: drivers)
     func cut(driver: CurlTransport.Configuration.Driver) async throws {
         try await BodyServer.run(.cut(after: 300_000)) { server in
             try await withTransport(driver) { transport in
@@ -347,7 +347,7 @@ struct UploadFailureConcurrencyTests {
         }
     }
 
-    @Test("a kept connection that dies is not tried again with a body half read", arguments: drivers)
+    @Test("an upload on a dead reused connection is not sent again after its body was read", arguments: drivers)
     func deadConnection(driver: CurlTransport.Configuration.Driver) async throws {
         // The first request is answered, the second's connection is torn down without an answer.
         try await FaultServer.run({ $0.number == 1 ? [.answer(body: "ok")] : [.reset] }) { server in

@@ -5,10 +5,10 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Wire", .timeLimit(.minutes(5)))
+@Suite("Requests on the wire", .timeLimit(.minutes(5)))
 struct WireTests {
     @Test(
-        "the request target goes out as it stands",
+        "the request target is sent unchanged",
         arguments: ["/", "/a/../b", "/./x", "/%7e", "/a%2Fb", "/?", "/x?a=%20&b={}", "/{id}", "/a//b/", "/x?y=/../z"]
     )
     func sendsTarget(target: String) async throws {
@@ -21,7 +21,7 @@ struct WireTests {
         }
     }
 
-    @Test("nothing but the given fields, Host and Accept-Encoding goes out")
+    @Test("only the given fields, Host and Accept-Encoding are sent")
     func addsNothing() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             try await withTransport { transport in
@@ -46,7 +46,7 @@ struct WireTests {
         }
     }
 
-    @Test("a header section that outgrows the slot's memory goes out whole, line by line", arguments: [1, 40, 100])
+    @Test("a long header section is sent whole, line by line", arguments: [1, 40, 100])
     func sendsManyFields(count: Int) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             try await withTransport { transport in
@@ -64,7 +64,7 @@ struct WireTests {
         }
     }
 
-    @Test("a body adds its length and no more", arguments: [0, 1, 14, 4096, 4097, 2_000_000])
+    @Test("a body adds Content-Length and no other field", arguments: [0, 1, 14, 4096, 4097, 2_000_000])
     func addsLength(size: Int) async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             try await withTransport { transport in
@@ -81,7 +81,7 @@ struct WireTests {
     }
 
     @Test(
-        "every method goes out with and without a body",
+        "every method is sent with and without a body",
         arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "REPORT"],
         [nil, "{}"]
     )
@@ -130,7 +130,7 @@ struct WireTests {
         }
     }
 
-    @Test("redirects are answers")
+    @Test("a redirect is returned as a response")
     func keepsRedirects() async throws {
         try await FaultServer.run({ _ in [.answer(302, fields: ["Location: /elsewhere"])] }) { server in
             try await withTransport { transport in
@@ -140,7 +140,7 @@ struct WireTests {
         }
     }
 
-    @Test("IPv6 works, its Host field in brackets")
+    @Test("an IPv6 address is in brackets in the Host field")
     func speaksIPv6() async throws {
         try await FaultServer.run(family: .ipv6, { _ in [.answer(body: "six")] }) { server in
             try await withTransport { transport in
@@ -151,7 +151,7 @@ struct WireTests {
         }
     }
 
-    @Test("the Host field is the origin's own spelling", arguments: ["127.1", "[0:0:0:0:0:0:0:1]", "localhost"])
+    @Test("the Host field has the origin's spelling", arguments: ["127.1", "[0:0:0:0:0:0:0:1]", "localhost"])
     func keepsHost(host: String) async throws {
         try await FaultServer.run(family: host.first == "[" ? .ipv6 : .ipv4, { _ in [.answer()] }) { server in
             try await withTransport { transport in

@@ -17,7 +17,7 @@ struct DatabaseAccessTests {
 
     private static let executions: [DatabaseAccess.Execution] = [.asynchronous, .inline]
 
-    @Test("writes in an immediate transaction, which is rolled back where the body throws", arguments: executions)
+    @Test("a write is an immediate transaction, which is rolled back if the body throws", arguments: executions)
     func transaction(execution: DatabaseAccess.Execution) async throws {
         struct Failure: Error {}
         let access = try Self.access(execution)
@@ -36,7 +36,7 @@ struct DatabaseAccessTests {
         #expect(try await Self.count(access) == 1)
     }
 
-    @Test("publishes after the commit, before the next write", arguments: executions)
+    @Test("a write is published after its commit, before the next write", arguments: executions)
     func publish(execution: DatabaseAccess.Execution) async throws {
         let access = try Self.access(execution)
         let published = Published()
@@ -51,7 +51,7 @@ struct DatabaseAccessTests {
         #expect(published.counts == [1, 2, 3])
     }
 
-    @Test("finishes a write whose task is cancelled", arguments: executions)
+    @Test("a write whose task is cancelled is finished", arguments: executions)
     func cancellation(execution: DatabaseAccess.Execution) async throws {
         let access = try Self.access(execution)
         let task = Task {
@@ -65,7 +65,7 @@ struct DatabaseAccessTests {
         #expect(try await Self.count(access) == 1)
     }
 
-    @Test("inline accesses run on the thread of the caller")
+    @Test("inline accesses to a database run on the caller's thread")
     func thread() async throws {
         let access = try Self.access(.inline)
         let caller = Self.threadName()

@@ -17,7 +17,7 @@ struct DatabaseFileTests {
         try body(DatabaseFile(path: path, mark: Self.mark, migrations: ["one", "two"]), path)
     }
 
-    @Test("is marked, in WAL mode, and for its owner alone")
+    @Test("a private database file is marked, in WAL mode, and for its owner only")
     func creation() throws {
         try withFile { file, path in
             var configuration = Configuration()
@@ -35,7 +35,7 @@ struct DatabaseFileTests {
         }
     }
 
-    @Test("takes rights from others, and shows its content to the caller's check before it is written")
+    @Test("permissions of others are removed from a private database file, and its contents are checked first")
     func check() throws {
         struct Refused: Error {}
         try withFile { file, path in
@@ -59,7 +59,7 @@ struct DatabaseFileTests {
         }
     }
 
-    @Test("the check waits for the lock of another connection, as opening does")
+    @Test("the check of a private database file waits for another connection's lock")
     func busyCheck() throws {
         try withFile { file, path in
             var journaled = Configuration()
@@ -104,7 +104,7 @@ struct DatabaseFileTests {
         return number
     }
 
-    @Test("the check reads one state of a file that another connection writes to")
+    @Test("the check of a private database file reads one state while another connection writes")
     func snapshotCheck() throws {
         struct Done: Error {}
         try withFile { file, _ in
@@ -133,7 +133,7 @@ struct DatabaseFileTests {
         }
     }
 
-    @Test("a file that another version marked since it was checked is refused")
+    @Test("a database file that another version marked after its check is refused")
     func newerMeanwhile() throws {
         try withFile { file, path in
             try file.open(Configuration()).close()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Replacing files", .timeLimit(.minutes(5)))
 struct FileTargetTests {
     @Test(
-        "the mode of a replaced file is kept, for its owner alone if asked",
+        "the mode of a replaced file is kept, for its owner only on request",
         arguments: [0o640, 0o600, 0o755] as [UInt32]
     )
     func mode(_ mode: UInt32) throws {
@@ -60,7 +60,7 @@ struct FileTargetTests {
         }
     }
 
-    @Test("folders, sockets and endless links are refused; pipes and devices are not replaced")
+    @Test("folders, sockets and endless links are refused, and pipes and devices are not replaced")
     func kinds() throws {
         try withFolder { folder in
             try FileManager.default.createSymbolicLink(atPath: folder + "/loop", withDestinationPath: "loop")
@@ -75,7 +75,7 @@ struct FileTargetTests {
         }
     }
 
-    @Test("what has become a pipe in the meantime is not replaced")
+    @Test("a file that became a pipe in the meantime is not replaced")
     func race() throws {
         try withFolder { folder in
             let target = try FileTarget(folder + "/a")
@@ -86,7 +86,7 @@ struct FileTargetTests {
         }
     }
 
-    @Test("a file whose owner cannot be kept gets the new contents itself")
+    @Test("a file whose owner cannot be kept is overwritten in place")
     func copied() throws {
         try withFolder { folder in
             let (path, sibling) = (folder + "/a", folder + "/b")
@@ -122,7 +122,7 @@ struct DirectOutputTests {
         }
     }
 
-    @Test("waiting for a reader, and for room, ends when the task is cancelled", arguments: [false, true])
+    @Test("waiting for a pipe's reader, and for room, ends when the task is cancelled", arguments: [false, true])
     func cancelled(hasReader: Bool) async throws {
         try await withFolder { folder in
             let path = folder + "/pipe"
@@ -135,7 +135,7 @@ struct DirectOutputTests {
         }
     }
 
-    @Test("a reader that goes away is an error, not a signal")
+    @Test("a reader of a pipe that goes away is an error, and not a signal")
     func brokenPipe() async throws {
         try await withFolder { folder in
             let path = folder + "/pipe"
@@ -150,7 +150,7 @@ struct DirectOutputTests {
         }
     }
 
-    @Test("a device stays a device", .enabled(if: geteuid() == 0, "making devices needs root"))
+    @Test("a device that is written stays a device", .enabled(if: geteuid() == 0, "making devices needs root"))
     func device() async throws {
         try await withFolder { folder in
             let path = folder + "/null"
@@ -162,7 +162,7 @@ struct DirectOutputTests {
         }
     }
 
-    @Test("a path of a descriptor shares its position")
+    @Test("the path of a descriptor shares its position")
     func descriptor() async throws {
         try await withFolder { folder in
             let path = folder + "/log"

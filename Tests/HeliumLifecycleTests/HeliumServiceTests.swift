@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 import Testing
 
-@Suite("A client as a service", .timeLimit(.minutes(5)))
+@Suite("HeliumKit client as a service", .timeLimit(.minutes(5)))
 struct HeliumServiceTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -17,7 +17,7 @@ struct HeliumServiceTests {
         return try Helium(baseURL: try #require(URL(string: "https://api.example.com")), environment: environment)
     }
 
-    @Test("works before and while its group runs, and is closed by a graceful shutdown")
+    @Test("a client as a service works before and while its group runs, and is closed by a graceful shutdown")
     func gracefulShutdown() async throws {
         let transport = MockTransport { _ in .json("1") }
         let helium = try makeHelium(transport)
@@ -38,7 +38,7 @@ struct HeliumServiceTests {
         #expect(failure?.kind == .clientClosed)
     }
 
-    @Test("is closed after the services that follow it in the list")
+    @Test("a client as a service is closed after the services that follow it")
     func order() async throws {
         let transport = MockTransport { _ in .json("1") }
         let helium = try makeHelium(transport)
@@ -53,7 +53,7 @@ struct HeliumServiceTests {
         #expect(transport.requests.count == 1 && transport.isShutDown)
     }
 
-    @Test("is closed when its task is cancelled, which is no failure")
+    @Test("a client as a service is closed when its task is cancelled, without an error")
     func cancellation() async throws {
         let transport = MockTransport { _ in .json("1") }
         let service = HeliumService(try makeHelium(transport))
@@ -64,7 +64,7 @@ struct HeliumServiceTests {
         #expect(transport.isShutDown)
     }
 
-    @Test("is closed when its group is cancelled")
+    @Test("a client as a service is closed when its group is cancelled")
     func groupCancellation() async throws {
         let transport = MockTransport { _ in .json("1") }
         let service = HeliumService(try makeHelium(transport))
@@ -79,7 +79,7 @@ struct HeliumServiceTests {
         #expect(transport.isShutDown)
     }
 
-    @Test("ends connections and calls in flight over real sockets")
+    @Test("closing a client as a service ends connections and calls in flight")
     func sockets() async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             let helium = try Helium(baseURL: try #require(URL(string: server.url)))
@@ -98,7 +98,7 @@ struct HeliumServiceTests {
         }
     }
 
-    @Test("lets calls in flight end before it closes")
+    @Test("a client as a service lets calls in flight end before it closes")
     func drains() async throws {
         let gate = FaultServer.Gate()
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n1"
@@ -121,7 +121,7 @@ struct HeliumServiceTests {
         }
     }
 
-    @Test("closes at once when it is cancelled while calls are drained")
+    @Test("a client as a service closes at once if it is cancelled while calls end")
     func cancelledWhileDraining() async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             let helium = try Helium(baseURL: try #require(URL(string: server.url)))
@@ -143,7 +143,7 @@ struct HeliumServiceTests {
         }
     }
 
-    @Test("a service that never ran is dropped without harm, and its client with it")
+    @Test("a service that never ran is released with its client")
     func dropped() throws {
         weak var dropped: HeliumService?
         do {

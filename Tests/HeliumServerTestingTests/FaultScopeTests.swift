@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Scopes of faults")
 struct FaultScopeTests {
-    @Test("a fault acts on requests of its method alone, and is used up by them")
+    @Test("a fault of a method affects requests of this method only")
     func methods() async throws {
         let memory = try MemoryServer()
         memory.server.faults.inject(.status(500), .path("/stream/0/channels", method: "post", next: 1))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Channels that are filled")
 struct FillingTests {
-    @Test("have the messages as if a client had created them")
+    @Test("a filled channel has the messages as if a client had created them")
     func fills() async throws {
         let memory = try MemoryServer()
         let channel = try await memory.createChannel()
@@ -34,7 +34,7 @@ struct FillingTests {
         #expect(counts["data"]?["recent_message_id"] == "450")
     }
 
-    @Test("have nothing if one draft is refused")
+    @Test("a channel is not filled if one message is refused")
     func fillsAllOrNothing() async throws {
         let memory = try MemoryServer()
         let channel = try await memory.createChannel()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Transport in memory", .timeLimit(.minutes(1)))
 struct InMemoryTransportTests {
-    @Test("gives byte-identical responses twice with one seed, and others with another")
+    @Test("a server in memory has the same responses for the same seed, and others for another")
     func repeats() async throws {
         #expect(try await Self.transcript(seed: 3) == Self.transcript(seed: 3))
         #expect(try await Self.transcript(seed: 3) != Self.transcript(seed: 4))
@@ -29,7 +29,7 @@ struct InMemoryTransportTests {
         return lines
     }
 
-    @Test("delays a response on its clock")
+    @Test("a server in memory delays a response on its clock")
     func delays() async throws {
         let memory = try MemoryServer()
         memory.server.faults.inject(.delay(.seconds(20)), .next(1))
@@ -40,7 +40,7 @@ struct InMemoryTransportTests {
         #expect(try await call.value.head.status == 200)
     }
 
-    @Test("ends a delay that is longer than the limit of the first byte")
+    @Test("a delay in memory that is longer than the timeout of the first byte fails")
     func endsDelays() async throws {
         let memory = try MemoryServer()
         memory.server.faults.inject(.delay(.seconds(40)), .next(1))
@@ -51,7 +51,7 @@ struct InMemoryTransportTests {
         #expect(failure?.kind == .timedOut && failure?.delivery == .maybeSent && failure?.phase == .firstByte)
     }
 
-    @Test("a cancelled call ends at once, and its request keeps its effect")
+    @Test("a cancelled call in memory ends at once, and its request keeps its effect")
     func cancels() async throws {
         let memory = try MemoryServer()
         memory.server.faults.inject(.delay(.seconds(20)), .next(1))
@@ -63,7 +63,7 @@ struct InMemoryTransportTests {
         #expect(try await memory.execute(.get, "/stream/0/channels/1").head.status == 200)
     }
 
-    @Test("streams the part of a cut body before the failure")
+    @Test("a cut body in memory is streamed up to the cut")
     func cutsStreams() async throws {
         let memory = try MemoryServer()
         memory.server.faults.inject(.cut, .next(1))
@@ -81,7 +81,7 @@ struct InMemoryTransportTests {
         #expect(count == response.head[.contentLength].flatMap { Int($0) }.map { $0 / 2 })
     }
 
-    @Test("reads an upload to its end", arguments: [true, false])
+    @Test("an upload in memory is read to its end", arguments: [true, false])
     func uploads(isMeasured: Bool) async throws {
         let memory = try MemoryServer()
         let created = try await memory.execute(.post, "/stream/0/files", #"{"type":"com.example.file","name":"a.bin"}"#)
@@ -95,7 +95,7 @@ struct InMemoryTransportTests {
         #expect(file["data"]?["size"] == .number(100_000))
     }
 
-    @Test("an upload of another length than announced leaves nothing")
+    @Test("an upload in memory with another length than announced has no effect")
     func refusesWrongLengths() async throws {
         let memory = try MemoryServer()
         var request = try memory.request(.put, "/stream/0/files/1/content")
@@ -106,14 +106,14 @@ struct InMemoryTransportTests {
         #expect(memory.server.requests.count == 0)
     }
 
-    @Test("refuses a body that is longer than the server takes")
+    @Test("a server in memory refuses a body beyond its limit")
     func refusesLongBodies() async throws {
         let memory = try MemoryServer()
         let text = String(repeating: "a", count: 2 << 20)
         #expect(try await memory.execute(.post, "/stream/0/channels", text).head.status == 413)
     }
 
-    @Test("refuses responses without an end")
+    @Test("a transport in memory refuses endless responses")
     func refusesStreams() async throws {
         let memory = try MemoryServer()
         var create = try memory.request(.post, "/stream/0/streams", #"{"object_types":["post"],"type":"long_poll"}"#)
@@ -128,7 +128,7 @@ struct InMemoryTransportTests {
         #expect(memory.server.appNet.connectedAppStreamCount == 0)
     }
 
-    @Test("reaches no other host, and nothing once it is shut down")
+    @Test("a transport in memory reaches no other host, and nothing after shutdown")
     func refuses() async throws {
         let memory = try MemoryServer()
         let elsewhere = TransportRequest(method: .get, url: try RequestURL("http://127.0.0.2/stream/0/users/me"))
@@ -141,7 +141,7 @@ struct InMemoryTransportTests {
         #expect(try await second.execute(try memory.request(.get, "/stream/0/users/me")).head.status == 200)
     }
 
-    @Test("a server in memory cannot be run, and one that was run is not in memory")
+    @Test("a server is either run or used in memory")
     func oneOfBoth() async throws {
         let memory = try MemoryServer()
         #expect(try await memory.server.ready() == memory.transport.ready)

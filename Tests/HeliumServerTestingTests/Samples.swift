@@ -8,7 +8,7 @@ import Testing
 /// The samples of the documentation, run.
 @Suite("Samples: the server in memory", .timeLimit(.minutes(1)))
 struct InMemorySamples {
-    @Test("a client over a transport in memory")
+    @Test("sample of the server in memory: a client")
     func client() async throws {
         // sample
         let clock = TestClock()
@@ -23,7 +23,7 @@ struct InMemorySamples {
         #expect(user.username == "alice")
     }
 
-    @Test("a transport in memory")
+    @Test("sample of the server in memory: a transport")
     func transport() async throws {
         // sample
         let clock = TestClock()
@@ -33,7 +33,7 @@ struct InMemorySamples {
         #expect(transport.ready.appNet.users.map(\.username) == ["alice", "bob"])
     }
 
-    @Test("a filled channel")
+    @Test("sample of the server in memory: a filled channel")
     func filling() async throws {
         let memory = try MemoryServer()
         let server = memory.server

@@ -31,7 +31,7 @@ struct SocketComparisonTests {
         (.get, "/elsewhere", nil),
     ]
 
-    @Test("are the same, heads and bodies, with the same random source and clock")
+    @Test("responses in memory and over sockets are equal with the same random source and clock")
     func sameResponses() async throws {
         let clock = TestClock()
         let random = RandomSource.seeded(7)
@@ -52,7 +52,7 @@ struct SocketComparisonTests {
     }
 
     @Test(
-        "are the same with faults",
+        "faults have the same responses in memory and over sockets",
         arguments: [
             ServerFault.busy, .unauthorizedHTML, .payloadTooLarge, .brokenDocument, .keyExpired, .status(500),
             .status(429),
@@ -71,7 +71,7 @@ struct SocketComparisonTests {
         }
     }
 
-    @Test("fail in the same way if they are cut")
+    @Test("cut responses fail the same in memory and over sockets")
     func sameCut() async throws {
         try await withEmbeddedServer(.repeatable(clock: TestClock(), random: .seeded(7))) { running in
             let curl = CurlTransport()

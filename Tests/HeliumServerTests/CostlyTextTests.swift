@@ -6,15 +6,18 @@ import Testing
 @testable import HeliumServerKit
 
 /// The time limit is the test where the time would grow with a power of the length.
-@Suite("Texts made to be slow or large", .timeLimit(.minutes(1)))
+@Suite("Work of texts made to be slow or large", .timeLimit(.minutes(1)))
 struct CostlyTextTests {
-    @Test("of nothing but punctuation are looked through for links", arguments: [")", "}", "(", "a)", "{}"])
+    @Test(
+        "a text of punctuation only is searched for links in time that grows with its length",
+        arguments: [")", "}", "(", "a)", "{}"]
+    )
     func links(part: String) {
         let scalars = Array(String(repeating: part, count: 2048 / part.count).unicodeScalars)
         #expect(LinkDetector(scalars).links(outside: []).isEmpty)
     }
 
-    @Test("of nothing but brackets have no links")
+    @Test("a text of brackets only has no Markdown links")
     func markdown() {
         let texts = [
             String(repeating: "[", count: 200_000),
@@ -32,7 +35,7 @@ struct CostlyTextTests {
         #expect(found.links.map(\.url) == ["http://b.example/", "http://f.example/g"])
     }
 
-    @Test("are measured in code points, of which one character may have any number")
+    @Test("a text is measured in code points, of which a character may have any number")
     func marks() async throws {
         let text = "a" + String(repeating: "\u{301}", count: 255)
         try await withCosm { peer in
@@ -52,7 +55,7 @@ struct CostlyTextTests {
         }
     }
 
-    @Test("are searched for 50 words, each once")
+    @Test("a search looks for at most 50 words, each once")
     func words() throws {
         let words = (0..<50).map { "w\($0)" }.joined(separator: "+")
         let many = "q=" + String(repeating: "a+", count: 1000) + words.dropLast(4)
@@ -60,7 +63,10 @@ struct CostlyTextTests {
         #expect(throws: CosmFailure.self) { try FeedSearch(FormFields(query: "q=\(words)+a"[...])) }
     }
 
-    @Test("are no tokens or resources of the live socket", arguments: [("token", 1025), ("resource", 8193)])
+    @Test(
+        "a live frame whose token or resource is too long is refused",
+        arguments: [("token", 1025), ("resource", 8193)]
+    )
     func frames(member: String, bytes: Int) {
         var members = ["method": "subscribe", "resource": "/feeds/1", "token": "t"]
         members[member] = String(repeating: "/", count: bytes)

@@ -6,7 +6,7 @@ import Testing
 @testable import HeliumServerKit
 
 /// The time limit is the test: each of these took minutes.
-@Suite("Texts of combining marks", .timeLimit(.minutes(1)))
+@Suite("Texts with long runs of combining marks", .timeLimit(.minutes(1)))
 struct HostileTextTests {
     /// 240 KB, in an order that normalization has to sort.
     private static let marks = String(repeating: "\u{301}\u{316}", count: 60_000)
@@ -56,7 +56,10 @@ struct HostileTextTests {
         Request("GET", "/v1/posts/search?q=a\(encodedMarks)"),
     ]
 
-    @Test("in names, values, paths and parameters are refused with 400 by every protocol", arguments: requests.indices)
+    @Test(
+        "long runs of combining marks in names, values, paths and parameters are 400 in every protocol",
+        arguments: requests.indices
+    )
     func refusal(index: Int) async throws {
         let server = try Self.server.get()
         let request = Self.requests[index]
@@ -71,7 +74,7 @@ struct HostileTextTests {
         #expect(answer.status == 400, "\(request.method) \(request.target.prefix(40)) \(request.body.prefix(40))")
     }
 
-    @Test("in header fields are refused with 400 before anything looks at them")
+    @Test("long runs of combining marks in header fields are 400 before the request is handled")
     func fields() async throws {
         let server = try Self.server.get()
         for name in ["Content-Type", "Accept", "Authorization", "X-ApiKey", "If-None-Match", "Accept-Encoding", "key"] {
@@ -81,7 +84,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "may be as long as a value may",
+        "a text has at most 255 combining marks in a row",
         arguments: [
             ("a" + String(repeating: "\u{301}", count: 255), nil),
             ("a" + String(repeating: "\u{301}", count: 256), .marks),
@@ -100,7 +103,7 @@ struct HostileTextTests {
         #expect(text.holdsLongMarkRun == (fault == .marks))
     }
 
-    @Test("make no link, wherever one might begin, and neither does punctuation")
+    @Test("texts of combining marks or punctuation have no links")
     func links() {
         let parts = [
             "\u{301}\u{316}", "a!", "!", "a.io!%", "http:///!", "http://\u{1}!", "(a", "[", "a)", "a}", "-", "a-.",
@@ -120,7 +123,7 @@ struct HostileTextTests {
     }
 
     @Test(
-        "that hold links have the same ones as ever",
+        "links are found among punctuation and combining marks",
         arguments: [
             ("see http://a.example/b.", ["http://a.example/b"]), ("(http://a.example/b)", ["http://a.example/b"]),
             ("http://a.example/(b)", ["http://a.example/(b)"]), ("http://a.example/(b)).", ["http://a.example/(b))"]),
@@ -137,7 +140,7 @@ struct HostileTextTests {
         #expect(LinkDetector(Array(text.unicodeScalars)).links(outside: []).map(\.url) == urls)
     }
 
-    @Test("and of many attributes, comments and quotes are read over in XML")
+    @Test("XML with more than 64 attributes of an element is refused, and a large one is scanned in time")
     func attributes() throws {
         func element(_ count: Int) -> String {
             "<eeml \((0..<count).map { "a\($0)='=>='" }.joined(separator: " "))><!-- <a =====> --><![CDATA[<a ====>]]></eeml>"

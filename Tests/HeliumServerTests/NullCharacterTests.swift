@@ -6,9 +6,9 @@ import Testing
 @testable import HeliumServerKit
 
 /// SQLite's texts end at U+0000: what followed it was lost, and the answer a success.
-@Suite("Text with U+0000 is refused and nothing of it stored", .timeLimit(.minutes(5)))
+@Suite("Text with U+0000", .timeLimit(.minutes(5)))
 struct NullCharacterTests {
-    @Test("by Cosm, in every format, in paths and in parameters")
+    @Test("Cosm refuses U+0000 in every format, in paths and in parameters, and stores nothing")
     func cosm() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"Shed","datastreams":[{"id":"temp","current_value":"20"}]}"#)
@@ -43,13 +43,16 @@ struct NullCharacterTests {
         }
     }
 
-    @Test("by Cosm's live socket")
+    @Test("Cosm's live socket refuses U+0000, and stores nothing")
     func live() throws {
         let frame = #"{"method":"put","resource":"/feeds/1","token":"t","body":{"title":"a\u0000b"}}"#
         #expect(throws: LiveRequest.Refusal.self) { try LiveRequest.parse(Array(frame.utf8), prefix: "/v2") }
     }
 
-    @Test("by App.net, in JSON, forms, files, paths and parameters, in both dialects", arguments: ["/stream/0", "/v1"])
+    @Test(
+        "App.net refuses U+0000 in JSON, forms, files, paths and parameters, in both dialects",
+        arguments: ["/stream/0", "/v1"]
+    )
     func appNet(_ base: String) async throws {
         try await withAppNet { alice in
             let channel = try await alice.createChannel()

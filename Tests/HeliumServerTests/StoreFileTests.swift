@@ -8,9 +8,9 @@ import Testing
 @testable import HeliumServer
 @testable import HeliumServerKit
 
-@Suite("A file that is to be a store", .timeLimit(.minutes(1)))
+@Suite("Files of the server's stores", .timeLimit(.minutes(1)))
 struct StoreFileTests {
-    @Test("is marked as one, and older stores without the mark are taken and marked")
+    @Test("a store's file is marked, and an older one without the mark is accepted and marked")
     func mark() throws {
         try withFile { path in
             let pool = try Self.open(path)
@@ -29,7 +29,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "is refused and stays as it is, its rights too, where it is something else",
+        "a file of another kind is refused as a store, and keeps its contents and permissions",
         arguments: [
             ("CREATE TABLE customers (name TEXT)", DatabaseFile.Fault.foreign),
             ("PRAGMA application_id = 252006675; CREATE TABLE tiles (a)", .foreign),
@@ -61,7 +61,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("is refused where a write-ahead log says that it is another program's")
+    @Test("a file is refused as a store if its write-ahead log belongs to another program")
     func log() throws {
         try withFile { path in
             let pool = try DatabasePool(path: path)
@@ -74,7 +74,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "is refused and stays as it is where it is no database",
+        "a file that is not a database is refused as a store, and stays as it is",
         arguments: ["hello", String(repeating: "x", count: 9000)]
     )
     func noDatabase(content: String) throws {
@@ -84,7 +84,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("is no folder")
+    @Test("a folder is refused as a store")
     func folder() throws {
         try withFile { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -92,7 +92,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("names itself and the reason in the server's error")
+    @Test("the server's error has the file that is not a store, and the reason")
     func error() throws {
         try withFile { path in
             try Data("hello".utf8).write(to: URL(fileURLWithPath: path))

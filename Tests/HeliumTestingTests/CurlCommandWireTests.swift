@@ -83,7 +83,7 @@ struct NastyRequest: Sendable, CustomTestStringConvertible {
 @Suite("cURL command over the wire", .timeLimit(.minutes(2)))
 struct CurlCommandWireTests {
     @Test(
-        "sends the same bytes as the transport",
+        "a cURL command sends the same bytes as the transport",
         .enabled(if: Shell.hasCurl, "the curl tool is not installed"),
         arguments: NastyRequest.all
     )
@@ -103,7 +103,7 @@ struct CurlCommandWireTests {
     }
 
     @Test(
-        "a masked command is a command still, and sends no secret",
+        "a masked cURL command can be run, and sends no secret",
         .enabled(if: Shell.hasCurl, "the curl tool is not installed")
     )
     func sendsMasked() async throws {
@@ -122,7 +122,10 @@ struct CurlCommandWireTests {
         }
     }
 
-    @Test("a streamed body comes from standard input", .enabled(if: Shell.hasCurl, "the curl tool is not installed"))
+    @Test(
+        "a cURL command of a streamed body reads standard input",
+        .enabled(if: Shell.hasCurl, "the curl tool is not installed")
+    )
     func sendsUpload() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             let body = Data((0...255).map { UInt8($0) })

@@ -7,7 +7,7 @@ import Testing
 @Suite("Deprecated forms of HeliumTesting")
 struct DeprecatedTests {
     @available(*, deprecated)
-    @Test("a field as a header")
+    @Test("a deprecated header of a mock is a field")
     func header() async throws {
         let transport = MockTransport()
         transport.on(.get, "/", .header(.accept, "a/b")) { _ in .empty() }
@@ -17,7 +17,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("conditions on values without a label")
+    @Test("deprecated conditions without a label work")
     func values() async throws {
         let transport = MockTransport()
         transport.on(.post, "/", .json(["name": "Tea"])) { _ in .json("1") }
@@ -29,7 +29,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("a gate that stays open")
+    @Test("a deprecated gate stays open")
     func gate() {
         let gate = MockTransport.Gate()
         gate.openForGood()

@@ -80,7 +80,7 @@ struct VocabularyCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Faults", .timeLimit(.minutes(5)))
+@Suite("Faults of the test server", .timeLimit(.minutes(5)))
 struct FaultTests {
     private func request(_ fault: VocabularyCase, port: Int) throws -> TransportRequest {
         var request = try TransportRequest(
@@ -97,7 +97,7 @@ struct FaultTests {
         return request
     }
 
-    @Test("each fault of the vocabulary yields the right delivery state and kind", arguments: VocabularyCase.all)
+    @Test("each fault has its delivery state and kind of failure", arguments: VocabularyCase.all)
     func table(fault: VocabularyCase) async throws {
         try await FaultServer.run(faults: [fault.fault]) { server in
             try await withCurlTransport { transport in
@@ -118,7 +118,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a gzip bomb meets a ceiling before it fills the memory")
+    @Test("a gzip bomb of the fault server meets a limit")
     func gzipBomb() async throws {
         try await FaultServer.run(faults: [.gzipBomb()]) { server in
             try await withCurlTransport { transport in
@@ -129,7 +129,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a connection that ends as soon as it is made leaves no doubt or some, never an answer")
+    @Test("a connection that the fault server ends at once has no response")
     func endsOnConnect() async throws {
         for fault in [FaultServer.Fault.resetOnConnect, .closeOnConnect] {
             try await FaultServer.run(faults: [fault]) { server in
@@ -143,7 +143,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a port where nobody listens refuses")
+    @Test("a refusing port of the fault server refuses connections")
     func refuses() async throws {
         try await FaultServer.withRefusingURL { url in
             try await withCurlTransport { transport in
@@ -153,7 +153,7 @@ struct FaultTests {
         }
     }
 
-    @Test("faults come in their order, the last again and again")
+    @Test("faults are used in order, and the last one again and again")
     func sequence() async throws {
         try await FaultServer.run(faults: [.resetBeforeHeaders, .unavailable(), .healthy]) { server in
             try await withCurlTransport { transport in
@@ -167,7 +167,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a fault before the request takes a connection, not a request")
+    @Test("a fault before the request uses up a connection, and not a request")
     func connectionFaultInSequence() async throws {
         try await FaultServer.run(faults: [.closeAfterResponse, .resetOnConnect, .answer(201)]) { server in
             try await withCurlTransport { transport in
@@ -181,7 +181,7 @@ struct FaultTests {
         }
     }
 
-    @Test("each connection has its own fault")
+    @Test("each connection of the fault server has its own faults")
     func connections() async throws {
         try await FaultServer.run(faults: .connections([.closeAfterResponse, .answer(201)])) { server in
             try await withCurlTransport { transport in
@@ -194,7 +194,7 @@ struct FaultTests {
         }
     }
 
-    @Test("each path has its own faults")
+    @Test("each path of the fault server has its own faults")
     func paths() async throws {
         try await FaultServer.run(faults: .paths(["/a": [.answer(201), .answer(202)], "/b": []])) { server in
             try await withCurlTransport { transport in
@@ -207,7 +207,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a redirect chain ends")
+    @Test("a redirect chain of the fault server ends")
     func redirectChain() async throws {
         try await FaultServer.run(faults: [.redirectChain(2, status: 307)]) { server in
             try await withCurlTransport { transport in
@@ -223,7 +223,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Retry-After comes in both forms, and broken")
+    @Test("the fault server sends Retry-After in both forms, and an invalid one")
     func retryAfter() async throws {
         let date = Date(timeIntervalSince1970: 784_111_777)
         let forms: [FaultServer.Fault.RetryAfter] = [.seconds(120), .date(date), .text("soon")]
@@ -238,7 +238,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a slow accept lasts until its gate is opened")
+    @Test("a slow accept of the fault server lasts until its gate is opened")
     func slowAccept() async throws {
         let gate = FaultServer.Gate()
         try await FaultServer.run(faults: [.slowAccept(until: gate)]) { server in
@@ -254,7 +254,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a body in chunks is put together",
+        "the fault server reads a chunked body",
         .enabled(if: Shell.hasCurl, "the curl tool is not installed")
     )
     func chunkedRequest() async throws {

@@ -14,9 +14,9 @@ enum Fixture {
     }
 }
 
-@Suite("HAR")
+@Suite("HAR archives")
 struct HARTests {
-    @Test("reads a file, unknown members left out, and writes what it has read")
+    @Test("a HAR archive is equal after writing and reading, without unknown members")
     func roundTrip() throws {
         let har = try HAR(contentsOf: Fixture.url("todos.har"))
         #expect(har.entries.count == 3 && har.creator.name == "Helium")
@@ -27,7 +27,7 @@ struct HARTests {
         #expect(!String(decoding: written, as: UTF8.self).contains("_browser"))
     }
 
-    @Test("bytes that are no text are kept in Base64, both ways")
+    @Test("binary bodies are in Base64 in a HAR archive")
     func bodies() {
         for data in [Data(), Data("text ✓".utf8), Data([0xFF]), Data("a\u{0}b".utf8)] {
             #expect(HAR.Content(data).data == data && HAR.PostData(data, mimeType: "").data == data)
@@ -36,7 +36,7 @@ struct HARTests {
     }
 
     @Test(
-        "says what is wrong, and where",
+        "an invalid HAR archive is an error with the position",
         arguments: [
             (#""url": "https://api.example.com/slow""#, #""url": "nowhere""#, "log.entries[2].request.url"),
             (#""method": "POST""#, #""method": "PO ST""#, "log.entries[1].request.method"),
@@ -62,14 +62,14 @@ struct HARTests {
         #expect(error?.location == location && error?.reason.isEmpty == false, "\(String(describing: error))")
     }
 
-    @Test("a file that is too long or not there is refused")
+    @Test("a HAR archive that is too long or missing is refused")
     func files() throws {
         let error = #expect(throws: HAR.Malformed.self) { try HAR(contentsOf: Fixture.url("todos.har"), upTo: 100) }
         #expect(error?.reason == "it has more than 100 bytes")
         #expect(throws: HAR.Malformed.self) { try HAR(contentsOf: Fixture.url("nothing.har")) }
     }
 
-    @Test("no input makes the reader trap", .timeLimit(.minutes(2)))
+    @Test("no input of the HAR reader traps", .timeLimit(.minutes(2)))
     func fuzz() async throws {
         let seed = [UInt8](try HAR(contentsOf: Fixture.url("todos.har")).compact())
         var generator = SeededRandom(seed: 20_160_212)

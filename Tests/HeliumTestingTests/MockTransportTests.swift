@@ -21,7 +21,7 @@ struct MockRouteTests {
         try await send(transport, .get, target)
     }
 
-    @Test("the first route that fits answers")
+    @Test("the first matching route of a mock responds")
     func firstFits() async throws {
         let transport = MockTransport()
         transport.on(.get, "/todos/:id") { request in .json(#""\#(request["id"])""#) }
@@ -35,7 +35,7 @@ struct MockRouteTests {
     }
 
     @Test(
-        "patterns fit whole paths, decoded",
+        "patterns of a mock match whole decoded paths",
         arguments: [
             ("/a/:b", "/a/x", true), ("/a/:b", "/a/", false), ("/a/:b", "/a/x/y", false), ("/a/:b", "/a", false),
             ("/a b", "/a%20b", true), ("/a/b", "/a%2Fb", false), ("/", "/", true), ("/a/*", "/a", false),
@@ -49,7 +49,7 @@ struct MockRouteTests {
         #expect((status == 204) == fits)
     }
 
-    @Test("conditions narrow a route")
+    @Test("conditions of a mock narrow a route")
     func conditions() async throws {
         let transport = MockTransport()
         transport.on(.get, "/q", .query("limit", "5"), .query("after")) { _ in .json("1") }
@@ -78,7 +78,7 @@ struct MockRouteTests {
         #expect(transport.unmatchedRequests.count == 2)
     }
 
-    @Test("conditions take JSON as text, as bytes and as a value to encode")
+    @Test("conditions of a mock take JSON as text, as bytes and as a value")
     func jsonConditions() async throws {
         let transport = MockTransport()
         transport.on(.post, "/", .json(#"{"a": 1}"#)) { _ in .json("1") }
@@ -97,7 +97,7 @@ struct MockRouteTests {
         #expect(failure.message.contains("the expected JSON body, which is not valid JSON"))
     }
 
-    @Test("a route is used as often as it may, then the next; what is missing is listed")
+    @Test("a route of a mock is used up to its number, and missing requests are reported")
     func times() async throws {
         let transport = MockTransport()
         transport.on(.get, "/x", times: .exactly(1)) { _ in .json("1") }
@@ -118,7 +118,7 @@ struct MockRouteTests {
         #expect(missing?.description.contains("v4lue") == false)
     }
 
-    @Test("in strict order a route must have had its requests before the next is tried")
+    @Test("a mock in strict order uses a route after the one before is used up")
     func strictOrder() async throws {
         let transport = MockTransport(order: .strict)
         transport.on(.get, "/a", times: .exactly(1)) { _ in .json("1") }
@@ -130,7 +130,7 @@ struct MockRouteTests {
         #expect(try await transport.failure(TransportRequest(to: base + "/b")).kind == .unmatchedRequest)
     }
 
-    @Test("what no route fits goes to the closure, if there is one")
+    @Test("a request without a route goes to the mock's closure")
     func fallback() async throws {
         let transport = MockTransport { _ in .json("else") }
         transport.on(.get, "/a") { _ in .json("a") }
@@ -139,7 +139,7 @@ struct MockRouteTests {
         #expect(transport.unmatchedRequests.isEmpty)
     }
 
-    @Test("requests are read as JSON")
+    @Test("requests of a mock are read as JSON")
     func json() async throws {
         struct Todo: Codable { var name: String }
         let transport = MockTransport()
@@ -159,7 +159,7 @@ struct MockBodyTests {
     }
 
     @Test(
-        "a body comes as it was asked for, whatever the mock gave",
+        "a body of a mock is delivered as requested, collected or streamed",
         arguments: [ResponseBodyMode.collect(upTo: 6), .stream]
     )
     func delivery(mode: ResponseBodyMode) async throws {
@@ -170,7 +170,7 @@ struct MockBodyTests {
         }
     }
 
-    @Test("a ceiling holds for mocks too")
+    @Test("limits apply to responses of a mock")
     func ceiling() async throws {
         for answer in [TransportResponse.json("onetwo"), .streaming(["one", "two"])] {
             let failure = try await MockTransport { _ in answer }.failure(request(.collect(upTo: 5)))
@@ -178,7 +178,7 @@ struct MockBodyTests {
         }
     }
 
-    @Test("a gate lets chunk by chunk through, then the end")
+    @Test("a gate of a mock lets chunk by chunk pass")
     func gate() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport { _ in .streaming(["one", "two"], gate: gate) }
@@ -195,7 +195,7 @@ struct MockBodyTests {
         #expect(try await reader.value == ["one", "two"])
     }
 
-    @Test("a stream that breaks off gives what came before")
+    @Test("a mock's stream that breaks off delivers the bytes before")
     func failure() async throws {
         let lost = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
         let transport = MockTransport { _ in .streaming(["one"], failure: lost) }
@@ -207,7 +207,7 @@ struct MockBodyTests {
         #expect(failure?.kind == .connectionLost && received == "one")
     }
 
-    @Test("a reader that is cancelled, or leaves, is seen at the gate")
+    @Test("a mock's gate learns that the reader was cancelled or left")
     func abandonment() async throws {
         for leaves in [true, false] {
             let gate = MockTransport.Gate()
@@ -226,7 +226,7 @@ struct MockBodyTests {
         }
     }
 
-    @Test("a call that waits at a gate is cancelled at once")
+    @Test("a call that waits at a mock's gate is cancelled at once")
     func cancelledCall() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport { _ throws(TransportFailure) in

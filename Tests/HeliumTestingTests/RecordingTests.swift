@@ -5,13 +5,13 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Recording", .timeLimit(.minutes(5)))
+@Suite("Recording of requests", .timeLimit(.minutes(5)))
 struct RecordingTests {
     private let base = "https://api.example.com"
 
     private func body(_ stream: TransportResponse) async throws -> String { try await stream.text }
 
-    @Test("keeps requests with their answers, dated by the clock, in their order")
+    @Test("a recording has requests with responses in order, dated by the clock")
     func keeps() async throws {
         let mock = MockTransport()
         mock.on(.get, "/todos") { _ in .json("[1]", fields: [.eTag: "\"v1\""]) }
@@ -35,7 +35,7 @@ struct RecordingTests {
         #expect(har.entries[1].response.content.data == Data([0xFF, 0x00]) && har.entries[1].response.status == 201)
     }
 
-    @Test("an answer that streams is recorded as it is read")
+    @Test("a streamed response is recorded as it is read")
     func streams() async throws {
         let recording = RecordingTransport(wrapping: MockTransport { _ in .streaming(["one", "two"]) })
         let request = try TransportRequest(to: base).with { $0.responseBody = .stream }
@@ -45,7 +45,7 @@ struct RecordingTests {
         #expect(recording.har.entries[0].response.content == HAR.Content(Data("onetwo".utf8)))
     }
 
-    @Test("a streamed request body is recorded as it is sent, of each attempt the last")
+    @Test("a streamed request body is recorded as it is sent, from the last attempt")
     func uploads() async throws {
         let mock = MockTransport { request throws(TransportFailure) in
             do {
@@ -65,7 +65,7 @@ struct RecordingTests {
         #expect(recording.har.entries[0].request.postData?.text == "onetwo")
     }
 
-    @Test("a failure is recorded, before an answer and within its body")
+    @Test("a failure before a response, or in its body, is recorded")
     func failures() async throws {
         let lost = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
         let mock = MockTransport()
@@ -87,7 +87,7 @@ struct RecordingTests {
         #expect(late.kind == .connectionLost && late.delivery == .answered)
     }
 
-    @Test("bodies and entries have ceilings")
+    @Test("bodies and entries of a recording are limited")
     func ceilings() async throws {
         var limits = RecordingTransport.Limits()
         limits.bodyBytes = 4
@@ -102,7 +102,7 @@ struct RecordingTests {
         #expect(failure.message.contains("the first 4 bytes"))
     }
 
-    @Test("is saved whole, and read again")
+    @Test("a recording is saved in one step, and read again")
     func saves() async throws {
         let recording = RecordingTransport(wrapping: MockTransport { _ in .json("[]") })
         _ = try await recording.execute(TransportRequest(to: base))
@@ -137,11 +137,11 @@ private final class Chunks: UploadSource {
     func cancel() {}
 }
 
-@Suite("Recording: secrets", .timeLimit(.minutes(5)))
+@Suite("Secrets in recordings", .timeLimit(.minutes(5)))
 struct RecordingSecretsTests {
     private let base = "https://api.example.com"
 
-    @Test("no credential that was sent or received stands in the file, wherever it stood")
+    @Test("no credential is in a recording, wherever it was sent or received")
     func scrubs() async throws {
         let answer = TransportResponse.json(
             #"{"access_token":"t0ken-in-member","echo":"b3arer-token","cookie_echo":"c00kie-value","ok":"kept"}"#,
@@ -196,7 +196,7 @@ struct RecordingSecretsTests {
         #expect(try await replay.execute(other).head.status == 200)
     }
 
-    @Test("a token that is replaced stays out of the file")
+    @Test("a token that is replaced is not in a recording")
     func rotated() async throws {
         let authorizer = LearningAuthorizer()
         let recording = RecordingTransport(
@@ -211,7 +211,7 @@ struct RecordingSecretsTests {
         #expect(!text.contains("t0ken") && text.contains(base))
     }
 
-    @Test("neither transport nor record shows what it holds")
+    @Test("the description of a recording shows no contents")
     func reflection() async throws {
         let recording = RecordingTransport(wrapping: MockTransport { _ in .json("r3sponse") })
         var request = try TransportRequest(.post, to: base, body: "b0dy")
@@ -223,13 +223,13 @@ struct RecordingSecretsTests {
     }
 }
 
-@Suite("Replay", .timeLimit(.minutes(5)))
+@Suite("Replay of recordings", .timeLimit(.minutes(5)))
 struct ReplayTests {
     private let base = "https://api.example.com"
 
     private func todos() throws -> HAR { try HAR(contentsOf: Fixture.url("todos.har")) }
 
-    @Test("answers from the file, whole or as a stream; what was masked fits anything")
+    @Test("a replay responds from the file, also as a stream, and masked parts match anything")
     func answers() async throws {
         let replay = try ReplayTransport(todos())
         let list = try TransportRequest(to: base + "/todos?limit=2&token=mine").with { $0.responseBody = .stream }
@@ -250,7 +250,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "what does not fit fails, naming the nearest entry and the difference",
+        "a request without a match fails with the nearest entry and the difference",
         arguments: [
             (
                 "GET", "/todos?limit=3&token=x", nil,
@@ -270,7 +270,7 @@ struct ReplayTests {
         #expect(replay.unmatchedRequests.count == 1)
     }
 
-    @Test("each entry answers once, in the order of the file; the last again if asked")
+    @Test("each entry of a replay responds once in order, and the last one again on request")
     func once() async throws {
         var har = try todos()
         har.entries = [har.entries[0], har.entries[0]]
@@ -286,7 +286,7 @@ struct ReplayTests {
         #expect(statuses == [200, 202, 202, 202])
     }
 
-    @Test("in strict order only the next entry may answer")
+    @Test("only the next entry of a strict replay may respond")
     func strict() async throws {
         let replay = try ReplayTransport(todos(), order: .strict)
         let first = try TransportRequest(to: base + "/todos?limit=2&token=x")
@@ -300,7 +300,7 @@ struct ReplayTests {
         #expect(try await replay.failure(third).message.contains("all of its 3 entries are used"))
     }
 
-    @Test("origin, query and body count only if they are to")
+    @Test("origin, query and body are matched by a replay only on request")
     func matching() async throws {
         var matching = ReplayTransport.Matching()
         matching.origin = false
@@ -311,7 +311,7 @@ struct ReplayTests {
         #expect(try await replay.execute(TransportRequest(.post, to: "http://localhost/todos")).head.status == 201)
     }
 
-    @Test("an archive that can't be used is refused before any request")
+    @Test("an archive that cannot be replayed is refused before any request")
     func refuses() throws {
         var har = try todos()
         har.entries[0].request.url = "nowhere"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
-    @Test("time limits are neither sleepers nor skipped; a limit that is reached before it is waited for has passed")
+    @Test("timeouts on a test clock are neither sleepers nor skipped")
     func deadlines() async throws {
         let clock = TestClock(skippingSleepsUpTo: .seconds(30))
         let limit = Task { try await clock.waitForDeadline(at: .seconds(20)) }
@@ -23,7 +23,7 @@ struct TestClockTests {
         #expect(clock.deadlineCount == 0)
     }
 
-    @Test("sleepers wake when their time is passed, not before")
+    @Test("sleepers of a test clock wake when their time has passed")
     func wakes() async throws {
         let clock = TestClock(wallTime: .seconds(100))
         let long = Task { try await clock.sleep(for: .seconds(10)) }
@@ -41,7 +41,7 @@ struct TestClockTests {
         #expect(clock.requestedSleeps.sorted() == [.seconds(5), .seconds(10)])
     }
 
-    @Test("time does not go back")
+    @Test("the time of a test clock does not go back")
     func neverBack() {
         let clock = TestClock()
         clock.advance(by: .seconds(5))
@@ -52,7 +52,7 @@ struct TestClockTests {
         #expect(clock.wallTime == .zero && clock.uptime == .seconds(5))
     }
 
-    @Test("short sleeps are jumped over, long ones wait")
+    @Test("a test clock skips short sleeps, and long ones wait")
     func skips() async throws {
         let clock = TestClock(skippingSleepsUpTo: .seconds(30))
         let deadline = Task { try await clock.sleep(for: .seconds(60)) }
@@ -65,7 +65,7 @@ struct TestClockTests {
         #expect(clock.uptime == .seconds(60))
     }
 
-    @Test("a loop of sleeps runs to its end without waiting")
+    @Test("a loop of sleeps on a test clock runs to its end without waiting")
     func runsUntilIdle() async throws {
         let clock = TestClock()
         let count = try await clock.runUntilIdle {
@@ -78,7 +78,7 @@ struct TestClockTests {
         }
     }
 
-    @Test("a cancelled sleeper wakes at once, one that was cancelled before does not begin")
+    @Test("a cancelled sleeper of a test clock wakes at once")
     func cancels() async throws {
         let clock = TestClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -93,7 +93,7 @@ struct TestClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("waiting for sleepers ends with the task that waits")
+    @Test("waiting for sleepers of a test clock ends with its task")
     func cancelsWaiting() async {
         let clock = TestClock()
         let waiter = Task { await clock.waitForSleepers(3) }

@@ -34,7 +34,11 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("bodies of any size arrive, announced or not", arguments: [false, true], [false, true])
+    @Test(
+        "bodies of any size arrive over each version of HTTP, announced or not",
+        arguments: [false, true],
+        [false, true]
+    )
     func arrive(http2: Bool, isAnnounced: Bool) async throws {
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in
@@ -51,7 +55,7 @@ struct BodyConcurrencyTests {
     }
 
     // Encrypting is slow in a debug build: as much as makes buffers turn over often, and no more.
-    @Test("16 MiB go each way", arguments: [false, true])
+    @Test("16 MiB are uploaded and downloaded over each version of HTTP", arguments: [false, true])
     func large(http2: Bool) async throws {
         let size = 16 << 20
         try await BodyRouter.with(http2: http2) { router in
@@ -70,7 +74,7 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("what is sent comes back while it is still sent", arguments: [false, true])
+    @Test("a body comes back while it is still sent", arguments: [false, true])
     func echo(http2: Bool) async throws {
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in
@@ -87,7 +91,7 @@ struct BodyConcurrencyTests {
     }
 
     @Test(
-        "an answer that comes before the body is read is an answer, and the source is let go",
+        "a response before the body was read ends the source",
         arguments: [false, true]
     )
     func early(http2: Bool) async throws {
@@ -109,7 +113,7 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("cancelling an upload ends it, others on the connection go on", arguments: [false, true])
+    @Test("cancelling an upload ends it, and others on the connection continue", arguments: [false, true])
     func cancel(http2: Bool) async throws {
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in
@@ -135,7 +139,7 @@ struct BodyConcurrencyTests {
         }
     }
 
-    @Test("progress of an upload begins with nothing and ends with all", arguments: [false, true])
+    @Test("the progress of an upload begins at zero and ends at all bytes", arguments: [false, true])
     func progress(http2: Bool) async throws {
         try await BodyRouter.with(http2: http2) { router in
             try await router.withHelium { helium in

@@ -27,7 +27,7 @@ struct LineStreamTests {
         return options
     }
 
-    @Test("values that drip in byte by byte are whole")
+    @Test("values that arrive byte by byte are decoded")
     func drip() async throws {
         let text = "{\"n\":1}\r\n\n{\"n\":2}\n{\"n\":3}"
         try await FaultServer.run({ _ in
@@ -41,7 +41,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a line is there before the next is sent")
+    @Test("a line is delivered before the next one is sent")
     func prompt() async throws {
         let gate = FaultServer.Gate()
         try await FaultServer.run({ _ in
@@ -56,7 +56,7 @@ struct LineStreamTests {
     }
 
     @Test(
-        "a connection that breaks off mid-line fails and never delivers half a line",
+        "a connection that breaks off in a line fails and delivers no partial line",
         arguments: [
             [.answer(announcing: 100, body: "12\n34"), .close], [.answer(announcing: 100, body: "12\n34"), .reset],
             [.unfinishedChunks(["12\n", "34"]), .close], [.unfinishedChunks(["12\n34"]), .reset],
@@ -76,7 +76,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a body that only the closing ends may need its last line end")
+    @Test("a body that ends with its connection may need a line end at its end")
     func unframed() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.head)\r\n12\n34"), .close] }) { server in
             let builder = try client(server).get("/", returning: Data.self)
@@ -90,7 +90,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a silent server fails with the idle limit")
+    @Test("a silent server of a line stream fails with the idle timeout")
     func idle() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.head)\r\none\n"), .hang] }) { server in
             let client = try client(server) { $0.timeouts.idle = .milliseconds(200) }
@@ -99,7 +99,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a slow consumer holds the server back")
+    @Test("a slow consumer of lines holds the server back")
     func backPressure() async throws {
         let size = 32 << 20
         let line = String(repeating: "x", count: 1023) + "\n"
@@ -116,7 +116,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("elements of 20 MiB come out while the server still holds back the rest")
+    @Test("elements of 20 MiB are delivered while the server still holds back the rest")
     func elements() async throws {
         let (blockCount, blockLength) = (80, 256)
         let filler = String(repeating: "ü☀️ ", count: 115)
@@ -181,7 +181,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a server that falls silent between elements fails with the idle limit")
+    @Test("a server that falls silent between elements fails with the idle timeout")
     func idleElements() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.head)\r\n[1,"), .hang] }) { server in
             let client = try client(server) { $0.timeouts.idle = .milliseconds(200) }
@@ -192,7 +192,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("leaving the loop ends the transfer on the wire")
+    @Test("leaving the loop over lines ends the transfer on the wire")
     func leaving() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.eventHead)\r\ndata: a\n\n"), .hang] }) { server in
             let client = try client(server)
@@ -204,7 +204,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("events go on over closes, resets and refusals, each from the last, until the server has no more")
+    @Test("an event stream reconnects after closes, resets and error responses, until the server has no more")
     func reconnects() async throws {
         try await FaultServer.run({ request in
             switch request.number {
@@ -230,7 +230,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("a comment is life, silence is not, and the total limit ends with the head")
+    @Test("a comment resets the idle timeout of an event stream, and the total timeout ends with the head")
     func idleDeadline() async throws {
         let comments = String(repeating: ": alive\n", count: 12)
         try await FaultServer.run({ request in
@@ -253,7 +253,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("cancelling ends a stream whose server is silent, and its connection")
+    @Test("cancelling ends a stream of a silent server, and its connection")
     func cancelling() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.eventHead)\r\ndata: a\n\n"), .hang] }) { server in
             let client = try client(server)
@@ -270,7 +270,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("closing the client ends a stream for good")
+    @Test("closing the client ends an event stream")
     func closing() async throws {
         try await FaultServer.run({ _ in [.send("\(Self.eventHead)\r\ndata: a\n\n"), .hang] }) { server in
             let client = try client(server)

@@ -23,7 +23,7 @@
             return String(decoding: data, as: UTF8.self)
         }
 
-        @Test("links neither the larger half of Foundation nor ICU, SwiftNIO or SQLite")
+        @Test("a program on HeliumKit alone links neither all of Foundation nor ICU, SwiftNIO or SQLite")
         func libraries() throws {
             let libraries = try output("/usr/bin/ldd", [Self.program.path])
             #expect(libraries.contains("libcurl") && libraries.contains("libFoundationEssentials"))
@@ -34,7 +34,7 @@
             #expect(symbols.contains("9HeliumKit") && !symbols.contains("7NIOCore"))
         }
 
-        @Test("calls")
+        @Test("a program on HeliumKit alone makes a call")
         func calls() async throws {
             try await withEmbeddedServer { running in
                 let text = try output(Self.program.path, [running.ready.http.absoluteString, "/nothing"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Load on a real server", .timeLimit(.minutes(5)))
 struct LoadConcurrencyTests {
-    @Test("1,000 parallel first requests make exactly one device")
+    @Test("1,000 concurrent first requests register exactly one device")
     func oneDevice() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium({ $0.options.timeouts.queue = .seconds(60) }) { helium in
@@ -20,7 +20,7 @@ struct LoadConcurrencyTests {
         }
     }
 
-    @Test("10,000 requests at concurrency 64 give 10,000 answers")
+    @Test("10,000 requests with a concurrency of 64 get 10,000 responses")
     func tenThousand() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in

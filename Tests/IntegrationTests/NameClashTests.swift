@@ -174,13 +174,13 @@ struct NameClashTests {
         InMemoryTransport.self, RunningServer.self, ThrowawayCertificates.self,
     ]
 
-    @Test("stand beside those of Foundation, Hummingbird and NIOCore")
+    @Test("public names compile beside those of Foundation, Hummingbird and NIOCore")
     func compile() {
         _ = SHA256()  // noncopyable: no member of the list
         #expect(Set(Self.types.map { ObjectIdentifier($0) }).count == Self.types.count)
     }
 
-    @Test("are all in the list")
+    @Test("all public names are in the list that is compiled")
     func complete() throws {
         let listed = Set(Self.types.map { String(String(describing: $0).prefix { $0 != "<" }) }).union(["SHA256"])
         let declared = try Self.modules.reduce(into: Set<String>()) { $0.formUnion(try Self.declaredNames(in: $1)) }

@@ -14,7 +14,7 @@ struct PaginationTests {
         server.requests.filter { $0.lines.contains("Authorization: Bearer t0ken-of-mine") }.count
     }
 
-    @Test("follows links over one connection, authorized each time, the target as the server wrote it")
+    @Test("pagination over sockets follows links on one connection with authorization for each")
     func links() async throws {
         try await FaultServer.run({ request in
             switch request.number {
@@ -39,7 +39,7 @@ struct PaginationTests {
         }
     }
 
-    @Test("a next page on another origin is not asked for: it never sees the credential, nor anything else")
+    @Test("pagination over sockets sends nothing to another origin")
     func otherOrigin() async throws {
         try await FaultServer.run({ _ in [.answer(body: "[2]")] }) { other in
             let link = "Link: <\(other.url)/items?page=2>; rel=next"
@@ -54,7 +54,7 @@ struct PaginationTests {
         }
     }
 
-    @Test("cancelling in the middle of a page ends the transfer on the wire", arguments: [0, 1])
+    @Test("cancelling pagination in the middle of a page ends the transfer on the wire", arguments: [0, 1])
     func cancelling(prefetch: Int) async throws {
         try await FaultServer.run({ request in
             request.number == 1 ? [.answer(body: "[1]")] : [.answer(announcing: 100, body: "[2,"), .hang]
@@ -71,7 +71,7 @@ struct PaginationTests {
         }
     }
 
-    @Test("leaving the loop ends the page that was fetched ahead")
+    @Test("leaving the loop over pages ends the page that is fetched ahead")
     func leaving() async throws {
         try await FaultServer.run({ request in
             request.number == 1 ? [.answer(body: "[1]")] : [.answer(announcing: 100, body: "[2,"), .hang]

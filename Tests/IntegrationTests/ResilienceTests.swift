@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Failure over the wire", .timeLimit(.minutes(5)))
+@Suite("Failures over sockets", .timeLimit(.minutes(5)))
 struct ResilienceTests {
     private func client(_ url: String, _ configure: (inout ClientOptions) -> Void = { _ in }) throws -> Helium {
         var options = ClientOptions()
@@ -18,7 +18,7 @@ struct ResilienceTests {
         return try Helium(baseURL: base, authorizer: .bearer("t0ken-of-home"), options: options)
     }
 
-    @Test("a kept connection that the server closes unread is left, and the request resent once")
+    @Test("a request on a connection that the server closed unread is sent again once")
     func staleConnection() async throws {
         // The second request meets a connection whose end the server had decided already.
         try await FaultServer.run({ $0.number == 2 ? [.close] : [.answer(body: "ok")] }) { server in
@@ -32,7 +32,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("a POST on such a connection is not resent, unless a key makes that safe")
+    @Test("a POST on a connection that the server closed is not sent again without an idempotency key")
     func stalePost() async throws {
         try await FaultServer.run({ $0.number % 2 == 0 ? [.close] : [.answer(body: "ok")] }) { server in
             let helium = try client(server.url)
@@ -49,7 +49,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("a refused connection is tried again, and nothing ever left")
+    @Test("a refused connection is retried, and nothing was sent")
     func refused() async throws {
         try await FaultServer.withRefusingURL { url in
             let helium = try client(url)
@@ -59,7 +59,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("Retry-After is waited for, and the repeated request is whole")
+    @Test("a retry waits for Retry-After, and is complete")
     func retryAfter() async throws {
         try await FaultServer.run({
             $0.number == 1 ? [.answer(503, fields: ["Retry-After: 0"], body: "later")] : [.answer(body: "ok")]
@@ -75,7 +75,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("redirects keep credentials at home over real sockets")
+    @Test("credentials are not sent to other origins after redirects over sockets")
     func redirects() async throws {
         try await FaultServer.run({ _ in [.answer(body: "elsewhere")] }) { elsewhere in
             try await FaultServer.run({ request in
@@ -98,7 +98,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("a signed call that meets a busy server is signed anew for its second attempt")
+    @Test("a signed call to a busy server is signed again for its retry")
     func signedRetry() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium({ $0.options.retry.baseDelay = .milliseconds(1) }) { helium in
@@ -114,7 +114,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("tells how it stands")
+    @Test("a client reports its statistics")
     func statistics() async throws {
         let gate = FaultServer.Gate()
         let body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -137,7 +137,7 @@ struct ResilienceTests {
         }
     }
 
-    @Test("a closing client lets calls end, in time or not")
+    @Test("a closing client lets calls end within its timeout")
     func draining() async throws {
         let gate = FaultServer.Gate()
         let body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

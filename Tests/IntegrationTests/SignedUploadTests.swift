@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signatures of streamed bodies, as a server checks them", .timeLimit(.minutes(5)))
 struct SignedUploadTests {
-    @Test("a JSON file and a JSON stream of unknown length are accepted")
+    @Test("a signed JSON file and a JSON stream of unknown length are accepted by the server")
     func accepted() async throws {
         let name = "ΑΣ ÄÖ İ"
         let json = Data(#"{"NAME":"x","name":"\#(name)"}"#.utf8)

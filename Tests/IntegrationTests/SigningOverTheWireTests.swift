@@ -7,7 +7,7 @@ import Testing
 @Suite("Signatures over the wire", .timeLimit(.minutes(2)))
 struct SigningOverTheWireTests {
     @Test(
-        "what is signed is what is sent, whatever the path, query and body",
+        "the signed target is the one that is sent, for any path, query and body",
         arguments: [
             ("/todo", [:] as [String: String]), ("/todo/", [:]), ("/todo", ["name": "\u{C4}pfel & Birnen + 100%"]),
             ("/todo", ["a": "", "b": "{x}", "c": "a/b?c#d"]), ("/TODO", [:]), ("/todo?x=%7e&y={z}", ["w": "1"]),
@@ -23,7 +23,7 @@ struct SigningOverTheWireTests {
         }
     }
 
-    @Test("an escaped segment is signed as escaped", arguments: ["a b/cé", "a%2Fb", "ΟΔΟΣ", "İ", "~-._"])
+    @Test("an escaped segment is signed as it is escaped", arguments: ["a b/cé", "a%2Fb", "ΟΔΟΣ", "İ", "~-._"])
     func segments(value: String) async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -53,7 +53,7 @@ struct SigningOverTheWireTests {
         }
     }
 
-    @Test("over IPv6 the Host header and the signature agree")
+    @Test("the signature over IPv6 has the address of the Host field")
     func ipv6() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.host = "::1"
@@ -65,7 +65,7 @@ struct SigningOverTheWireTests {
         }
     }
 
-    @Test("over TLS with a generated authority: HTTP/2 by default, HTTP/1.1 when asked for")
+    @Test("signed calls over TLS use HTTP/2 by default, and HTTP/1.1 on request")
     func tls() async throws {
         try await ThrowawayCertificates.with { certificates in
             var configuration = EmbeddedServerConfiguration()
@@ -91,7 +91,7 @@ struct SigningOverTheWireTests {
         }
     }
 
-    @Test("an authority may be trusted by a folder, its files named by OpenSSL's hash")
+    @Test("a certificate authority is trusted by a folder of OpenSSL's hashed names")
     func authorityFolder() async throws {
         try await ThrowawayCertificates.with { certificates in
             let folder = certificates.authorityDirectoryPath
@@ -107,7 +107,7 @@ struct SigningOverTheWireTests {
         }
     }
 
-    @Test("over HTTP/2 with prior knowledge")
+    @Test("signed calls over HTTP/2 with prior knowledge are accepted")
     func priorKnowledge() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.usesPriorKnowledgeHTTP2 = true

@@ -28,9 +28,9 @@ private struct Transport<Pipe: Channel> {
     func isOfNIO(_ channel: some Channel) -> Bool { channel.isOfNIO && erased.isOfNIO }
 }
 
-@Suite("Names that AppNet has had in common with Cosm and NIOCore")
+@Suite("Names that AppNet shared with Cosm and NIOCore")
 struct SystemNameTests {
-    @Test("belong to Cosm and NIOCore, and AppNet's own are found without the module")
+    @Test("names of Cosm and NIOCore, and AppNet's own, are found without the module")
     func unqualified() {
         let types: [any Any.Type] = [(any Channel).self, User.self, AppNetChannel.self, AppNetUser.self]
         #expect(types.map { String(reflecting: $0) }.prefix(2) == ["NIOCore.Channel", "Cosm.User"])

@@ -13,7 +13,7 @@ import WireSupport
 @testable import HeliumCurl
 
 /// Tests of the transport's TLS: the trusted authorities, and the end of a connection.
-@Suite("TLS", .timeLimit(.minutes(5)))
+@Suite("TLS over sockets", .timeLimit(.minutes(5)))
 struct TLSTests {
     /// Runs `body` with a server that answers each request with a body that only the connection's end ends.
     private func withServer(
@@ -62,7 +62,7 @@ struct TLSTests {
         return try result.get()
     }
 
-    @Test("only the authorities that were given are trusted: in a file, in a folder, or in both")
+    @Test("only the given certificate authorities are trusted, in a file, in a folder, or in both")
     func authorities() async throws {
         try await ThrowawayCertificates.with { own in
             try await ThrowawayCertificates.with { foreign in
@@ -116,7 +116,7 @@ struct TLSTests {
         }
     }
 
-    @Test("libcurl's default authorities are not trusted besides those that were given")
+    @Test("libcurl's default authorities are not trusted if others are given")
     func defaults() async throws {
         try await ThrowawayCertificates.with { own in
             try await ThrowawayCertificates.with { foreign in
@@ -138,7 +138,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a body without a length is whole only if the connection was closed with close_notify", arguments: [2, 3])
+    @Test("a body without a length over TLS is complete only after close_notify", arguments: [2, 3])
     func cut(minor: Int) async throws {
         try await ThrowawayCertificates.with { certificates in
             try await withServer(of: certificates, version: minor == 2 ? .tlsv12 : nil) { server in

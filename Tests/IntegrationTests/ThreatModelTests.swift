@@ -34,7 +34,7 @@ struct ThreatModelTests {
         return (named, unnamed)
     }
 
-    @Test("names a test in every line, and each stands in its file with this sentence")
+    @Test("each line of the threat model names a test, which exists with this name")
     func tests() throws {
         let (named, unnamed) = try rows()
         #expect(named.count > 100)

@@ -39,7 +39,7 @@ struct TimingTests {
     }
 
     @Test(
-        "without TLS: look-up, connection, first byte and end in this order; on a reused connection only the latter two"
+        "the timings of a transfer are in order, and a reused connection has no look-up and connection"
     )
     func plain() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
@@ -55,7 +55,7 @@ struct TimingTests {
         }
     }
 
-    @Test("with TLS: the handshake lies between the connection and the first byte", arguments: [1, 2])
+    @Test("the TLS handshake is between the connection and the first byte in timings", arguments: [1, 2])
     func tls(major: Int) async throws {
         try await ThrowawayCertificates.with { certificates in
             var configuration = EmbeddedServerConfiguration()
@@ -78,7 +78,7 @@ struct TimingTests {
         }
     }
 
-    @Test("waiting for the answer counts as first byte, its body's time as body")
+    @Test("waiting for the response counts as first byte, and its body as body")
     func waits() async throws {
         let steps: [FaultServer.Action] = [
             .wait(.milliseconds(60)), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab"),
@@ -95,7 +95,7 @@ struct TimingTests {
         }
     }
 
-    @Test("waiting for a connection counts as queue")
+    @Test("waiting for a connection counts as queue in timings")
     func queue() async throws {
         try await FaultServer.run({ _ in [.wait(.milliseconds(400)), .answer(body: "ok")] }) { server in
             try await withTransport({ $0.maximumConnectionsPerHost = 1 }) { transport in
@@ -113,7 +113,7 @@ struct TimingTests {
         }
     }
 
-    @Test("a stream's timings end with its head")
+    @Test("the timings of a stream end with its head")
     func stream() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport { transport in
@@ -126,7 +126,7 @@ struct TimingTests {
         }
     }
 
-    @Test("a failed transfer tells how far it got")
+    @Test("the timings of a failed transfer show how far it got")
     func failure() async throws {
         try await FaultServer.run({ _ in [.close] }) { server in
             try await withTransport { transport in
@@ -139,7 +139,7 @@ struct TimingTests {
         }
     }
 
-    @Test("a response carries its timings")
+    @Test("a response has its timings")
     func response() async throws {
         try await FaultServer.run({ _ in [.answer(fields: ["Content-Type: application/json"], body: "1")] }) { server in
             try await withHelium(baseURL: try #require(URL(string: server.url))) { helium in

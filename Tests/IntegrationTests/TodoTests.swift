@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Todos through the fluent API", .timeLimit(.minutes(2)))
 struct TodoTests {
-    @Test("are created, listed, read, updated and deleted")
+    @Test("todos are created, listed, read, updated and deleted")
     func everyday() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -31,7 +31,7 @@ struct TodoTests {
         }
     }
 
-    @Test("services and todos decode as in the original's own tests")
+    @Test("services and todos are decoded as in the original's tests")
     func services() async throws {
         struct Service: Decodable, Sendable { let id: String }
         try await withEmbeddedServer { server in
@@ -43,7 +43,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a validation error keeps all violations")
+    @Test("a validation error has all violations")
     func violations() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -57,7 +57,7 @@ struct TodoTests {
         }
     }
 
-    @Test("an unknown route is a 404 with an error object without members")
+    @Test("an unknown route is a 404 with an empty error")
     func unknownRoute() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -67,7 +67,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a fields selector makes the server send only what is asked for")
+    @Test("a fields selector makes the server send only the selected members")
     func selection() async throws {
         struct Name: Decodable, FieldsSelector, Sendable {
             static let selectionString = "{name}"
@@ -83,7 +83,7 @@ struct TodoTests {
         }
     }
 
-    @Test("an unchanged list is answered with 304 when asked for with its ETag")
+    @Test("an unchanged list gets 304 for its ETag")
     func notModified() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -96,7 +96,7 @@ struct TodoTests {
         }
     }
 
-    @Test("HEAD has fields and no body, a long list comes compressed and is read all the same")
+    @Test("HEAD has fields and no body, and a long list is compressed")
     func headAndGzip() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Trouble with a real server", .timeLimit(.minutes(2)))
 struct TroubleTests {
-    @Test("survives an expired key, a forgotten device, and a clock 10 minutes off both ways")
+    @Test("a client recovers from an expired key, a forgotten device, and a clock that is 10 minutes off")
     func recovers() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -42,7 +42,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("an expired key without a timestamp, a disabled device, a disabled secret: the refusal stands, told in full")
+    @Test("an expired key without a timestamp, a disabled device and a disabled secret are errors")
     func stands() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -71,7 +71,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a cut answer is a lost connection, a slow one a timeout, and neither takes the client down")
+    @Test("a cut response is a lost connection, and a slow one a timeout")
     func broken() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in
@@ -105,7 +105,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("nothing that is told holds a secret: errors, descriptions, dumps")
+    @Test("no error, description or dump has a secret")
     func secrets() async throws {
         try await withEmbeddedServer { server in
             try await server.withHelium { helium in

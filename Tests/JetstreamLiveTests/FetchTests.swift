@@ -36,7 +36,7 @@ struct FetchTests {
     private func root(_ scope: Scope?) -> GraphNode? { scope?.root as? GraphNode }
 
     @Test(
-        "a dropped scope can be fetched again in its session; changes that the original server sends twice are made once",
+        "a released scope can be fetched again in its session, and repeated changes are applied once",
         arguments: [JetstreamConfiguration.Compatibility.none, .original]
     )
     func again(compatibility: JetstreamConfiguration.Compatibility) async throws {
@@ -73,7 +73,7 @@ struct FetchTests {
         }
     }
 
-    @Test("a state that is larger than a frame may be ends the fetch with an error, and the client goes on")
+    @Test("a state that is larger than a frame ends the fetch with an error, and the client continues")
     func oversizedState() async throws {
         try await GraphServer.run { server, url in
             let nodes = (0..<200).map { _ in JSONValue.object(["text": "a node with a text"]) }

@@ -29,7 +29,7 @@ struct LeakTests {
         }
     }
 
-    @Test("1,000 trees with circles and shared objects, made, synced and dropped, leave nothing behind")
+    @Test("1,000 trees with cycles and shared objects leave no memory after they are released")
     @MainActor
     func trees() async throws {
         var census = Census()

@@ -207,7 +207,10 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
 /// The diagnostics of declarations with `@Model`: each at its token, once.
 @Suite("Mistakes in a model's declaration", .timeLimit(.minutes(1)))
 struct ClassDiagnosticTests {
-    @Test("each mistake is reported once, at its place, with fix-its that mend it", arguments: ClassMistake.all)
+    @Test(
+        "each mistake in a model's declaration is reported once, at its position, with fix-its",
+        arguments: ClassMistake.all
+    )
     func mistakes(_ mistake: ClassMistake) throws {
         let findings = Finding.all(in: mistake.source, isSubclass: mistake.conforms)
         try #require(findings.count == 1, "\(findings.map(\.message))")
@@ -217,7 +220,7 @@ struct ClassDiagnosticTests {
     }
 
     @Test(
-        "what is no mistake is not reported",
+        "a correct declaration of a model has no diagnostics",
         arguments: [
             "@Model final class Shape {}", "@Model class Shape: Hashable {}", "@MainActor @Model public class Shape {}",
             "@Studio @Model(on: Studio.self) class Shape {}", "@App.Studio @Model(on: Studio.self) class Shape {}",
@@ -232,7 +235,7 @@ struct ClassDiagnosticTests {
         #expect(Finding.all(in: source).map(\.message) == [])
     }
 
-    @Test("a class that cannot be a model gets no members, and its properties' attributes are not reported beside it")
+    @Test("a class that cannot be a model gets no members, and no diagnostics of its properties")
     func nothingGenerated() {
         let findings = Finding.all(in: "@Model actor Shape { @Local var x = 0 }")
         #expect(findings.map(\.message) == ["'@Model' needs a class, but 'Shape' is an actor"])

@@ -3,7 +3,7 @@ import Testing
 /// The expansions of the macros, each against the whole text.
 @Suite("Expansions of @Model", .timeLimit(.minutes(1)))
 struct ExpansionTests {
-    @Test("a class gets storage, accessors, schema, node, initializers, a deinitializer and the conformance")
+    @Test("@Model adds storage, accessors, schema, node, initializers, a deinitializer and the conformance")
     func wholeClass() {
         Macros.expect(
             #"""
@@ -81,7 +81,7 @@ struct ExpansionTests {
         )
     }
 
-    @Test("a weak property has weak storage, and is not torn down")
+    @Test("a weak property of a model has weak storage, and is not torn down")
     func weakProperty() {
         Macros.expect(
             """
@@ -136,7 +136,7 @@ struct ExpansionTests {
         )
     }
 
-    @Test("attributes of properties go into the schema, in the order of declaration, and places count composites")
+    @Test("attributes of a model's properties go into the schema, in the order of declaration")
     func attributes() {
         Macros.expect(
             #"""
@@ -237,7 +237,7 @@ struct ExpansionTests {
     }
 
     @Test(
-        "members are as visible as the class, and may be overridden where the class may be subclassed",
+        "members of a model have the access of the class, and may be overridden in an open one",
         arguments: [
             ("open", "open ", "public "), ("public", "public ", "public "), ("package", "package ", "package "),
             ("internal", "", ""), ("fileprivate", "", ""), ("private", "", ""),
@@ -274,7 +274,7 @@ struct ExpansionTests {
     }
 
     @Test(
-        "the conformance is isolated as the class is",
+        "the conformance of a model is isolated as the class is",
         arguments: [
             ("@MainActor", "@Model", "@MainActor "), ("@App.StudioActor", "@Model", "@App.StudioActor "),
             ("@Studio", "@Model(on: Studio.self)", "@Studio "), ("@Studio", "@Model", ""),
@@ -364,7 +364,7 @@ struct ExpansionTests {
         )
     }
 
-    @Test("initializers and a deinitializer of the author's are kept, and none is added beside them but init(uuid:)")
+    @Test("own initializers and a deinitializer of a model are kept, and only init(uuid:) is added")
     func ownInitializers() {
         Macros.expect(
             "@Model\nfinal class Shape {\n    @Ignored var x = 0\n    init(x: Int) { self.x = x }\n    deinit { print(x) }\n}",

@@ -343,7 +343,10 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
 /// The diagnostics of properties: each at its token, once.
 @Suite("Mistakes in a model's properties", .timeLimit(.minutes(1)))
 struct PropertyDiagnosticTests {
-    @Test("each mistake is reported once, at its place, with fix-its that mend it", arguments: PropertyMistake.all)
+    @Test(
+        "each mistake in a model's property is reported once, at its position, with fix-its",
+        arguments: PropertyMistake.all
+    )
     func mistakes(_ mistake: PropertyMistake) throws {
         func source(_ body: String) -> String { "@Model final class Shape {\n    \(body)\n}" }
         let findings = Finding.all(in: source(mistake.body))
@@ -355,7 +358,7 @@ struct PropertyDiagnosticTests {
     }
 
     @Test(
-        "what is no mistake is not reported",
+        "a correct property of a model has no diagnostics",
         arguments: [
             "var x = 0.0", "var x: Shape?", "var x: Optional<Int>", "var x: [Shape] = []", "var x = 0 { didSet {} }",
             "private(set) var x = 0", "@Key(\"y\") var x = 0", "@Local var x = 0", "@Ignored let x = 0",
@@ -374,7 +377,7 @@ struct PropertyDiagnosticTests {
         #expect(Finding.all(in: "@Model final class Shape {\n    \(body)\n}").map(\.message) == [])
     }
 
-    @Test("a subclass may depend on a superclass's properties, which the macro does not see")
+    @Test("a subclass may depend on its superclass's properties")
     func inheritedDependency() {
         let source =
             "@Model final class Square: Shape {\n    @Composite(\\.width) var area: Double { width * width }\n}"

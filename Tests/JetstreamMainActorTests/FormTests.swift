@@ -6,17 +6,21 @@ extension Shape: ShapeForm {}
 
 @Suite("Models under main actor isolation by default")
 struct DefaultIsolationTests {
-    @Test("objects of the module's actor", arguments: FormBehaviour.allCases)
+    @Test("models of a module on the main actor behave as documented", arguments: FormBehaviour.allCases)
     func behaviours(_ behaviour: FormBehaviour) throws {
         try behaviour.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
     }
 
-    @Test("sequences of objects of the module's actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    @Test(
+        "models of a module on the main actor have sequences of changes",
+        .timeLimit(.minutes(1)),
+        arguments: FormSequence.allCases
+    )
     func sequences(_ sequence: FormSequence) async throws {
         try await sequence.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
     }
 
-    @Test("an observer is called in a later turn of the main actor", .timeLimit(.minutes(1)))
+    @Test("an observer on the main actor is called in a later turn", .timeLimit(.minutes(1)))
     func turns() async {
         let (shape, calls) = (Shape(), Calls())
         await withCheckedContinuation { continuation in
@@ -30,7 +34,7 @@ struct DefaultIsolationTests {
         #expect(calls.count == 1)
     }
 
-    @Test("changes come as a sequence", .timeLimit(.minutes(1)))
+    @Test("changes of a model on the main actor are a sequence", .timeLimit(.minutes(1)))
     func sequence() async {
         let shape = Shape()
         var changes = shape.changes(of: \.x).makeAsyncIterator()

@@ -30,7 +30,7 @@ nonisolated final class Free {
 
 @Suite("Models made by the macro under main actor isolation by default")
 struct MacroModelTests {
-    @Test("an object keeps what is set, and a subclass what it inherits")
+    @Test("a macro model on the main actor keeps its values, and a subclass the inherited ones")
     func sets() {
         let ring = Ring(title: "one")
         ring.radius = 2
@@ -41,7 +41,7 @@ struct MacroModelTests {
         #expect(made.uuid == ring.uuid && made.className == "Ring")
     }
 
-    @Test("a nonisolated model is used away from the main actor")
+    @Test("a nonisolated model of a main actor module is used on another actor")
     nonisolated func free() async {
         let free = Free()
         free.value = 3

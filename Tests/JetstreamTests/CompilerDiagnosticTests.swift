@@ -9,7 +9,7 @@ struct CompilerDiagnosticTests {
     private static let missing: Comment = "no swiftc on the path, or no plug-in in the build folder"
 
     @Test(
-        "each file has the errors, notes and fix-its that it announces, and no other",
+        "each file with mistakes in models has exactly the compiler errors that it announces",
         .enabled(if: Compiler.installed != nil, missing),
         arguments: [
             "Actors.swift", "Attributes.swift", "Classes.swift", "Composites.swift", "Correct.swift", "Elsewhere.swift",
@@ -24,7 +24,7 @@ struct CompilerDiagnosticTests {
 
     /// The errors are in expansions, which are files of their own: their places are found in what the compiler prints.
     @Test(
-        "a type that a model can't have is one error, which originates at the property and lists the types",
+        "an unsupported type of a model's property is one error at the property, with the supported types",
         .enabled(if: Compiler.installed != nil, missing)
     )
     func types() throws {

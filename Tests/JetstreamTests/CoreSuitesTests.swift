@@ -5,7 +5,7 @@ import Testing
 /// The suites of JetstreamCoreTests, linked into `CoreSuites` so that they run on models of the macro too.
 @Suite("Suites of the core on models of the macro", .timeLimit(.minutes(1)))
 struct CoreSuitesTests {
-    @Test("each suite of models, observation, scopes, trees, values and changes is linked")
+    @Test("each suite of the core that macro models share is linked")
     func linked() throws {
         let tests = SharedDocuments.package.appendingPathComponent("Tests")
         let core = tests.appendingPathComponent("JetstreamCoreTests")

@@ -8,7 +8,7 @@ import Testing
 /// A class that `@Model` has expanded, seen from outside.
 @Suite("Models made by the macro", .timeLimit(.minutes(1)))
 struct MacroModelTests {
-    @Test("the schema has every property of the model, by its wire name, in the order of declaration")
+    @Test("the schema of a macro model has every property by its wire name, in order")
     func names() {
         let names = Everything.modelSchema.properties.map(\.name)
         #expect(
@@ -24,7 +24,7 @@ struct MacroModelTests {
     private static let kind = ModelKind.enumeration(name: "Kind", raw: .number, values: [1, 2])
 
     @Test(
-        "each property has the kind of its type",
+        "each property of a macro model has the kind of its type",
         arguments: [
             ("string", ModelKind.string), ("optionalString", .optional(.string)), ("bool", .boolean), ("int", .number),
             ("int8", .number), ("uint64", .number), ("optionalInt", .optional(.number)), ("float", .number),
@@ -39,7 +39,7 @@ struct MacroModelTests {
         #expect(property.kind == kind)
     }
 
-    @Test("attributes are in the schema, and a composite has no kind")
+    @Test("attributes of a macro model are in the schema, and a composite has no kind")
     func attributes() throws {
         let schema = Everything.modelSchema
         #expect(try #require(schema.property(named: "isSelected")).attributes == .init(isLocal: true))
@@ -51,7 +51,7 @@ struct MacroModelTests {
         }
     }
 
-    @Test("a subclass has the inherited properties before its own")
+    @Test("a subclass of a macro model has the inherited properties first")
     func subclass() {
         let names = More.modelSchema.properties.map(\.name)
         #expect(names == Everything.modelSchema.properties.map(\.name) + ["extra", "total"])
@@ -61,7 +61,7 @@ struct MacroModelTests {
         #expect(type(of: more as Everything).modelSchema === More.modelSchema)
     }
 
-    @Test("an object has the identifier that it is made with, or one of its own")
+    @Test("a macro model has the given identifier, or a new one")
     func identifiers() {
         let uuid = UUID()
         #expect(Everything(uuid: uuid).uuid == uuid && More(uuid: uuid).uuid == uuid)
@@ -70,7 +70,7 @@ struct MacroModelTests {
         #expect(shape.uuid == shape.uuid)
     }
 
-    @Test("observers in the declaration run when the value becomes another, and see both values")
+    @Test("observers in a macro model's declaration run for a changed value, and see both values")
     func declaredObservers() {
         let everything = Everything()
         everything.observed = 0
@@ -88,7 +88,7 @@ struct MacroModelTests {
         #expect(everything.version == 2)
     }
 
-    @Test("Observation follows stored properties, and composites through what they read")
+    @Test("Observation follows stored properties of a macro model, and composites")
     func observation() {
         let everything = Everything()
         let changes = Mutex(0)
@@ -109,7 +109,7 @@ struct MacroModelTests {
         #expect(changes.withLock { $0 } == 3)
     }
 
-    @Test("a long chain is freed without overflowing the stack, and a class's own deinitializer runs")
+    @Test("a long chain of macro models is freed without recursion, and own deinitializers run")
     func teardown() {
         var first: Link? = Link()
         weak let last = first
@@ -129,7 +129,7 @@ struct MacroModelTests {
         #expect(ends.withLock { $0 } == 1)
     }
 
-    @Test("a model of the main actor keeps what is set")
+    @Test("a macro model of the main actor keeps its values")
     @MainActor
     func mainActor() {
         let canvas = MainCanvas()
@@ -141,7 +141,7 @@ struct MacroModelTests {
         #expect(MainCanvas.modelSchema.className == "Canvas")
     }
 
-    @Test("a model of another global actor keeps what is set")
+    @Test("a macro model of another global actor keeps its values")
     @Studio
     func studio() {
         let track = Track()

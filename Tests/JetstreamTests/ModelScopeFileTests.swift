@@ -49,7 +49,7 @@ final class OtherPage {
 
 @Suite("The scope file of model classes", .timeLimit(.minutes(2)))
 struct ModelScopeFileTests {
-    @Test("it has the classes with their types and defaults, and JetstreamHosting reads it")
+    @Test("the scope file of model classes has their types and defaults, and JetstreamHosting reads it")
     func classes() throws {
         let models = try ModelScopeFile(scope: "Book", root: Page.self, subclasses: [Quote.self])
         let expected = #"""
@@ -73,7 +73,7 @@ struct ModelScopeFileTests {
         #expect(try ScopeFile(models.value) == file)
     }
 
-    @Test("a prototype becomes the initial tree: subclasses, shared objects, circles and weak references")
+    @Test("a prototype becomes the initial tree of a scope file, with shared objects and cycles")
     func initial() throws {
         let (page, section, quote) = (Page(), Section(), Quote())
         page.title = "Demo"
@@ -103,7 +103,7 @@ struct ModelScopeFileTests {
         #expect(page.scope == nil)
     }
 
-    @Test("classes of one name, and trees that are deeper than a scope file may be, are errors")
+    @Test("two classes of one name, and a tree that is too deep, are errors of a scope file")
     func errors() throws {
         let clash = #expect(throws: JetstreamError.self) {
             _ = try ModelScopeFile(scope: "Book", root: OtherPage.self)

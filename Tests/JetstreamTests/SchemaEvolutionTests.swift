@@ -22,7 +22,7 @@ struct SchemaEvolutionTests {
         SyncFragment(.change, uuid: root.uuid, className: "Board", properties: properties)
     }
 
-    @Test("what an older client leaves out has its default value, and a full state resets it")
+    @Test("a property that an older client lacks has its default value")
     func newProperty() throws {
         scope.applySyncFragments([change(["cards": [text(0)]]), add(0, "Card", ["name": "old"])])
         let card = try #require(root.cards.first)
@@ -35,7 +35,7 @@ struct SchemaEvolutionTests {
         #expect(root.cards.first === card && card.priority == 3 && card.note == nil)
     }
 
-    @Test("unknown members are kept, and go out again when the object is added anew")
+    @Test("unknown members of an object are kept, and sent when it is added again")
     func unknownMembers() throws {
         let members: JSONObject = ["name": "new", "shade": "dark", "size": 4.5, "marks": [1, 2]]
         scope.applySyncFragments([change(["cards": [text(0)]]), add(0, "Card", members)])
@@ -50,7 +50,7 @@ struct SchemaEvolutionTests {
     }
 
     @Test(
-        "an object of an unknown class is left out of typed properties, and an array is written back with it in place"
+        "an object of an unknown class is left out of typed properties, and kept in arrays"
     )
     func unknownClass() throws {
         scope.applySyncFragments([
@@ -78,7 +78,7 @@ struct SchemaEvolutionTests {
         #expect(card.title == "x")
     }
 
-    @Test("an enumeration's unknown value changes nothing, and the next known one is taken")
+    @Test("an unknown value of an enumeration changes nothing")
     func unknownCase() throws {
         scope.applySyncFragments([change(["cards": [text(0)]]), add(0, "Card", ["kind": 2])])
         let card = try #require(root.cards.first)
@@ -89,7 +89,7 @@ struct SchemaEvolutionTests {
         #expect(card.kind == .note)
     }
 
-    @Test("local properties are neither sent nor set from the wire")
+    @Test("local properties are neither sent nor received")
     func local() throws {
         scope.applySyncFragments([change(["cards": [text(0)]]), add(0, "Card", ["isOpen": true])])
         let card = try #require(root.cards.first)
@@ -98,7 +98,7 @@ struct SchemaEvolutionTests {
         #expect(scope.getAndClearSyncFragments().isEmpty)
     }
 
-    @Test("a subclass is found if the scope was given it, and is an unknown class otherwise")
+    @Test("a subclass is found if the scope has it, and is an unknown class otherwise")
     func subclasses() throws {
         let fragments = [change(["cards": [text(0)]]), add(0, "Photo", ["name": "n", "url": "u"])]
         scope.applySyncFragments(fragments)

@@ -27,7 +27,7 @@ struct WeakPropertyTests {
         return branch
     }
 
-    @Test("are sent with their object, and when they change")
+    @Test("weak properties are sent with their object, and when they change")
     func sent() throws {
         let branch = grow()
         let added = scope.getAndClearSyncFragments()
@@ -39,7 +39,7 @@ struct WeakPropertyTests {
         #expect(scope.getAndClearSyncFragments().map(\.properties) == [["parent": parent]])
     }
 
-    @Test("are set from the wire, also to an object that comes in the same message")
+    @Test("weak properties are received, also with an object of the same message")
     func received() throws {
         let (one, two) = (ModelID(), ModelID())
         let texts = [one, two].map { JSONValue.string($0.uuidString.lowercased()) }
@@ -55,7 +55,7 @@ struct WeakPropertyTests {
         #expect(root.branches[0].parent == nil)
     }
 
-    @Test("do not make an object a part of the tree, nor keep it")
+    @Test("weak properties do not make an object a part of the tree, and do not keep it")
     func membership() {
         let branch = grow()
         weak var other: Branch?
@@ -70,7 +70,7 @@ struct WeakPropertyTests {
         #expect(root.childModelObjects.count == 1 && branch.childModelObjects.isEmpty)
     }
 
-    @Test("are observed")
+    @Test("weak properties are observed")
     func observed() {
         final class Count { var value = 0 }
         final class Told: Sendable { let value = Mutex(false) }
@@ -87,7 +87,7 @@ struct WeakPropertyTests {
         #expect(count.value == 1 && told.value.withLock(\.self))
     }
 
-    @Test("do not keep a tree alive")
+    @Test("weak properties do not keep a tree alive")
     func freed() {
         weak var top: Branch?
         do {
@@ -100,7 +100,7 @@ struct WeakPropertyTests {
         #expect(top == nil)
     }
 
-    @Test("go back when their change is refused")
+    @Test("weak properties are restored when their change is refused")
     func refused() {
         let branch = grow()
         _ = scope.getAndClearSyncFragments()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every behaviour of Docs/Protocols/MessageBeast.md §9 has a test that carries its number.
-@Suite("Behaviours")
+@Suite("Numbers of MessageBeast's behaviours")
 struct BehaviourNumbersTests {
     private static let all = 1...136
 
@@ -34,14 +34,14 @@ struct BehaviourNumbersTests {
         return numbers
     }
 
-    @Test("each have a test with their number")
+    @Test("each behaviour of Docs/Protocols/MessageBeast.md has a test with its number")
     func complete() throws {
         let found = try Self.numbers()
         #expect(Set(Self.all).subtracting(found).sorted() == [], "behaviours without a test")
         #expect(found.subtracting(Self.all).sorted() == [], "numbers that no behaviour has")
     }
 
-    @Test("are found in traits, and not in comments")
+    @Test("numbers of behaviours are found in traits, and not in comments")
     func reading() {
         let source = """
             @Test("a", .behaviour(40))

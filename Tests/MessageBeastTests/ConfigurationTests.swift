@@ -15,7 +15,7 @@ struct ConfigurationTests {
         return steps
     }
 
-    @Test("as the documentation makes one, derives hashtags, annotations and display dates")
+    @Test("the configuration of the documentation derives hashtags, annotations and display dates")
     func sample() {
         // sample
         var configuration = MessageManagerConfiguration()
@@ -26,7 +26,7 @@ struct ConfigurationTests {
         #expect(configuration.fingerprint != MessageManagerConfiguration().fingerprint)
     }
 
-    @Test("has another fingerprint")
+    @Test("a changed configuration has another fingerprint")
     func fingerprint() {
         var configuration = MessageManagerConfiguration()
         var prints: Set<String> = [configuration.fingerprint]
@@ -45,7 +45,7 @@ struct ConfigurationTests {
         #expect(prints.contains(configuration.fingerprint))
     }
 
-    @Test("makes old messages be found by a type that is now registered", .behaviour(115))
+    @Test("old messages are found by an annotation type that is registered later", .behaviour(115))
     func newType() throws {
         var journal = try Journal { $0 = MessageManagerConfiguration() }
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])
@@ -63,7 +63,7 @@ struct ConfigurationTests {
         try journal.expectSound()
     }
 
-    @Test("computes display dates once, also in a file that is opened again", .behaviour(39))
+    @Test("a new adapter computes display dates once, also in a file that is opened again", .behaviour(39))
     func newAdapter() throws {
         try withTemporaryFile { path in
             let first = try Journal(BeastDatabase.open(path, account: "1"), MessageManagerConfiguration())
@@ -91,7 +91,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("is undone where the former one comes back before the end")
+    @Test("a configuration that is changed back while rows are derived again restores them")
     func backAgain() throws {
         var journal = try Journal()
         try journal.store((1...30).reversed().map { Journal.message($0, "#tag") })
@@ -104,14 +104,14 @@ struct ConfigurationTests {
         #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [30])
     }
 
-    @Test("a date or a precision that is no number that the database holds is no trap")
+    @Test("a date or a precision that the database cannot hold does not trap")
     func extremes() {
         #expect(Milliseconds(Date(timeIntervalSince1970: .nan)).value == 0)
         #expect(Milliseconds(Date(timeIntervalSince1970: .infinity)).value == 1_000_000_000_000_000)
         #expect(Coordinates.key(37, unit: 1e-18) == 1_000_000_000_000_000_000)
     }
 
-    @Test("goes on where it was interrupted, and begins again where the configuration has changed meanwhile")
+    @Test("deriving again continues after an interruption, and restarts after another change")
     func interrupted() throws {
         var journal = try Journal { $0 = MessageManagerConfiguration() }
         try journal.store((1...30).reversed().map { Journal.message($0, "#tag") })

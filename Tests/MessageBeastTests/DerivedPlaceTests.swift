@@ -5,7 +5,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Derived places")
+@Suite("Derived places of messages")
 struct DerivedPlaceTests {
     @Test("deriving again caches the newest state of a place, whatever the order in which messages were stored")
     func newestPlace() throws {
@@ -80,7 +80,7 @@ struct DerivedPlaceTests {
         try journal.expectSound()
     }
 
-    @Test("CJK names of places are found from one character on, and kept in step")
+    @Test("CJK names of places are found from one character on, and follow changes")
     func characters() throws {
         let journal = try Journal()
         func store(_ id: Int, _ name: String) throws {
@@ -108,7 +108,7 @@ struct DerivedPlaceTests {
         try journal.expectSound()
     }
 
-    @Test("U+0000 in the name of a place becomes U+FFFD; an id with it is none")
+    @Test("U+0000 in a place's name becomes U+FFFD, and a place whose id has it is ignored")
     func nullCharacters() throws {
         let journal = try Journal()
         try journal.store([

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Storing a page")
 struct IngestTests {
-    @Test("keeps every member of a message, unknown ones included, but for its position in the list")
+    @Test("a stored message keeps every member, also unknown ones, except its position in the list")
     func wholeMessage() throws {
         let journal = try Journal()
         var message = Journal.message(5, "Hello")
@@ -24,7 +24,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("writes nothing for equal content, and notifies no observer", .behaviour(23))
+    @Test("storing an equal page writes nothing, and notifies no observer", .behaviour(23))
     func unchanged() throws {
         let journal = try Journal()
         let annotations = [LocationTests.ohai("Home", 1, 2, id: "u1"), Journal.mood]
@@ -46,7 +46,7 @@ struct IngestTests {
         observer.cancel()
     }
 
-    @Test("writes nothing again for a message without a date of creation")
+    @Test("storing an equal message without a creation date writes nothing")
     func noCreationDate() throws {
         var journal = try Journal()
         var message = Journal.message(1)
@@ -56,7 +56,7 @@ struct IngestTests {
         #expect(try journal.store([message]) == IngestSummary())
     }
 
-    @Test("takes names and texts with U+0000, which SQLite would cut there")
+    @Test("names and texts with U+0000 are stored whole, although SQLite would cut them")
     func nullCharacters() throws {
         let journal = try Journal()
         var message = Journal.message(1, "one\0two")
@@ -68,7 +68,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("removes the actions on a deleted message that was never stored")
+    @Test("a deleted message that was never stored removes the actions on it")
     func unknownTarget() throws {
         let journal = try Journal()
         try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
@@ -79,7 +79,7 @@ struct IngestTests {
         #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
     }
 
-    @Test("keeps the local identity of a message that changes")
+    @Test("a changed message keeps its local identity")
     func identity() throws {
         let journal = try Journal()
         try journal.store([Journal.message(2), Journal.message(1, "old words")])
@@ -92,7 +92,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("removes a deleted message with everything derived from it", .behaviour(26))
+    @Test("a deleted message is removed with everything derived from it", .behaviour(26))
     func tombstone() throws {
         let journal = try Journal()
         let place = Annotation(
@@ -117,7 +117,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("does not bring back a message whose deletion is pending", .behaviour(27))
+    @Test("storing a page does not restore a message whose deletion is pending", .behaviour(27))
     func pendingDeletion() throws {
         let journal = try Journal()
         try journal.writer.write {
@@ -130,7 +130,7 @@ struct IngestTests {
         #expect(try journal.read { try $0.message(id: 2) } == nil)
     }
 
-    @Test("derives hashtags exactly as the new version has them", .behaviour(30))
+    @Test("a changed message has exactly the hashtags of its new version", .behaviour(30))
     func changedTags() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, "#one #two")])
@@ -140,7 +140,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("stores messages with equal display dates", .behaviour(33))
+    @Test("messages with equal display dates are all stored", .behaviour(33))
     func equalDates() throws {
         let journal = try Journal()
         let summary = try journal.store([Journal.message(2, at: 5), Journal.message(1, at: 5)])
@@ -148,7 +148,7 @@ struct IngestTests {
         #expect(try journal.read { try journal.ids($0.page(of: Journal.channel, limit: nil).messages) } == [2, 1])
     }
 
-    @Test("orders ids above 2^31 and 2^53 as numbers, and keeps them in cursors")
+    @Test("ids above 2^31 and 2^53 are ordered as numbers, also in cursors")
     func largeIDs() throws {
         let journal = try Journal()
         let ids = [9_007_199_254_740_993, 9_007_199_254_740_992, 4_294_967_296, 99]
@@ -171,7 +171,10 @@ struct IngestTests {
         #expect(channel.newestCursor == Int64(ids[0]) && channel.backfillCursor == Int64(ids[1]))
     }
 
-    @Test("refuses a message whose id is no number", arguments: [nil, "", "x1", "-4", "1.5", "99999999999999999999"])
+    @Test(
+        "a message whose id is not a number is refused",
+        arguments: [nil, "", "x1", "-4", "1.5", "99999999999999999999"]
+    )
     func invalidID(id: String?) throws {
         let journal = try Journal()
         var message = Journal.message(1)
@@ -180,7 +183,7 @@ struct IngestTests {
         #expect(error?.kind == .protocolViolation)
     }
 
-    @Test("stores the first of two messages with one id")
+    @Test("the first of two messages with one id is stored")
     func doubledID() throws {
         let journal = try Journal()
         #expect(try journal.store([Journal.message(1, "first"), Journal.message(1, "second")]).inserted == 1)
@@ -189,7 +192,7 @@ struct IngestTests {
     }
 
     @Test(
-        "leaves the database as it was where a write fails, at any statement of the page",
+        "a write that fails at any statement of a page leaves the database unchanged",
         arguments: [
             "BEFORE INSERT ON message WHEN new.id = '3'", "BEFORE INSERT ON hashtag_instance",
             "BEFORE INSERT ON annotation_instance", "BEFORE INSERT ON location_instance", "BEFORE INSERT ON place",
@@ -232,7 +235,7 @@ struct IngestTests {
         try journal.expectSound()
     }
 
-    @Test("finds no old words after replacements and deletions", .behaviour(109))
+    @Test("a search finds no words of replaced or deleted messages", .behaviour(109))
     func staleWords() throws {
         let journal = try Journal()
         for version in 1...20 { try journal.store([Journal.message(1, "version\(version) 第\(version)版")]) }
@@ -249,7 +252,7 @@ struct IngestTests {
 
 @Suite("Actions in a page")
 struct ActionIngestTests {
-    @Test("an action that comes before its target is on, and finds it later")
+    @Test("an action that arrives before its target is applied, and finds it later")
     func earlyAction() throws {
         let journal = try Journal()
         try journal.store([Journal.action(9, on: 1)], in: Journal.actions)
@@ -275,7 +278,7 @@ struct ActionIngestTests {
         #expect(try journal.sql("SELECT count(*) FROM action_spec") == [0])
     }
 
-    @Test("the removal of an action message switches the action off")
+    @Test("deleting an action message removes the action")
     func removedAction() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1)])

@@ -14,7 +14,7 @@ struct LikenessTests {
         Message(text: "Hello", annotations: annotations)
     }
 
-    @Test("is equal whatever the order of annotations and members, and however a number is written")
+    @Test("likenesses are equal for any order of annotations and members, and any spelling of a number")
     func order() {
         let left = message([
             Annotation(type: "b", value: ["x": 1, "y": ["p": 1.5, "q": nil]]),
@@ -28,7 +28,7 @@ struct LikenessTests {
         #expect(likeness(left).utf8.count == 64)
     }
 
-    @Test("leaves out the values that the service makes, fallback URLs and tokens")
+    @Test("a likeness ignores values that the service makes, fallback URLs and tokens")
     func service() {
         let sent = message([
             Annotation(type: MessageBeastNames.oembed, value: ["+net.app.core.file": ["file_id": "1"]]),
@@ -45,7 +45,7 @@ struct LikenessTests {
         #expect(likeness(sent) != likeness(message(Array(sent.annotations?.dropFirst() ?? []))))
     }
 
-    @Test("differs by channel, text, reply, machine_only, type and value")
+    @Test("likenesses differ by channel, text, reply, machine_only, type and value")
     func differences() {
         var reply = message()
         reply.replyTo = 4
@@ -61,7 +61,7 @@ struct LikenessTests {
         #expect(likeness(Message(text: "")) == likeness(Message()))
     }
 
-    @Test("of an unsent message is that of the text which the service stores")
+    @Test("the likeness of an unsent message is that of the text which the service stores")
     func amendedText() {
         var link = Entities.Link()
         link.text = "here"

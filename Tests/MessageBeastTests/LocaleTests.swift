@@ -50,7 +50,7 @@ struct LocaleTests {
         #expect(message.ohaiDisplayDate == Date(timeIntervalSince1970: 1_393_999_628.5))
     }
 
-    @Test("geolocations are cached and looked up with three decimals where decimals have commas", .behaviour(119))
+    @Test("geolocations have three decimals with a point in every locale", .behaviour(119))
     func coordinates() throws {
         guard try isChild("coordinates") else { return }
         let journal = try Journal()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hashtags and annotations")
 struct InstanceTests {
-    @Test("spellings of a hashtag are one, shown as the most recent", .behaviour(112))
+    @Test("spellings of a hashtag without case and diacritics are one, shown as the most recent", .behaviour(112))
     func folding() throws {
         let journal = try Journal()
         try journal.store([
@@ -23,7 +23,7 @@ struct InstanceTests {
         #expect(tags.first?.messageIDs == [4, 2, 1])
     }
 
-    @Test("hashtags are those that the service finds", .behaviour(113))
+    @Test("hashtags of a message are those that the service finds", .behaviour(113))
     func entities() throws {
         let journal = try Journal()
         let text = "🙂👨‍👩‍👧 #food2014 #a #2014 x#no"
@@ -48,7 +48,7 @@ struct InstanceTests {
         #expect(tags.map(\.name) == ["t3", "t2"])
     }
 
-    @Test("messages are found by annotation types with their counts; an unregistered type is an error", .behaviour(115))
+    @Test("messages are found by annotation types with counts, and an unregistered type is an error", .behaviour(115))
     func annotations() throws {
         let journal = try Journal()
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])
@@ -68,7 +68,7 @@ struct InstanceTests {
         #expect(error?.kind == .notIndexed)
     }
 
-    @Test("look-ups without their index are errors")
+    @Test("a look-up without its index is an error")
     func notIndexed() throws {
         let journal = try Journal {
             $0.isHashtagExtractionEnabled = false
@@ -88,7 +88,7 @@ struct InstanceTests {
         #expect(try journal.sql("SELECT count(*) FROM hashtag_instance") == [0])
     }
 
-    @Test("a look-up by hashtag costs as much as its page, also where all messages have it")
+    @Test("a look-up by hashtag costs as much as its page, also if all messages have it")
     func work() throws {
         let journal = try Journal()
         try journal.store((1...5000).reversed().map { Journal.message($0, "#all") })
@@ -134,7 +134,7 @@ struct LocationTests {
         }
     }
 
-    @Test("a box is centred, not a cell of a grid", .behaviour(116))
+    @Test("a look-up by place searches a box around the point, and not a cell of a grid", .behaviour(116))
     func box() throws {
         let journal = try Journal()
         try journal.store([
@@ -146,7 +146,7 @@ struct LocationTests {
         #expect(try at(journal, 37.70191, -122.4) == [])
     }
 
-    @Test("points on both sides of a cell's border, and of longitude 180°, find each other", .behaviour(117))
+    @Test("a look-up by place finds points across the border of a cell and across longitude 180°", .behaviour(117))
     func borders() throws {
         let journal = try Journal()
         try journal.store([
@@ -162,7 +162,7 @@ struct LocationTests {
         #expect(try at(journal, 10, 180, name: "Line") == [4, 3])
     }
 
-    @Test("another name at a point, and the name too far away, are not found", .behaviour(118))
+    @Test("a look-up by place does not find another name at the point, or the name too far away", .behaviour(118))
     func names() throws {
         let journal = try Journal()
         try journal.store([
@@ -175,7 +175,7 @@ struct LocationTests {
         #expect(error?.kind == .invalidArgument)
     }
 
-    @Test("keys keep three decimals, whatever the sign")
+    @Test("keys of places keep three decimals of either sign")
     func keys() {
         let cases: [(Double, Int64)] = [
             (37.123, 37123), (-37.123, -37123), (37.1239, 37123), (-0.0004, 0), (0.001, 1), (-122.4, -122400),
@@ -188,7 +188,7 @@ struct LocationTests {
         }
     }
 
-    @Test("a check-in wins over a described place, and that over coordinates", .behaviour(120))
+    @Test("a check-in counts before a described place, and that before coordinates", .behaviour(120))
     func order() throws {
         let journal = try Journal()
         let unknown = Annotation.checkin(at: "nowhere")
@@ -227,7 +227,7 @@ struct LocationTests {
         #expect(location == DisplayLocation(name: "Bar", factualID: "f1", latitude: 3, longitude: 4, source: .checkin))
     }
 
-    @Test("coordinates without a known name wait for the geocoder, others have it at once")
+    @Test("coordinates without a known name wait for the geocoder, and others have the name at once")
     func geocoding() throws {
         let journal = try Journal()
         try journal.writer.write { database in
@@ -296,7 +296,7 @@ struct LocationTests {
         try journal.expectSound()
     }
 
-    @Test("a place is replaced by newer data, and not by an older page")
+    @Test("a cached place is replaced by newer data, and not by an older page")
     func newerPlace() throws {
         let journal = try Journal()
         func name() throws -> String? { try journal.writer.read { try PlaceTable(database: $0).place("f1")?.name } }
@@ -315,7 +315,7 @@ struct LocationTests {
         try journal.expectSound()
     }
 
-    @Test("a look-up by place reads what is near, not all messages")
+    @Test("a look-up by place reads the messages near it, and not all")
     func work() throws {
         let journal = try Journal()
         let messages = (1...5000).reversed().map { id in

@@ -30,7 +30,7 @@ struct MessageHelperTests {
         #expect(Message(annotations: [number]).targetMessageID == 13)
     }
 
-    @Test("attached files share one list, and an expanded list is left alone")
+    @Test("attached files are added to one list, and an expanded list is left alone")
     func attachments() {
         let expanded = Annotation(type: MessageBeastNames.attachments, value: [MessageBeastNames.fileList: []])
         var message = Message(annotations: [expanded])
@@ -61,7 +61,7 @@ struct MessageHelperTests {
         #expect(message.annotations?[2].value == ["id": "u1", "name": "Home", "latitude": 1, "longitude": 2])
     }
 
-    @Test("embedded content is read by its type, also with members of the wrong type")
+    @Test("embedded content is read by its type, also with members of a wrong type")
     func oembeds() throws {
         let journal = try Journal()
         let annotations = [
@@ -94,7 +94,7 @@ struct MessageHelperTests {
         #expect(message.hasOEmbedWithReplacementValue)
     }
 
-    @Test("errors show neither texts nor coordinates")
+    @Test("the description of an error has neither texts nor coordinates")
     func errors() {
         let error = MessageBeastError(.notIndexed, "the annotation type a.b is not indexed")
         #expect("\(error)" == "notIndexed: the annotation type a.b is not indexed")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Migrations", .timeLimit(.minutes(1)))
+@Suite("Migrations of MessageBeast's store", .timeLimit(.minutes(1)))
 struct MigrationTests {
     /// Every released version has a file. `HELIUM_MAKE_FIXTURES=1` writes it again.
     private static func fixture(_ version: Int) -> URL {
@@ -23,7 +23,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "write the file of version 1",
+        "the file of version 1 is written for the fixtures",
         .enabled(if: ProcessInfo.processInfo.environment["HELIUM_MAKE_FIXTURES"] != nil)
     )
     func makeFixture() throws {
@@ -33,7 +33,7 @@ struct MigrationTests {
         try Version1File.make(at: url.path)
     }
 
-    @Test("bring the file of version 1 to the present schema with everything it holds", .behaviour(132))
+    @Test("a file of version 1 is migrated with everything in it", .behaviour(132))
     func migration() throws {
         let size = try FileManager.default.attributesOfItem(atPath: Self.fixture(1).path)[.size] as? Int
         #expect(try #require(size) < 200_000)
@@ -64,7 +64,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("that are interrupted leave the old schema, and are done at the next opening")
+    @Test("an interrupted migration leaves the old schema, and is done at the next opening")
     func interruption() throws {
         try withCopy { path in
             let old = try DatabaseQueue(path: path)
@@ -88,7 +88,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("give an empty database the schema of a migrated one")
+    @Test("an empty database has the schema of a migrated one")
     func sameSchema() throws {
         try withCopy { path in
             let migrated = try BeastDatabase.open(path, account: "1").access.database
@@ -101,7 +101,7 @@ struct MigrationTests {
             try migrated.close()
         }
     }
-    @Test("of a newer version that run while an engine is open end its work, and it writes nothing", .behaviour(132))
+    @Test("an engine stops and writes nothing if a newer version migrates its open file", .behaviour(132))
     func supersededWhileOpen() async throws {
         let folder = try TemporaryFolder()
         let world = try await BeastWorld()

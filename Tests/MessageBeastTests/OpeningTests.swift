@@ -33,7 +33,7 @@ struct OpeningTests {
         #expect(files == [url.lastPathComponent])
     }
 
-    @Test("keeps what was stored")
+    @Test("a reopened database has everything that was stored")
     func reopening() throws {
         try withTemporaryFile { path in
             let configuration = MessageManagerConfiguration()
@@ -47,7 +47,10 @@ struct OpeningTests {
         }
     }
 
-    @Test("the level of durability is selectable", arguments: [(MessageManager.Durability.process, 1), (.power, 2)])
+    @Test(
+        "the durability of a database is configurable",
+        arguments: [(MessageManager.Durability.process, 1), (.power, 2)]
+    )
     func durability(durability: MessageManager.Durability, level: Int) throws {
         try withTemporaryFile { path in
             let beast = try BeastDatabase.open(path, account: "1", durability: durability)
@@ -58,7 +61,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("the database of another account is refused and stays as it is")
+    @Test("a database of another account is refused and unchanged")
     func otherAccount() throws {
         try withTemporaryFile { path in
             try Self.close(Self.open(path))
@@ -67,7 +70,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("the database of a newer version is refused and stays as it is", .behaviour(132))
+    @Test("a database of a newer version is refused and unchanged", .behaviour(132))
     func newer() throws {
         try withTemporaryFile { path in
             let beast = try Self.open(path)
@@ -85,7 +88,10 @@ struct OpeningTests {
         }
     }
 
-    @Test("what is no database of the engine is refused and stays as it is", arguments: ["", "CREATE TABLE a (b)"])
+    @Test(
+        "a file that is not a database of the engine is refused and unchanged",
+        arguments: ["", "CREATE TABLE a (b)"]
+    )
     func foreign(sql: String) throws {
         try withTemporaryFile { path in
             if sql.isEmpty {
@@ -99,7 +105,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a damaged database is refused and stays as it is")
+    @Test("a damaged database is refused and unchanged")
     func damaged() throws {
         try withTemporaryFile { path in
             let journal = try Journal(Self.open(path), MessageManagerConfiguration())
@@ -114,7 +120,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a folder is no database")
+    @Test("a folder is refused as a database")
     func folder() throws {
         try withTemporaryFile { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -123,7 +129,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a missing folder is an error of its own")
+    @Test("a database in a missing folder is an error of its own")
     func missingFolder() throws {
         try withTemporaryFile { path in
             let error = #expect(throws: MessageBeastError.self) { try Self.open(path + "/none/beast.sqlite") }
@@ -168,7 +174,7 @@ struct OpeningTests {
         var all: [(String, Result<BeastDatabase, any Error>)] { lock.withLock { results } }
     }
 
-    @Test("failures of the database get kinds, and show no statements")
+    @Test("errors of the database have kinds, and show no statements")
     func failures() {
         let cases: [(ResultCode, MessageBeastError.Kind)] = [
             (.SQLITE_FULL, .diskFull), (.SQLITE_READONLY, .readOnly), (.SQLITE_BUSY, .locked),

@@ -18,14 +18,14 @@ struct PagingTests {
         return ids
     }
 
-    @Test("each of three messages with one display date appears once, in the same order", .behaviour(32))
+    @Test("each of three messages with equal display dates is on one page, always in the same order", .behaviour(32))
     func equalDates() throws {
         let journal = try Journal()
         try journal.store([3, 2, 1].map { Journal.message($0, at: 1) })
         for limit in 1...4 { #expect(try walk(journal, limit: limit) == [3, 2, 1]) }
     }
 
-    @Test("nothing is lost or repeated where dates have fractions of a second", .behaviour(34))
+    @Test("pages lose and repeat nothing if dates have fractions of a second", .behaviour(34))
     func fractions() throws {
         let journal = try Journal { $0.dateAdapter = .ohaiDisplayDate }
         var messages: [Message] = []
@@ -51,14 +51,14 @@ struct PagingTests {
         #expect(try journal.sql("SELECT sort_key FROM message ORDER BY sort_key") == [10, 15, 20, 30])
     }
 
-    @Test("an adapter that returns nothing leaves the date of creation", .behaviour(36))
+    @Test("an adapter that returns no display date leaves the creation date", .behaviour(36))
     func noDate() throws {
         let journal = try Journal { $0.dateAdapter = .init(version: 1) { _ in nil } }
         try journal.store([Journal.message(7)])
         #expect(try journal.read { try $0.message(id: 7)?.displayDate } == Journal.start.addingTimeInterval(7))
     }
 
-    @Test("limits: nil is all, 0 none, a negative one an error")
+    @Test("a page without a limit has all messages, one of 0 none, and a negative limit is an error")
     func limits() throws {
         let journal = try Journal()
         try journal.store([Journal.message(2), Journal.message(1)])
@@ -72,7 +72,7 @@ struct PagingTests {
         #expect(error?.kind == .invalidArgument)
     }
 
-    @Test("a page that is exactly the rest has no next one")
+    @Test("a page that has exactly the remaining messages has no next page")
     func lastPage() throws {
         let journal = try Journal()
         try journal.store([Journal.message(2), Journal.message(1)])
@@ -81,7 +81,7 @@ struct PagingTests {
         #expect(try journal.read { try $0.page(of: 999, limit: 1).messages } == [])
     }
 
-    @Test("a date range includes its beginning and excludes its end")
+    @Test("a page of a date range includes its beginning and excludes its end")
     func range() throws {
         let journal = try Journal()
         try journal.store((1...9).reversed().map { Journal.message($0) })
@@ -101,7 +101,7 @@ struct PagingTests {
         )
     }
 
-    @Test("unsent messages are newest among equal dates; drafts and hidden rows are not listed")
+    @Test("unsent messages are newest among equal dates, and drafts and hidden rows are not listed")
     func unsent() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, at: 0)])
@@ -133,7 +133,7 @@ struct PagingTests {
         #expect(try journal.read { try $0.messages(ids: []) } == [])
     }
 
-    @Test("a page costs the same at any depth")
+    @Test("a page costs the same at any depth of a channel")
     func depth() throws {
         let journal = try Journal()
         try journal.store((1...3000).reversed().map { Journal.message($0) })

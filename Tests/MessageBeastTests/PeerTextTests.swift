@@ -7,7 +7,7 @@ import Testing
 @testable import MessageBeast
 
 /// Composition sorts runs of combining marks: of the texts here it would take minutes.
-@Suite("Texts of peers cost no more than their length", .timeLimit(.minutes(1)))
+@Suite("Cost of hostile texts", .timeLimit(.minutes(1)))
 struct PeerTextTests {
     /// Marks of two classes, in the order that costs most to sort.
     private static let marks = String(repeating: "\u{301}\u{316}", count: 150_000)
@@ -23,7 +23,7 @@ struct PeerTextTests {
         #expect(FoldedText.placeName("Cafe\u{301}").utf8.count == 5)
     }
 
-    @Test("such texts are stored, listed, searched and highlighted")
+    @Test("texts with long runs of marks are stored, listed, searched and highlighted")
     func stored() throws {
         let journal = try Journal()
         let name = "Home" + Self.marks
@@ -43,7 +43,7 @@ struct PeerTextTests {
         try journal.expectSound()
     }
 
-    @Test("hashtags at the end of a long text are found in one walk, in any order")
+    @Test("hashtags at the end of a long text are found in one pass, in any order")
     func entities() {
         let text = String(repeating: "é", count: 1_000_000) + "#Tag"
         let tags = (0..<1024).map { index -> Entities.Hashtag in
@@ -60,7 +60,7 @@ struct PeerTextTests {
         #expect(derivation.hashtags[0].name == "Tag")
     }
 
-    @Test("a tag has the spelling of the text after any characters, and its own where the text has another")
+    @Test("a tag has its spelling in the text, and its own if the text differs")
     func spelling() throws {
         let journal = try Journal()
         var message = Journal.message(1, "👨‍👩‍👧 #\u{301}Tag, #Other")

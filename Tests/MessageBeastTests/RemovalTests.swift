@@ -19,7 +19,7 @@ struct RemovalTests {
         try #require(try journal.sql("SELECT local_id FROM message WHERE id = '\(id)'", as: Int64.self).first)
     }
 
-    @Test("the removal of a target removes unsent actions on it; other messages that depend on it are sent without it")
+    @Test("removing a message removes unsent actions on it, and unsent replies are sent without it")
     func dependants() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1)])
@@ -34,7 +34,7 @@ struct RemovalTests {
         try journal.expectSound()
     }
 
-    @Test("an action whose request is under way is hidden until the outcome is known")
+    @Test("an action whose request is in flight is hidden until the outcome is known")
     func sending() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1)])
@@ -58,7 +58,7 @@ struct RemovalTests {
         try journal.expectSound()
     }
 
-    @Test("the token of a message that was sent from here is retired with its likeness and the time of its creation")
+    @Test("the token of a removed message that was sent from here is retired with its likeness and creation date")
     func sentToken() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, "Hello", annotations: [Journal.mood])])
@@ -71,7 +71,7 @@ struct RemovalTests {
         #expect(record?.claimed == Milliseconds(Journal.start.addingTimeInterval(1)))
     }
 
-    @Test("the token of an unsent message is retired with the time of its claim, and as it would have been posted")
+    @Test("the token of a removed unsent message is retired with the time of its claim and its likeness")
     func unsentToken() throws {
         let journal = try Journal()
         let localID = try journal.insertUnsent("token-1", "Hello")
@@ -100,7 +100,7 @@ struct RemovalTests {
         #expect(record.claimed == Milliseconds(77))
     }
 
-    @Test("the token of another device of the account is retired too; that of another user is not")
+    @Test("the token of a removed message of another device is retired, but not another user's")
     func otherDevice() throws {
         let journal = try Journal()
         func message(_ id: Int, user: Int) -> Message {

@@ -14,7 +14,7 @@ struct SearchFilterTests {
         return error?.kind
     }
 
-    @Test("a filter without its index is an error, whatever is searched for", arguments: ["word", "", "日本"])
+    @Test("a search filter without its index is an error for any search", arguments: ["word", "", "日本"])
     func notIndexed(text: String) throws {
         let journal = try Journal { $0 = MessageManagerConfiguration() }
         let filters = [
@@ -30,7 +30,7 @@ struct SearchFilterTests {
     }
 
     @Test(
-        "a precision out of range and a negative limit are errors, whatever is searched for",
+        "a precision out of range and a negative limit are errors for any search",
         arguments: ["word", ""]
     )
     func invalid(text: String) throws {
@@ -46,7 +46,7 @@ struct SearchFilterTests {
         )
     }
 
-    @Test("pages by rank have each hit once", arguments: [1, 3, 7, 100])
+    @Test("pages of a search by rank have each hit once", arguments: [1, 3, 7, 100])
     func rankPages(limit: Int) throws {
         let journal = try Journal()
         try journal.store(
@@ -80,8 +80,8 @@ struct SearchFilterTests {
         )
     }
 
-    @Test("listings and places have limits")
-    func limits() throws {
+    /// A journal of six messages with hashtags, check-ins and moods.
+    private static func places() throws -> Journal {
         let journal = try Journal()
         try journal.store(
             (1...6).reversed().map { id in
@@ -89,6 +89,12 @@ struct SearchFilterTests {
                 return Journal.message(id, "#t\(id % 3)", annotations: [place, Journal.mood])
             }
         )
+        return journal
+    }
+
+    @Test("listings of hashtags, places and annotations have at most as many entries as their limit")
+    func listingLimits() throws {
+        let journal = try Self.places()
         let tags = try journal.list { try $0.hashtags(in: Journal.channel, limit: 2) }
         #expect(tags.map(\.name) == ["t0", "t2"] && tags.map(\.messageIDs) == [[6, 3], [5, 2]])
         let places = try journal.list { try $0.displayLocations(in: Journal.channel, limit: 1) }
@@ -102,12 +108,22 @@ struct SearchFilterTests {
             try $0.annotations(ofType: Journal.mood.type, in: Journal.channel, before: cursor, limit: 2).uses
         }
         #expect(rest.map(\.messageID) == [4, 3])
+    }
+
+    @Test("searches for cached places find at most as many places as their limit")
+    func placeLimits() throws {
+        let journal = try Self.places()
         func ids(_ body: (PlaceReader) throws -> [CachedPlace]) throws -> [String] {
             try journal.writer.read { try body(PlaceReader(database: $0)).map(\.id) }
         }
         #expect(try ids { try $0.places(matching: "bar", limit: 2) } == ["f1", "f2"])
         #expect(try ids { try $0.places(latitude: 10, longitude: 20, limit: 2) } == ["f1", "f2"])
         #expect(try ids { try $0.places(matching: "bar", limit: 0) } == [])
+    }
+
+    @Test("a negative limit of a listing or of a search for places is an invalid argument")
+    func negativeLimits() throws {
+        let journal = try Self.places()
         for body: (PlaceReader) throws -> Void in [
             { _ = try $0.places(matching: "", limit: -1) },
             { _ = try $0.places(latitude: 1, longitude: 2, limit: -1) },
@@ -128,7 +144,7 @@ struct SearchFilterTests {
     }
 
     @Test(
-        "a pattern that SQLite takes for a question, or would cut, is invalid",
+        "a search pattern that SQLite reads as a command, or would cut, is invalid",
         arguments: ["*reads", "*id", "red\0 AND"]
     )
     func patterns(pattern: String) throws {

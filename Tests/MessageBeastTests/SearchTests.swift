@@ -6,10 +6,10 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Searching texts")
+@Suite("Searching texts of messages")
 struct SearchTests {
     @Test(
-        "words are found without case and diacritics, by their beginnings, and hashtags with and without #",
+        "a search finds words by their beginnings without case and diacritics, and hashtags with and without #",
         .behaviour(107)
     )
     func folding() throws {
@@ -24,7 +24,7 @@ struct SearchTests {
     }
 
     @Test(
-        "no input is an error, and a blank one finds nothing",
+        "any search text is valid, and a blank one finds nothing",
         .behaviour(108),
         arguments: [
             "\"", "multi-agent", "a'b", "*", "NEAR(", "", "  ", "AND", "OR NOT", "text:hello", "^a", "{a b}: c", "a\0b",
@@ -45,7 +45,7 @@ struct SearchTests {
     }
 
     @Test(
-        "marks without a letter are no words",
+        "marks without a letter are no search words",
         arguments: ["hello \u{2764}\u{FE0F}", "\u{2600}\u{FE0F} hello", "hello \u{301}"]
     )
     func marks(text: String) throws {
@@ -54,7 +54,7 @@ struct SearchTests {
         #expect(try journal.search(text) == [1])
     }
 
-    @Test("an input of random characters or many words is no error")
+    @Test("a search text of random characters or many words is no error")
     func randomInput() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, "hello")])
@@ -72,7 +72,7 @@ struct SearchTests {
         #expect(try journal.search(String(repeating: "語", count: 5000)) == [])
     }
 
-    @Test("a pattern has operators, and a bad one is refused", .behaviour(108))
+    @Test("a search pattern has operators, and an invalid one is refused", .behaviour(108))
     func patterns() throws {
         let journal = try Journal()
         try journal.store([Journal.message(2, "red green"), Journal.message(1, "red blue")])
@@ -93,7 +93,7 @@ struct SearchTests {
         }
     }
 
-    @Test("words of Chinese, Japanese and Korean are found from one character on")
+    @Test("Chinese, Japanese and Korean words are found from one character on")
     func characters() throws {
         let journal = try Journal()
         let texts = [
@@ -109,7 +109,7 @@ struct SearchTests {
         try journal.expectSound()
     }
 
-    @Test("words beside CJK characters are found without case and diacritics, and marks of variants make no difference")
+    @Test("words beside CJK characters are found without case, diacritics and variation marks")
     func foldedCharacters() throws {
         let journal = try Journal()
         try journal.store([Journal.message(2, "Café手机"), Journal.message(1, "葛\u{E0100}飾区 か\u{309A}")])
@@ -119,7 +119,7 @@ struct SearchTests {
         #expect(try journal.search("cafè電") == [])
     }
 
-    @Test("parts are marked where the text has control characters, half-width kana and repeated characters")
+    @Test("highlights are right in texts with control characters, half-width kana and repetitions")
     func difficultHighlights() throws {
         let journal = try Journal()
         let texts = ["\u{2}a\u{3} word \u{2}\u{3}word\u{3}", "ｶﾞｷﾞ カ", "語語語語", "e\u{301}\u{2} 日本\u{0} word"]
@@ -138,7 +138,7 @@ struct SearchTests {
         #expect(try parts("日本 word") == ["日本", "word"])
     }
 
-    @Test("results have the parts that matched, and a snippet")
+    @Test("results of a search have highlights of the matches, and a snippet")
     func highlights() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, "🙂 Ein Café, zwei cafés und 日本語 dazu")])
@@ -159,7 +159,7 @@ struct SearchTests {
         #expect(hit.snippet(length: 40).hasPrefix("…") && hit.snippet(length: 40).hasSuffix("…"))
     }
 
-    @Test("the best match comes first by rank")
+    @Test("a search by rank returns the best match first")
     func rank() throws {
         let journal = try Journal()
         try journal.store([
@@ -172,7 +172,7 @@ struct SearchTests {
         #expect(ids == [1, 3])
     }
 
-    @Test("all of 5000 hits are returned, newest first by display date", .behaviour(111))
+    @Test("a search returns all of 5000 hits, newest first by display date", .behaviour(111))
     func manyHits() throws {
         let journal = try Journal { $0.dateAdapter = .ohaiDisplayDate }
         var messages = (1...5000).map { id -> Message in
@@ -187,7 +187,7 @@ struct SearchTests {
         #expect(try journal.search("common", limit: 3) == [1, 2, 3])
     }
 
-    @Test("joining and walking find the same messages", arguments: 1...5)
+    @Test("both strategies of a search find the same messages", arguments: 1...5)
     func strategies(seed: UInt64) throws {
         let journal = try Journal()
         var random = SeededRandom(seed: seed)
@@ -226,7 +226,7 @@ struct SearchTests {
         #expect(try later == journal.search("half").filter(rest.contains))
     }
 
-    @Test("words of both kinds are required together, in each order", arguments: [SearchOrder.newestFirst, .rank])
+    @Test("a search for CJK and other words requires both, in each order", arguments: [SearchOrder.newestFirst, .rank])
     func bothKinds(order: SearchOrder) throws {
         let journal = try Journal()
         let texts = ["common", "日本語", "common 日本語", "common 東京"]
@@ -249,7 +249,7 @@ struct SearchTests {
         #expect(steps < 20_000, "\(steps)")
     }
 
-    @Test("filters by date, hashtag, annotation and place hold together")
+    @Test("filters of a search by date, hashtag, annotation and place apply together")
     func filters() throws {
         let journal = try Journal()
         let mood = Annotation(type: "net.example.mood", value: ["level": 1])
@@ -277,7 +277,7 @@ struct SearchTests {
         #expect(throws: MessageBeastError.self) { try find() }
     }
 
-    @Test("a word that only old messages have is found too, without walking to them")
+    @Test("a search finds a word of old messages only, without reading newer messages")
     func oldHits() throws {
         let journal = try Journal()
         try journal.store((1...4000).reversed().map { Journal.message($0, $0 <= 400 ? "old" : "new") })
@@ -291,7 +291,7 @@ struct SearchTests {
         #expect(steps < 60_000, "\(steps)")
     }
 
-    @Test("the work of a search newest first depends on the page, not on the number of hits")
+    @Test("the work of a search depends on the page, and not on the number of hits")
     func work() throws {
         let journal = try Journal()
         let messages = (1...20_000).reversed().map { id in

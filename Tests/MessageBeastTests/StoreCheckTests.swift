@@ -23,7 +23,7 @@ struct StoreCheckTests {
     }
 
     @Test(
-        "finds rows that an index lacks, has too many, or has wrong, and makes them anew",
+        "a check finds missing, extra and wrong index rows, and a repair derives them again",
         arguments: [
             "DELETE FROM message_cjk WHERE rowid = 3", "UPDATE message_cjk SET pairs = 'a b' WHERE rowid = 3",
             "INSERT INTO message_cjk (rowid, pairs) VALUES (99, 'a')", "DELETE FROM location_cjk WHERE rowid = 3",
@@ -45,7 +45,7 @@ struct StoreCheckTests {
         #expect(try journal.read { try $0.search(placeName: "東京", in: Journal.channel).count } == 9)
     }
 
-    @Test("a message that cannot be read is reported, and keeps no other from being read")
+    @Test("a check reports a message that cannot be decoded, and others can still be read")
     func unreadable() throws {
         let journal = try Journal()
         try journal.store((1...9).reversed().map { Journal.message($0, "word #tag", annotations: [Journal.mood]) })

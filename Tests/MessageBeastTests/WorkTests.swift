@@ -9,7 +9,7 @@ import Testing
 /// The steps of SQLite's virtual machine, not time.
 @Suite("Work of look-ups")
 struct WorkTests {
-    @Test("a page of hits costs the same across the seam between a full sync and what arrived later")
+    @Test("a page of hits costs the same across the border between a full sync and later messages")
     func seam() throws {
         let journal = try Journal()
         func message(_ id: Int) -> Message { Journal.message(id, id.isMultiple(of: 2) ? "half" : "other") }
@@ -44,7 +44,7 @@ struct WorkTests {
         #expect(steps < 3000, "\(steps)")
     }
 
-    @Test("a listing is the same whichever table leads")
+    @Test("a listing is the same whichever table is read first")
     func leaders() throws {
         let journal = try Journal()
         try journal.store((1...300).reversed().map { Journal.message($0, $0 <= 150 ? "#a #b\($0)" : "text") })

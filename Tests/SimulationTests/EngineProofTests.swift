@@ -7,8 +7,8 @@ struct EngineProofTests {
     /// shares the processors with threads that compute.
     @Test(
         """
-        300 seeds of 60 operations each lose nothing and double nothing, each kind of event happens, and 100 of them have equal \
-        traces in two processes, one of them under load
+        300 random runs of MessageBeast lose nothing and send nothing twice, each kind of event happens, and 100 of them have \
+        equal traces in two processes, one of them under load
         """,
         .behaviour(136)
     )
@@ -47,7 +47,7 @@ struct EngineProofTests {
     }
 
     @Test(
-        "300 kills, and one at each crash point, lose nothing and double nothing; two processes share an outbox",
+        "300 kills of MessageBeast, and one at each crash point, lose nothing and send nothing twice",
         .behaviour(62)
     )
     func crashes() async throws {

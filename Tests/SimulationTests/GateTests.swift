@@ -8,11 +8,11 @@ import SimulationSupport
 import Synchronization
 import Testing
 
-@Suite("Gates of an incarnation", .timeLimit(.minutes(1)))
+@Suite("Gates of a simulated process", .timeLimit(.minutes(1)))
 struct GateTests {
     private let trace = SimulationTrace()
 
-    @Test("a shut gate lets nothing through")
+    @Test("a closed gate lets nothing pass")
     func refuses() throws {
         let gate = Gate("alice 1", trace)
         try gate.pass("place")
@@ -25,7 +25,7 @@ struct GateTests {
         #expect(trace.counts == ["killed": 1, "killed: at rest": 1])
     }
 
-    @Test("shuts at a passage, or at a named place")
+    @Test("a gate closes at a numbered passage, or at a named point")
     func plans() throws {
         let counted = Gate("counted", trace)
         counted.shut(after: 2)
@@ -39,7 +39,7 @@ struct GateTests {
         #expect(trace.lines == ["kill counted: three", "kill named: C5"])
     }
 
-    @Test("a kill may come before a change of a file, or after it")
+    @Test("a simulated kill comes before or after a change of a file")
     func files() throws {
         var changes = 0
         for (place, expected) in [("write", 0), ("write done", 1)] {
@@ -52,7 +52,7 @@ struct GateTests {
     }
 
     @Test(
-        "a transaction is rolled back at its end, and stays once it is committed",
+        "a transaction is rolled back at a simulated kill, and kept once it is committed",
         arguments: [
             ("write", 0), ("commit", 0), ("committed", 1),
         ]
@@ -81,7 +81,7 @@ struct GateTests {
     }
 
     @Test(
-        "requests do not leave once it is shut, and their responses do not come back",
+        "requests do not leave a killed process, and their responses do not arrive",
         arguments: [
             ("request", 0), ("response", 1),
         ]
@@ -98,7 +98,7 @@ struct GateTests {
         #expect(!base.isShutDown)
     }
 
-    @Test("a pause under way ends when the gate shuts")
+    @Test("a delay in progress ends when the gate closes")
     func pauses() async throws {
         let base = TestClock()
         let gate = Gate("clock", trace)
@@ -111,7 +111,7 @@ struct GateTests {
         #expect(base.sleeperCount == 0 && clock.wallTime == base.wallTime)
     }
 
-    @Test("a pause that is cancelled ends as without a gate")
+    @Test("a cancelled delay ends as without a gate")
     func cancellation() async throws {
         let base = TestClock()
         let clock = Gate("clock", trace).gated(base)

@@ -3,7 +3,7 @@ import Testing
 /// Jetstream's client and server under the simulation (Docs/Internals.md, "Jetstream's simulation").
 @Suite("Proof of Jetstream", .timeLimit(.minutes(15)))
 struct JetstreamProofTests {
-    @Test("after 300 seeds of edits and faults all trees are equal, and each kind of event happened")
+    @Test("after 300 random runs of Jetstream with faults all trees are equal")
     func simulation() async throws {
         let run = try await Run.simulation(["jetstream", "--seeds", "300", "--runs", "1"])
         let replay = "replay it with SYSTEM=jetstream SEED=N CONFIGURATION=debug make simulate"
@@ -15,7 +15,7 @@ struct JetstreamProofTests {
     }
 
     /// Hashes differ in each process, and the second shares the processors with others.
-    @Test("100 seeds have equal traces in two processes, one of them under load")
+    @Test("100 random runs of Jetstream have equal traces in two processes, one of them under load")
     func repeats() async throws {
         let arguments = ["jetstream", "--seeds", "100", "--runs", "1"]
         let alone = try await Run.simulation(arguments)

@@ -4,7 +4,7 @@ import Testing
 /// Runs the simulation runner as a process: the hooks of its scheduler are the process's.
 @Suite("Simulation runner", .timeLimit(.minutes(5)))
 struct RunnerTests {
-    @Test("many runs of one seed have equal traces, in two processes too")
+    @Test("runs of one seed have equal traces, also in two processes")
     func repeats() async throws {
         let runs = try await (
             Run.simulation(["spike", "--seed", "5", "--runs", "30"]),
@@ -15,20 +15,26 @@ struct RunnerTests {
         #expect(digests[0] == digests[1] && digests[0]?.count == 64)
     }
 
-    @Test("other seeds have other traces")
+    @Test("runs of other seeds have other traces")
     func differs() async throws {
         let run = try await Run.simulation(["spike", "--seeds", "12"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.split(separator: "\n").count == 12)
     }
 
-    @Test("whatever is not under control fails the seed", arguments: ["yield", "sleep", "hang", "thread"])
+    @Test(
+        "a task that the simulation does not control fails the seed",
+        arguments: ["yield", "sleep", "hang", "thread"]
+    )
     func findsFaults(name: String) async throws {
         let run = try await Run.simulation(["fault-\(name)", "--seed", "3"])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("simulation: FAILED fault-\(name) seed 3: "), "\(run.output)")
     }
 
-    @Test("wrong arguments end with 2", arguments: [[], ["nothing"], ["spike", "--seed"], ["spike", "--more", "1"]])
+    @Test(
+        "invalid arguments of the simulation runner exit with 2",
+        arguments: [[], ["nothing"], ["spike", "--seed"], ["spike", "--more", "1"]]
+    )
     func refusesArguments(arguments: [String]) async throws { #expect(try await Run.simulation(arguments).status == 2) }
 }

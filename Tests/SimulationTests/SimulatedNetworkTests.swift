@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Simulated network", .timeLimit(.minutes(1)))
 struct SimulatedNetworkTests {
-    @Test("delivers with its delays")
+    @Test("the simulated network delivers with its delays")
     func delivers() async throws {
         let world = World()
         #expect(try await world.call(.delivered).get().head.status == 200)
         #expect(world.arrivals == 1)
     }
 
-    @Test("loses a request before it leaves, or its response")
+    @Test("the simulated network loses a request before it leaves, or its response")
     func loses() async throws {
         let world = World()
         let lost = await world.call(.notSent)
@@ -26,7 +26,7 @@ struct SimulatedNetworkTests {
         #expect(world.arrivals == 1)
     }
 
-    @Test("delivers a request after its client's limit, and after a later request")
+    @Test("the simulated network delivers a request after its client's timeout, and after a later request")
     func delays() async throws {
         let world = World()
         world.network.plan([.late, .delivered])
@@ -45,7 +45,7 @@ struct SimulatedNetworkTests {
         try await eventually { world.targets == ["/later", "/late"] }
     }
 
-    @Test("delivers a request twice")
+    @Test("the simulated network delivers a request twice")
     func doubles() async throws {
         let world = World()
         world.network.plan([.doubled])
@@ -56,7 +56,7 @@ struct SimulatedNetworkTests {
         try await eventually { world.arrivals == 2 }
     }
 
-    @Test("refuses with and without an effect")
+    @Test("the simulated network refuses requests with and without an effect")
     func refuses() async throws {
         let world = World()
         #expect(try await world.call(.serverError(status: 500, hasEffect: false)).get().head.status == 500)
@@ -68,7 +68,7 @@ struct SimulatedNetworkTests {
         #expect(world.trace.counts == ["500": 1, "503 after the effect": 1, "rateLimited": 1])
     }
 
-    @Test("has slow responses, some of which are too slow")
+    @Test("the simulated network has slow responses, some of which are too slow")
     func slowResponses() async throws {
         let world = World()
         var (inTime, late) = (0, 0)
@@ -83,7 +83,7 @@ struct SimulatedNetworkTests {
         #expect(inTime > 5 && late > 5 && world.arrivals == 40)
     }
 
-    @Test("delivers a request whose client was cancelled")
+    @Test("the simulated network delivers a request whose client was cancelled")
     func ignoresCancellation() async throws {
         let world = World()
         world.network.plan([.delivered])
@@ -96,7 +96,7 @@ struct SimulatedNetworkTests {
         #expect(world.arrivals == 1)
     }
 
-    @Test("without a connection nothing leaves")
+    @Test("the simulated network without a connection delivers nothing")
     func unreachable() async throws {
         let world = World()
         world.network.setReachable(false)
@@ -104,7 +104,7 @@ struct SimulatedNetworkTests {
         #expect(world.arrivals == 0)
     }
 
-    @Test("decides by its seed, with every fate in foul weather, and lets the wall clock jump by up to 12 hours")
+    @Test("the simulated network decides by its seed, with every fault, and lets the wall clock jump")
     func decides() async throws {
         let traces = [await Self.storm(1), await Self.storm(1), await Self.storm(2)]
         #expect(traces[0] == traces[1] && traces[0] != traces[2])

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Real documents beside the package, where the machine has them: `HELIUM_SHARED`, else `../shared`.
+/// Sample documents of tests: those of the package in `Fixtures`, and the real services' documents beside the package,
+/// where the machine has them: in `HELIUM_SHARED`, else `../shared`.
 package enum SharedDocuments {
     /// A document of a folder.
     package struct Document: Sendable, CustomStringConvertible {
@@ -34,6 +35,9 @@ package enum SharedDocuments {
     package static func fixtures(_ path: String) -> [Document] {
         documents(in: package.appendingPathComponent("Fixtures").appendingPathComponent(path))
     }
+
+    /// The documents of a folder below the package's `Fixtures`, and of the folder of the same name below `data`.
+    package static func all(_ path: String) -> [Document] { fixtures(path) + data(path) }
 
     private static func documents(in folder: URL) -> [Document] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -2,7 +2,7 @@ import AppNet
 import HeliumJSON
 import Testing
 
-@Suite("Rules for annotations")
+@Suite("Rules for annotations of App.net")
 struct AnnotationRuleTests {
     typealias Holder = AnnotationRules.Holder
 
@@ -70,7 +70,7 @@ struct AnnotationRuleTests {
         ),
     ]
 
-    @Test("refuse what the service would, with its place", arguments: refused.indices)
+    @Test("an annotation that the service refuses is an error with its position", arguments: refused.indices)
     func refusal(_ index: Int) throws {
         let (type, value, holder, member) = Self.refused[index]
         let annotation = Annotation(type: type, value: try value.map { try JSONValue(parsing: $0) })
@@ -78,7 +78,7 @@ struct AnnotationRuleTests {
         #expect(error?.member == member)
     }
 
-    @Test("let through what the service takes")
+    @Test("an annotation that the service accepts is valid")
     func taken() throws {
         let geo = Annotation(type: Geolocation.annotationType, value: ["latitude": -90, "longitude": 180])
         try AnnotationRules.validate([geo, geo], on: .message(channelType: .journal))
@@ -93,7 +93,7 @@ struct AnnotationRuleTests {
         )
     }
 
-    @Test("let a type be there twice only where annotations never change")
+    @Test("a type may be repeated only among annotations that never change")
     func repeated() throws {
         let twice = [Annotation(type: "a", value: [:]), Annotation(type: "a", value: [:])]
         try AnnotationRules.validate(twice, on: .post)
@@ -103,7 +103,10 @@ struct AnnotationRuleTests {
         }
     }
 
-    @Test("count bytes of compact JSON in UTF-8", arguments: [("x", 1), ("é", 2), ("😀", 4), ("/", 1), ("\"", 2)])
+    @Test(
+        "the size of annotations is that of compact JSON in UTF-8",
+        arguments: [("x", 1), ("é", 2), ("😀", 4), ("/", 1), ("\"", 2)]
+    )
     func size(_ character: String, _ bytes: Int) throws {
         // [{"type":"a","value":{"b":"…"}}] has 29 bytes besides.
         let frame = AnnotationRules.byteCount(of: [Annotation(type: "a", value: ["b": ""])])

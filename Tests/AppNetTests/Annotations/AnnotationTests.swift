@@ -5,14 +5,14 @@ import HeliumJSON
 import TestSupport
 import Testing
 
-@Suite("Annotations")
+@Suite("Annotations of App.net")
 struct AnnotationTests {
     private struct Mood: AnnotationValue, Equatable {
         static let annotationType = "com.example.mood"
         var level: Int
     }
 
-    @Test("have a typed form for every type that registers one, and keep the raw one")
+    @Test("a registered type of annotation has a typed form, which keeps the raw one")
     func typed() throws {
         let annotation = try Annotation(Mood(level: 3))
         #expect(annotation == Annotation(type: "com.example.mood", value: ["level": 3]))
@@ -24,7 +24,7 @@ struct AnnotationTests {
         }
     }
 
-    @Test("are found in lists by their types")
+    @Test("annotations in a list are found by their types")
     func lists() throws {
         let list = [
             Annotation(type: "a"), Annotation(type: "com.example.mood", value: ["level": 1]),
@@ -37,7 +37,7 @@ struct AnnotationTests {
         #expect(try list.first(of: Geolocation.self) == nil)
     }
 
-    @Test("without a value remove their type")
+    @Test("an annotation without a value removes its type")
     func removal() throws {
         let text = try HeliumJSONEncoder().encodeToString(Annotation.removal(of: "a"))
         #expect(text == #"{"type":"a"}"#)
@@ -76,7 +76,10 @@ struct AnnotationTests {
         (PnutChatSettings.self, #"{"name":"a","description":{"text":"b"},"categories":["c"]}"#),
     ]
 
-    @Test("of the core, of Ohai and of rooms lose nothing in their typed forms", arguments: values.indices)
+    @Test(
+        "annotations of the core, of Ohai and of rooms are equal after decoding and encoding their typed forms",
+        arguments: values.indices
+    )
     func shapes(_ index: Int) throws {
         func check<Value: AnnotationValue & Equatable>(_ type: Value.Type, _ text: String) throws {
             let json = try JSONValue(parsing: text)
@@ -87,7 +90,7 @@ struct AnnotationTests {
         try check(Self.values[index].type, Self.values[index].json)
     }
 
-    @Test("have a schema for every core type that is typed")
+    @Test("every core type with a typed form has a schema")
     func schemas() {
         for (type, _) in Self.values where type.annotationType.hasPrefix("net.app.core.") {
             let error = #expect(throws: RuleViolation.self) {
@@ -97,7 +100,7 @@ struct AnnotationTests {
         }
     }
 
-    @Test("show no file token in any description")
+    @Test("a file token is in no description of an annotation")
     func secrets() throws {
         let file = FileReference(id: 1, token: "made-up-write-token")
         let message = Message(
@@ -119,11 +122,11 @@ struct AnnotationTests {
     }
 }
 
-@Suite("Replacement values")
+@Suite("Replacement values of annotations")
 struct ReplacementValueTests {
     private let file = FileReference(id: 7, token: "t")
 
-    @Test("are written as the service takes them")
+    @Test("a replacement value is encoded as the service accepts it")
     func written() throws {
         func value(_ annotation: Annotation) -> String? { annotation.value?.text(formatting: .sortedMembers) }
         #expect(
@@ -151,7 +154,7 @@ struct ReplacementValueTests {
         )
     }
 
-    @Test("pass the rules, those of the core types too")
+    @Test("replacement values of core types are valid")
     func valid() throws {
         try AnnotationRules.validate(
             [.attachments([file]), .checkin(at: "a"), .photoTag(1, x: 0, y: 100), .oembed(file)],

@@ -6,10 +6,10 @@ import Testing
 
 @testable import AppNet
 
-@Suite("Calls of App.net: what is sent", .timeLimit(.minutes(5)))
+@Suite("Requests of App.net's calls", .timeLimit(.minutes(5)))
 struct CallTests {
     @Test(
-        "method, path, query and body are the page's in either dialect; what a dialect lacks sends nothing",
+        "a call sends the documented method, path, query and body, and nothing if the dialect lacks it",
         arguments: CallCase.all,
         AppNetDialect.allCases
     )
@@ -36,7 +36,7 @@ struct CallTests {
         }
     }
 
-    @Test("every call of the table is made by a method, and every method's call is in the table")
+    @Test("every call in the table is made by a method, and every method's call is in the table")
     func coverage() {
         let tested = Set(CallCase.all.map(\.name))
         let listed = CallTable.all.map(\.name)
@@ -44,7 +44,7 @@ struct CallTests {
         #expect(Set(listed).count == listed.count, "no name twice")
     }
 
-    @Test("what the table says of a call fits together", arguments: CallTable.all)
+    @Test("the rows of the table of calls are consistent", arguments: CallTable.all)
     func table(call: CallSpecification) {
         #expect(call.appNet != nil || call.pnut != nil)
         if call.isPaginated { #expect(String(describing: call.result).contains("Array<")) }
@@ -55,7 +55,7 @@ struct CallTests {
         if !call.scopes.isEmpty { #expect(call.tokens != .none && call.tokens != .app) }
     }
 
-    @Test("no two calls of a dialect are at one place", arguments: AppNetDialect.allCases)
+    @Test("no two calls of a dialect have the same method and path", arguments: AppNetDialect.allCases)
     func places(dialect: AppNetDialect) {
         let places = CallTable.all.compactMap { call in
             call.endpoint(in: dialect).map { "\($0.method) \($0.path) \($0.query)" }
@@ -63,7 +63,7 @@ struct CallTests {
         #expect(Set(places).count == places.count)
     }
 
-    @Test("the page's subscribable lists are, and nothing else is")
+    @Test("the subscribable lists are those that are documented")
     func subscribable() async throws {
         let names = CallTable.all.filter(\.isSubscribable).map(\.name)
         let page = [
@@ -81,7 +81,7 @@ struct CallTests {
         #expect(error.kind == .invalidRequest && transport.requests.isEmpty)
     }
 
-    @Test("more than 200 ids take several calls, none takes none")
+    @Test("more than 200 ids are sent in several requests, and no ids in none")
     func batches() async throws {
         let transport = MockTransport { request in
             let count = request.queryItems.first { $0.name == "ids" }?.value.split(separator: ",").count ?? 0
@@ -99,7 +99,7 @@ struct CallTests {
         }
     }
 
-    @Test("an empty id, and one that would leave its segment, reach nothing else")
+    @Test("an empty id, or one that would leave its path segment, sends no request")
     func ids() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport)
@@ -109,7 +109,7 @@ struct CallTests {
         #expect(transport.requests.first?.url.target == "/stream/0/channels/5%2Fsubscribe%3Fx%3D1")
     }
 
-    @Test("a single marker goes alone on App.net and in a list on pnut.io, ten at most")
+    @Test("one marker is sent alone to App.net and as a list to pnut.io, and more than ten are refused")
     func markers() async throws {
         let marker = StreamMarker(name: "global", id: 9, percentage: 10)
         let transport = MockTransport(answers: [answer(#"{"name":"global"}"#)])

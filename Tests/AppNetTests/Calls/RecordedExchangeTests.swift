@@ -7,13 +7,13 @@ import Testing
 
 @testable import AppNet
 
-/// The recorded exchanges, where the machine has them.
+/// The exchanges of `Fixtures/appnet` in the form of the recorded ones, and those where the machine has them.
 enum RecordedExchanges {
-    static let documents = SharedDocuments.data("appnet").filter { $0.name.hasSuffix(".exchange.json") }
+    static let documents = SharedDocuments.all("appnet").filter { $0.name.hasSuffix(".exchange.json") }
 }
 
-/// Replays requests to the real service and its responses, recorded in 2013, to the client.
-@Suite("Recorded exchanges of App.net", .enabled(if: !RecordedExchanges.documents.isEmpty))
+/// Replays requests to the service and its responses to the client. Those of `../shared` were recorded in 2013.
+@Suite("Recorded exchanges of App.net")
 struct RecordedExchangeTests {
     /// One of them, as far as calls are concerned.
     private struct Exchange {
@@ -73,7 +73,7 @@ struct RecordedExchangeTests {
     }
 
     @Test(
-        "each is one call of the table, whose answer is read with what its fields tell",
+        "a recorded exchange is one call of the table, and its response and header fields are decoded",
         arguments: RecordedExchanges.documents
     )
     func exchanges(document: SharedDocuments.Document) async throws {

@@ -4,7 +4,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("What App.net is known to refuse is refused before anything is sent")
+@Suite("Rules that are checked before a request")
 struct WriteRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -71,7 +71,7 @@ struct WriteRuleTests {
         Case("a page of no items") { _ = try await $0.posts.globalStream().page(.newest(0)) },
     ]
 
-    @Test("each with a typed error", arguments: refusals)
+    @Test("a value that App.net is known to refuse is a typed error, and nothing is sent", arguments: refusals)
     func refused(test: Case) async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport)
@@ -81,7 +81,7 @@ struct WriteRuleTests {
         if let violation = error.violation { #expect(error.message == violation.description) }
     }
 
-    @Test("what is just within the rules is sent")
+    @Test("a value at the limit of App.net's rules is sent")
     func allowed() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport)

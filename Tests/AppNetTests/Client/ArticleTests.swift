@@ -11,7 +11,7 @@ struct ArticleTests {
 
     private func message(_ id: Int) -> String { #"{"id":"\#(id)","text":"x"}"# }
 
-    @Test("the first steps")
+    @Test("sample of the article on App.net: first steps")
     func overview() async throws {
         let transport = MockTransport()
         transport.on(.post, "/v1/channels") { _ in answer(#"{"id":"5"}"#, status: 201) }
@@ -35,7 +35,7 @@ struct ArticleTests {
         try transport.verify()
     }
 
-    @Test("lists")
+    @Test("sample of the article on App.net: lists")
     func lists() async throws {
         let marker = #""more":false,"min_id":"1","max_id":"2","marker":{"name":"channel:5"}"#
         let transport = MockTransport { request in
@@ -77,7 +77,7 @@ struct ArticleTests {
         #expect(newest == "2")
     }
 
-    @Test("files")
+    @Test("sample of the article on App.net: files")
     func files() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -111,7 +111,7 @@ struct ArticleTests {
         try transport.verify()
     }
 
-    @Test("signing in")
+    @Test("sample of the article on App.net: sign-in")
     func signingIn() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(Foundation.UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

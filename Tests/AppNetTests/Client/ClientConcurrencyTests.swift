@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A client of App.net shared by many tasks", .timeLimit(.minutes(5)))
 struct ClientConcurrencyTests {
-    @Test("each call gets its own answer, with its own parameters; what is left goes with the last")
+    @Test("concurrent calls of one client get their own responses, and the rate limit is that of the last one")
     func shared() async throws {
         let transport = MockTransport { request in
             let id = request.path.split(separator: "/").last.map(String.init) ?? ""

@@ -15,7 +15,7 @@ struct DeliveryTests {
         .empty(status: 302),
     ]
 
-    @Test("every failure after an answer is answered", arguments: CallCase.all)
+    @Test("every failure after a response is known to have reached the service", arguments: CallCase.all)
     func answered(test: CallCase) async throws {
         var failures = 0
         for dialect in AppNetDialect.allCases where test.target(in: dialect) != nil {
@@ -31,7 +31,7 @@ struct DeliveryTests {
         #expect(failures > 0)
     }
 
-    @Test("a call in flight that is cut may have been sent, by every interceptor of ours", arguments: CallCase.all)
+    @Test("a call that is cut in flight may have been sent, whichever interceptors it has", arguments: CallCase.all)
     func inFlight(test: CallCase) async throws {
         let clock = TestClock()
         let gate = MockTransport.Gate()

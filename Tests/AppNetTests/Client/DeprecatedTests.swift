@@ -8,7 +8,7 @@ import Testing
 @Suite("Deprecated forms of AppNet")
 struct DeprecatedTests {
     @available(*, deprecated)
-    @Test("a token as a string")
+    @Test("a deprecated client with the token as a string sends it")
     func token() {
         let token: String? = "s3cret-token"
         let configuration = AppNetConfiguration(token: token, dialect: .pnut)
@@ -16,7 +16,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("base URLs of signing in as URLs")
+    @Test("deprecated sign-in properties with URLs have the same addresses as the present ones")
     func addresses() async throws {
         let dialect = AppNetDialect.pnut
         #expect(dialect.signInURL == dialect.signInBaseURL && dialect.tokenURL == dialect.tokenBaseURL)
@@ -36,7 +36,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("the posts of a user")
+    @Test("the deprecated call for a user's posts sends the same request")
     func posts() async throws {
         let transport = MockTransport(answers: [answer("[]")])
         let page = try await makeClient(transport).posts.of(.me).page()

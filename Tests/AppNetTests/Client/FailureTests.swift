@@ -8,7 +8,7 @@ import Testing
 @Suite("Failures of App.net's calls", .timeLimit(.minutes(5)))
 struct FailureTests {
     @Test(
-        "each status and slug has its kind, and the service's words are kept",
+        "each status and slug of App.net has its kind of error, with the service's message",
         arguments: [
             (400, #""error_message":"Bad Request: no","error_id":"0123abcd""#, AppNetError.Kind.badRequest),
             (401, #""error_message":"no""#, .unauthorized),
@@ -38,7 +38,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a refusal's texts are cut, and escaped where they are shown", arguments: [400, 200])
+    @Test("the texts of an error response are cut, and escaped in descriptions", arguments: [400, 200])
     func hostileTexts(status: Int) async throws {
         let text = #"a\u001b[31m\nFAKE"# + String(repeating: "x", count: 10_000)
         let body = #"{"meta":{"code":400,"error_message":"\#(text)","error_slug":"\#(text)","error_id":"\#(text)"}}"#
@@ -51,7 +51,7 @@ struct FailureTests {
     }
 
     @Test(
-        "a refusal that is no envelope is a failure all the same",
+        "an error response without an envelope is an error with its status",
         arguments: ["", "<html>", "[]", #"{"meta":7}"#, #"{"meta":{"error_message":7,"retry_in":{}}}"#, "{\"meta\":"]
     )
     func oddBodies(body: String) async throws {
@@ -60,7 +60,7 @@ struct FailureTests {
         #expect(error.kind == .notFound && error.serverMessage == nil)
     }
 
-    @Test("what the answer tells of a failure counts, whatever its status", arguments: AppNetDialect.allCases)
+    @Test("the code in the body of an error response counts before its status", arguments: AppNetDialect.allCases)
     func codes(dialect: AppNetDialect) async throws {
         let meta = #"{"meta":{"code":404,"error_message":"nope","error_id":"0123"}}"#
         let transport = MockTransport(answers: [.json(meta)])
@@ -75,7 +75,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a list without data is none")
+    @Test("a list without data is an error")
     func noData() async throws {
         let transport = MockTransport(answers: [.json(#"{"meta":{"code":200}}"#)])
         let client = try makeClient(transport)
@@ -83,7 +83,7 @@ struct FailureTests {
         #expect(error.kind == .undecodable && "\(error)".contains("has no data"), "\(error)")
     }
 
-    @Test("what can't be read is told with its place and in JSON's words")
+    @Test("a response that cannot be decoded is an error with the path and the reason")
     func wording() async throws {
         let transport = MockTransport(answers: [.json(#"{"meta":{"code":200},"data":{"id":"1"}}"#)])
         let client = try makeClient(transport)
@@ -95,7 +95,7 @@ struct FailureTests {
         #expect(!text.contains("Envelope") && !text.contains("Array"), "\(text)")
     }
 
-    @Test("a token of the wrong kind is no missing scope")
+    @Test("a token of the wrong kind is not reported as a missing scope")
     func tokenKinds() async throws {
         let fields: HTTPFields = [.named("X-OAuth-Scopes"): ""]
         let meta = #""error_message":"This call requires a user token.""#
@@ -105,7 +105,7 @@ struct FailureTests {
         #expect(error.serverMessage == "This call requires a user token.")
     }
 
-    @Test("a missing scope is named where the answer tells which there are")
+    @Test("a missing scope is named if the response has the granted scopes")
     func scopes() async throws {
         let fields: HTTPFields = [.named("X-OAuth-Scopes"): "basic,files"]
         let transport = MockTransport(answers: [refusal(403, fields: fields)])
@@ -125,7 +125,7 @@ struct FailureTests {
         #expect(other.kind == .forbidden, "a call that needs none lacks none")
     }
 
-    @Test("no token is in any description, also where the service echoes it")
+    @Test("no token is in the description of an error, also if the service echoes it")
     func secrets() async throws {
         let meta = #""error_message":"secret-token-1234 and opaque-file-token","error_slug":"secret-token-1234""#
         let client = try makeClient(MockTransport(answers: [refusal(401, meta)]))
@@ -146,7 +146,7 @@ struct FailureTests {
         #expect(undecodable.kind == .undecodable && !"\(undecodable)".contains("secret-token"))
     }
 
-    @Test("an answer that is not what the call answers is told with its place", arguments: AppNetDialect.allCases)
+    @Test("a response of another type is an error with its path", arguments: AppNetDialect.allCases)
     func undecodable(dialect: AppNetDialect) async throws {
         for body in ["{\n]", #"{"meta":{"code":200}}"#, #"{"meta":{"code":200},"data":[]}"#, ""] {
             let transport = MockTransport(answers: [.data(Data(body.utf8))])
@@ -156,7 +156,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a client that can't be made says why")
+    @Test("an invalid configuration of a client is an error with the reason")
     func configurations() throws {
         let transport = MockTransport()
         for token in ["", "a\nb"] {
@@ -169,7 +169,7 @@ struct FailureTests {
         #expect(error.kind == .invalidConfiguration)
     }
 
-    @Test("a call that never left has not reached the service, a lost one may have")
+    @Test("a call that never left has not reached the service, and a lost one may have")
     func delivery() async throws {
         for (failure, hasReached) in [
             (TransportFailure(.connectionFailed, delivery: .notSent, message: "no"), false),
@@ -181,7 +181,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a wrong host is told as one")
+    @Test("an unknown host is an error of its own kind")
     func wrongHost() async throws {
         let failure = TransportFailure(.hostNotFound, delivery: .notSent, message: "no address")
         let client = try makeClient(MockTransport(failing: failure))
@@ -199,7 +199,7 @@ struct FailureTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("the time limit of a call is its own")
+    @Test("limited(to:) sets the time limit of a client's calls")
     func limited() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         _ = try await makeClient(transport).limited(to: .seconds(5)).users.get(1)

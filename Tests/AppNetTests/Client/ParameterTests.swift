@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppNet
 
-@Suite("What every call of App.net asks for")
+@Suite("General parameters of App.net's calls")
 struct ParameterTests {
     private static let everything: GeneralParameters = {
         var all = GeneralParameters(
@@ -51,7 +51,7 @@ struct ParameterTests {
         return Dictionary(items.map { ($0.name, $0.value) }) { $1 }
     }
 
-    @Test("every parameter of the page has its name in App.net's form")
+    @Test("every general parameter has its documented name on App.net")
     func appNet() async throws {
         let expected = [
             "include_annotations": "1", "include_user_annotations": "1", "include_post_annotations": "1",
@@ -64,7 +64,7 @@ struct ParameterTests {
         #expect(try await sent(.appNet, client: Self.everything) == expected)
     }
 
-    @Test("and in pnut.io's, which has no machine only and more of its own")
+    @Test("every general parameter has its documented name on pnut.io, which lacks include_machine and has others")
     func pnut() async throws {
         let expected = [
             "include_raw": "1", "include_user_raw": "1", "include_post_raw": "1", "include_channel_raw": "1",
@@ -78,7 +78,7 @@ struct ParameterTests {
         #expect(try await sent(.pnut, client: Self.everything) == expected)
     }
 
-    @Test("a call's own count before the client's, one by one; nothing is sent of what nobody says")
+    @Test("parameters of a call replace the client's one by one, and unset ones are not sent")
     func merging() async throws {
         #expect(try await sent(.appNet).isEmpty)
         var call = GeneralParameters(includesAnnotations: false, channelTypes: ["x"])
@@ -91,7 +91,7 @@ struct ParameterTests {
         #expect(Self.everything.merging(Self.everything) == Self.everything)
     }
 
-    @Test("a copy of a client asks for more, the client itself does not")
+    @Test("a copy of a client with more parameters leaves the original as it is")
     func copies() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport)
@@ -102,7 +102,7 @@ struct ParameterTests {
         )
     }
 
-    @Test("migrations and layout are asked for in fields, and what is active is read")
+    @Test("migrations and layout are sent as header fields, and the active ones are read")
     func migrations() async throws {
         let fields: HTTPFields = [.named("X-ADN-Migrations-Enabled"): "new_thing=1&other%20one"]
         let transport = MockTransport(answers: [answer("{}", fields: fields), answer("{}")])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A client of pnut.io", .timeLimit(.minutes(5)))
 struct PnutClientTests {
-    @Test("reads its members as App.net's, alone, in lists and in pages")
+    @Test("a client of pnut.io decodes objects, lists and pages with the members of App.net")
     func reading() async throws {
         let mention = #"{"text":"bob","id":"2","pos":3,"len":4}"#
         let entities = #"{"mentions":[\#(mention)],"tags":[],"links":[]}"#
@@ -28,7 +28,7 @@ struct PnutClientTests {
         #expect(alone.annotations?.first == Annotation(type: "com.example.mood", value: ["level": 2]))
     }
 
-    @Test("writes App.net's members as its own")
+    @Test("a client of pnut.io sends App.net's members under the names of pnut.io")
     func writing() async throws {
         let transport = MockTransport(answers: [answer("{}", status: 201)])
         let client = try makeClient(transport, dialect: .pnut)
@@ -43,7 +43,7 @@ struct PnutClientTests {
         #expect(channel["acl", "write", "user_ids", 0] == "2" && channel["writers"] == nil)
     }
 
-    @Test("attaches files one by one, and reads them as a list")
+    @Test("a client of pnut.io attaches files one by one, and reads them as a list")
     func attachments() async throws {
         let read =
             #"{"id":"7","raw":{"io.pnut.core.attachments":[{"file_id":"1","name":"a","is_complete":true,"is_public":false,"sha256":"s","url_expires_at":"2026-01-02T03:04:05Z","derived_files":{"core_image_200s":{"url":"https://f.example/t"}}},{"file_id":"2"}]}}"#
@@ -68,7 +68,7 @@ struct PnutClientTests {
         #expect(try form["raw"] == JSONValue(parsing: read)["raw"])
     }
 
-    @Test("refuses before anything is sent what it has no place for")
+    @Test("a client of pnut.io refuses members that the service lacks, and sends nothing")
     func untranslatable() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport, dialect: .pnut)
@@ -78,7 +78,7 @@ struct PnutClientTests {
         #expect(error.kind == .unsupportedByDialect && transport.requests.isEmpty, "\(error)")
     }
 
-    @Test("a marker on creation and notes with bookmarks are its own")
+    @Test("a client of pnut.io sends a marker on creation, and notes with bookmarks")
     func own() async throws {
         let transport = MockTransport(answers: [answer("{}")])
         let client = try makeClient(transport, dialect: .pnut)
@@ -97,7 +97,7 @@ struct PnutClientTests {
         }
     }
 
-    @Test("an answer whose members can't be read fails with their place")
+    @Test("a response of pnut.io with invalid members is an error with their path")
     func broken() async throws {
         let transport = MockTransport(answers: [answer(#"{"id":"7","raw":7}"#)])
         let client = try makeClient(transport, dialect: .pnut)

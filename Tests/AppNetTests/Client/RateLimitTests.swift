@@ -23,7 +23,7 @@ struct RateLimitTests {
 
     private static let wait: HTTPFields = [.retryAfter: "7"]
 
-    @Test("what is left is read from each answer's fields, refusals included")
+    @Test("the rate limit is read from the header fields of each response, also of errors")
     func fields() async throws {
         let fields: HTTPFields = [
             .named("X-RateLimit-Limit"): "5000", .named("X-RateLimit-Remaining"): "4999",
@@ -45,7 +45,10 @@ struct RateLimitTests {
         #expect(try await makeClient(page).posts.globalStream().page().rateLimit == expected)
     }
 
-    @Test("fields that are no numbers tell nothing", arguments: ["", "-1", "x", "99999999999999999999", "1.5"])
+    @Test(
+        "header fields of a rate limit that are no numbers are ignored",
+        arguments: ["", "-1", "x", "99999999999999999999", "1.5"]
+    )
     func oddFields(value: String) async throws {
         let transport = MockTransport(answers: [answer("{}", fields: [.named("X-RateLimit-Reset"): value])])
         let client = try makeClient(transport)
@@ -53,7 +56,7 @@ struct RateLimitTests {
         #expect(client.rateLimit == nil)
     }
 
-    @Test("a refused call is made again after the pause, one that must not be done twice too")
+    @Test("a call over the rate limit is sent again after the delay, also one that is not idempotent")
     func again() async throws {
         for isWrite in [false, true] {
             let clock = TestClock(skippingSleepsUpTo: .seconds(10))
@@ -70,7 +73,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("pnut.io's wait stands in the body")
+    @Test("the delay of pnut.io's rate limit is read from the body")
     func pnut() async throws {
         for isWrite in [false, true] {
             let clock = TestClock(skippingSleepsUpTo: .seconds(10))
@@ -84,7 +87,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("a wait that is too long, or said nowhere, is not waited for by writes")
+    @Test("a write is not sent again if the delay is too long or missing")
     func tooLong() async throws {
         for answer in [refusal(429, fields: [.retryAfter: "301"]), refusal(429), refusal(429, #""retry_in":600"#)] {
             let clock = TestClock(skippingSleepsUpTo: .seconds(10))
@@ -94,7 +97,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("a wait beyond the call's time limit is not waited for")
+    @Test("a call is not sent again if the delay exceeds its time limit")
     func deadline() async throws {
         let clock = TestClock()
         let (client, transport) = try client([refusal(429, fields: Self.wait)], clock)
@@ -103,7 +106,7 @@ struct RateLimitTests {
         #expect(error.kind == .rateLimited && transport.requests.count == 1)
     }
 
-    @Test("a client that never tries again does not after a refusal for its rate")
+    @Test("a client without retries does not retry a call over the rate limit")
     func never() async throws {
         let transport = MockTransport(answers: [refusal(429, fields: Self.wait)])
         let client = try makeClient(transport)
@@ -111,7 +114,7 @@ struct RateLimitTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("other failures of writes are not tried again")
+    @Test("a write is not retried after other errors")
     func writes() async throws {
         let clock = TestClock(skippingSleepsUpTo: .seconds(10))
         let (client, transport) = try client([refusal(503, fields: Self.wait), answer("{}")], clock)

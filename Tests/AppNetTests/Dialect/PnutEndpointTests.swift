@@ -14,7 +14,7 @@ struct PnutEndpointTests {
         return "\(method) \(parts.joined(separator: "/"))"
     }
 
-    @Test("has a call of the client, and no call is elsewhere")
+    @Test("every endpoint of pnut.io's description has a call of the client, and every call an endpoint")
     func calls() {
         let calls = Set(CallTable.all.compactMap(\.pnut).map { Self.key($0.method.rawValue, $0.path) })
         let described = Set(PnutEndpoint.all.filter { $0.absence == nil }.map { "\($0.method) \($0.shape)" })
@@ -23,7 +23,7 @@ struct PnutEndpointTests {
         #expect(Set(PnutEndpoint.all).count == PnutEndpoint.all.count)
     }
 
-    @Test("has a route of the server, which asks for a valid token; RSS answers 404")
+    @Test("every endpoint of pnut.io's description has a route of the server, which needs a valid token")
     func routes() async throws {
         try await withEmbeddedServer { server in
             let root = server.ready.appNet.pnut

@@ -186,7 +186,7 @@ struct PnutMemberTests {
         Row(Place.self, #"{"name":"a"}"#, #"{"name":"a"}"#),
     ]
 
-    @Test("are made of App.net's and into them", arguments: rows)
+    @Test("members of pnut.io are translated to those of App.net and back", arguments: rows)
     func row(_ row: Row) throws {
         let appNet = try JSONValue(parsing: row.appNet)
         let pnut = try JSONValue(parsing: row.pnut)
@@ -196,7 +196,7 @@ struct PnutMemberTests {
         #expect(try PnutMembers.appNetForm(of: nil, as: row.type) == nil)
     }
 
-    @Test("leave out what App.net alone has and pnut has as usual")
+    @Test("members of App.net that pnut.io lacks and that have their default are left out")
     func leftOut() throws {
         let channel = try JSONValue(
             parsing: #"{"is_inactive":false,"you_can_edit":true,"writers":{"public":false,"any_user":true}}"#
@@ -210,7 +210,7 @@ struct PnutMemberTests {
     }
 
     @Test(
-        "say what can't be said on pnut",
+        "members of App.net that pnut.io lacks are errors",
         arguments: [
             (Message.self, #"{"machine_only":true}"#), (AppNetChannel.self, #"{"writers":{"public":true}}"#),
             (AppNetChannel.self, #"{"editors":{"any_user":true}}"#),
@@ -224,7 +224,7 @@ struct PnutMemberTests {
         #expect(throws: UntranslatableMember.self) { try PnutMembers.pnutForm(of: value, as: type) }
     }
 
-    @Test("that have another shape than they must are refused or left", arguments: AppNetDocumentKind.all)
+    @Test("members of pnut.io with another type are refused or kept", arguments: AppNetDocumentKind.all)
     func oddShapes(_ kind: AppNetDocumentKind) throws {
         let names = [
             "content", "acl", "counts", "verified", "entities", "source", "user", "meta", "data", "objects", "users",
@@ -241,7 +241,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("of a request have the text beside the content")
+    @Test("requests to pnut.io have the text beside the content")
     func request() throws {
         let form = try PnutMembers.pnutRequest(of: ["text": "a", "reply_to": "1"], as: Message.self)
         #expect(form == ["reply_to": "1", "content": ["text": "a"], "text": "a"])

@@ -3,20 +3,23 @@ import Foundation
 import HeliumJSON
 import Testing
 
-@Suite("Meta data of answers")
+@Suite("Meta data of responses")
 struct ResponseMetaTests {
-    @Test("have an event's date, in seconds or milliseconds", arguments: [1_352_147_672.0, 1_352_147_672_000.0])
+    @Test(
+        "the date of an event's meta data is read in seconds and milliseconds",
+        arguments: [1_352_147_672.0, 1_352_147_672_000.0]
+    )
     func date(_ timestamp: Double) {
         #expect(ResponseMeta(timestamp: timestamp).date == Date(timeIntervalSince1970: 1_352_147_672))
     }
 
-    @Test("without a date have none")
+    @Test("meta data without a date has none")
     func noDate() {
         #expect(ResponseMeta().date == nil)
         #expect(ResponseMeta(timestamp: .nan).date == nil)
     }
 
-    @Test("read every member, as of answers and of streams")
+    @Test("meta data has every documented member of responses and streams")
     func members() throws {
         let text = """
             {"code":200,"error_message":"a","error_id":"b","error_slug":"c","more":false,"min_id":"1","max_id":"2","marker":\
@@ -32,7 +35,7 @@ struct ResponseMetaTests {
         #expect(try JSONValue(parsing: HeliumJSONEncoder().encode(meta)) == JSONValue(parsing: text))
     }
 
-    @Test("surround the data of every type, or none on errors")
+    @Test("an envelope has data of every type, or none for an error")
     func envelopes() throws {
         let decoder = HeliumJSONDecoder()
         let ids = try decoder.decode(

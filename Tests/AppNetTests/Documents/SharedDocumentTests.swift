@@ -5,11 +5,14 @@ import TestSupport
 import Testing
 
 /// The documents of `../shared/data/appnet`, where the machine has them, and those of `Fixtures/appnet`.
-@Suite("Documents of App.net")
+@Suite("Sample documents of App.net")
 struct SharedDocumentTests {
     private static let isThere = !SharedDocuments.data("appnet").isEmpty
 
-    @Test("are all known by their names", .enabled(if: isThere, "no ../shared and no HELIUM_SHARED"))
+    @Test(
+        "each document of the real App.net has a name that tells its kind",
+        .enabled(if: isThere, "no ../shared and no HELIUM_SHARED")
+    )
     func known() {
         let names = SharedDocuments.data("appnet").map(\.name).filter { name in
             name.hasSuffix(".json") && !["manifest.json", "entities-corpus.json"].contains(name)
@@ -19,13 +22,16 @@ struct SharedDocumentTests {
     }
 
     @Test(
-        "are read without an unknown member, and written so that the same is read",
+        "a document of the real App.net is decoded without an unknown member, and encoded without a loss",
         .enabled(if: isThere, "no ../shared and no HELIUM_SHARED"),
         arguments: AppNetSample.shared
     )
     func shared(_ sample: AppNetSample) throws { try check(sample) }
 
-    @Test("are read the same among the fixtures", arguments: AppNetSample.fixtures)
+    @Test(
+        "a document of Fixtures/appnet is decoded without an unknown member, and encoded without a loss",
+        arguments: AppNetSample.fixtures
+    )
     func fixture(_ sample: AppNetSample) throws { try check(sample) }
 
     private func check(_ sample: AppNetSample) throws {
@@ -54,7 +60,7 @@ struct SharedDocumentTests {
     }
 
     @Test(
-        "are the same through any decoder",
+        "documents of messages are the same with any decoder",
         arguments: AppNetSample.fixtures.filter { $0.kind.name == "appnet.message" }
     )
     func otherDecoders(_ sample: AppNetSample) throws {
@@ -70,7 +76,7 @@ struct SharedDocumentTests {
 
     private static func idText(_ value: JSONValue) -> JSONValue { value.intValue.map { .string("\($0)") } ?? value }
 
-    @Test("are refused with path and place")
+    @Test("an invalid document is an error with path and position")
     func refusal() throws {
         let kind = try #require(AppNetDocumentKind(named: "appnet.message"))
         let document = Data("{\"data\":[\n{\"id\":\"1\",\"user\":{\"created_at\":\"soon\"}}]}".utf8)
@@ -82,7 +88,7 @@ struct SharedDocumentTests {
         #expect(error?.reason.contains("\"soon\" is not a date") == true)
     }
 
-    @Test("tell unknown members with their paths, and none in annotations")
+    @Test("unknown members of a document are listed with their paths, except those in annotations")
     func unknownMembers() throws {
         let kind = try #require(AppNetDocumentKind(named: "appnet.message"))
         let document = """
@@ -97,7 +103,7 @@ struct SharedDocumentTests {
         #expect(read.value == (try JSONValue(parsing: document)))
     }
 
-    @Test("are lenient where the service or its clients were: ids as numbers, flags as texts, dates with an offset")
+    @Test("ids as numbers, flags as texts and dates with an offset are decoded")
     func leniency() throws {
         let text = """
             {"id":169231,"deleted":"1","machine_only":0,"created_at":"2012-12-31T14:22:55+01:00","num_stars":"7",\
@@ -121,7 +127,7 @@ struct SharedDocumentTests {
     }
 
     @Test(
-        "have typed errors for what can't be",
+        "an invalid value in a document is a typed error",
         arguments: [
             #"{"num_stars":1.5}"#, #"{"num_stars":99999999999999999999}"#, #"{"created_at":12}"#, #"{"id":{}}"#,
             #"{"id":true,"text":[]}"#, #"{"machine_only":"maybe"}"#, #"{"user":"alice"}"#, "[]", "1",

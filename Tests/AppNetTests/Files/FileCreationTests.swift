@@ -6,7 +6,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Creating files of App.net", .timeLimit(.minutes(5)))
+@Suite("Creating files with the client of App.net", .timeLimit(.minutes(5)))
 struct FileCreationTests {
     private static let content = FileContent.data(Data("hello".utf8), name: "a \"b\".txt")
 
@@ -20,7 +20,7 @@ struct FileCreationTests {
         return try await MultipartText(request)
     }
 
-    @Test("without content as JSON, annotations included")
+    @Test("a file without content is created by JSON, with its annotations")
     func json() async throws {
         let (client, transport) = try client()
         let mood = Annotation(type: "com.example.mood", value: ["level": 2])
@@ -35,7 +35,7 @@ struct FileCreationTests {
         #expect(sent == expected)
     }
 
-    @Test("without content as a form, which holds no annotations")
+    @Test("a file without content and annotations is created by a form")
     func form() async throws {
         let (client, transport) = try client()
         let file = File(type: "a.b", kind: .image, isPublic: true, name: "x y")
@@ -48,7 +48,7 @@ struct FileCreationTests {
         #expect(error.kind == .invalidRequest && transport.requests.count == 1)
     }
 
-    @Test("with content and members as parts; derived files under their keys")
+    @Test("a file with content is created by a form with parts, and derived files under their keys")
     func parts() async throws {
         let (client, transport) = try client()
         let small = FileContent.data(Data("small".utf8), name: "s.png")
@@ -64,7 +64,7 @@ struct FileCreationTests {
         #expect(form["small"]?.fileName == "s.png" && form["small"]?.field("Content-Type") == "image/png")
     }
 
-    @Test("with content and a part of JSON, which annotations make the default")
+    @Test("a file with annotations and content is created with a part of JSON")
     func metadata() async throws {
         let (client, transport) = try client()
         let mood = Annotation(type: "c.d", value: ["x": 1])
@@ -79,7 +79,7 @@ struct FileCreationTests {
         #expect(try await MultipartText(transport.requests[1]).parts.map(\.name) == ["metadata", "content"])
     }
 
-    @Test("in Base64, whatever the size of the chunks", arguments: [0, 1, 2, 3, 100, 200_000, 200_001])
+    @Test("content in Base64 is the same for any size of the chunks", arguments: [0, 1, 2, 3, 100, 200_000, 200_001])
     func base64(size: Int) async throws {
         let (client, transport) = try client()
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -96,7 +96,7 @@ struct FileCreationTests {
         #expect(request.upload?.length == length, "the announced length is the body's")
     }
 
-    @Test("a file on the disk is read while it is sent, and one that is missing sends nothing")
+    @Test("a file on disk is read while it is sent, and a missing one sends nothing")
     func disk() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).png").path
         try Data("picture".utf8).write(to: URL(fileURLWithPath: path))
@@ -113,7 +113,7 @@ struct FileCreationTests {
         #expect(FileContent.file(atPath: "/a/b.png").name == "b.png")
     }
 
-    @Test("keys of derived files that can't be, and too many of them, are refused")
+    @Test("invalid keys of derived files, and too many of them, are refused")
     func keys() async throws {
         let (client, transport) = try client()
         let many = Dictionary(uniqueKeysWithValues: (0..<33).map { ("k\($0)", Self.content) })
@@ -128,7 +128,7 @@ struct FileCreationTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("content of an incomplete file goes raw to App.net and as a form to pnut.io")
+    @Test("the content of an incomplete file is sent as it is to App.net and as a form to pnut.io")
     func setContent() async throws {
         let transport = MockTransport(answers: [.empty()])
         let client = try makeClient(transport)
@@ -152,7 +152,7 @@ struct FileCreationTests {
         #expect(try await MultipartText(other.requests[1]).parts.map(\.name) == ["content"])
     }
 
-    @Test("pnut.io takes members of a file with content in a form only, named its way")
+    @Test("a file with content is created on pnut.io by a form with its names")
     func pnut() async throws {
         let (client, transport) = try client(.pnut)
         _ = try await client.files.create(File(type: "a.b", isPublic: true), content: Self.content)
@@ -167,7 +167,7 @@ struct FileCreationTests {
         #expect(error.kind == .invalidRequest)
     }
 
-    @Test("progress is told from nothing to the whole")
+    @Test("the progress of an upload goes from nothing to all bytes")
     func progress() async throws {
         let transport = MockTransport { request in
             guard let source = try? await request.upload?.open() else { return .empty(status: 500) }

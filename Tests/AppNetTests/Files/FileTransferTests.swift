@@ -5,11 +5,11 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Files of App.net on the way", .timeLimit(.minutes(5)))
+@Suite("Transfers of App.net's files", .timeLimit(.minutes(5)))
 struct FileTransferTests {
     private static let away = "https://files.example.com/3?signature=x"
 
-    @Test("content is where the redirect leads; the token doesn't go there")
+    @Test("content is fetched from the address of the redirect, without the token")
     func content() async throws {
         let transport = MockTransport { request in
             request.url.target.hasPrefix("/stream/0/")
@@ -25,7 +25,7 @@ struct FileTransferTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("content goes to a file in one step")
+    @Test("content is downloaded to a file in one call")
     func download() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -40,7 +40,7 @@ struct FileTransferTests {
         #expect(transport.requests.first?.url.target == "/stream/0/files/3/content/small")
     }
 
-    @Test("an incomplete file has no content, and makes no file")
+    @Test("an incomplete file has no content, and its download makes no file")
     func incomplete() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
         let client = try makeClient(MockTransport(answers: [.empty()]))
@@ -54,7 +54,7 @@ struct FileTransferTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("content at an address is read without the token, wherever it is")
+    @Test("content at an address is fetched without the token on any host")
     func address() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bin").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -79,7 +79,7 @@ struct FileTransferTests {
         #expect(error.kind == .notFound && !"\(error)".contains("signature=x"))
     }
 
-    @Test("a redirect to nowhere is told")
+    @Test("a redirect without a valid address is an error")
     func nowhere() async throws {
         let client = try makeClient(MockTransport(answers: [.empty(status: 302)]))
         let error = try #require(await AppNetError.thrown { _ = try await client.files.contentURL(of: 3) })
@@ -96,7 +96,7 @@ struct FileTransferTests {
     /// The connection is made, its buffers fill, and it is torn down.
     private static let tornDown: [FaultServer.Action] = [.wait(.milliseconds(100)), .reset]
 
-    @Test("an upload cut in the middle may have arrived: it is told, and not made again")
+    @Test("an upload that is cut may have been received, and is not retried")
     func cut() async throws {
         try await FaultServer.run(greeting: Self.tornDown) { _ in
             [.answer(body: "{}")]
@@ -111,7 +111,7 @@ struct FileTransferTests {
         }
     }
 
-    @Test("setting content twice is setting it once: what was cut is sent again")
+    @Test("setting content is retried after a cut")
     func cutAgain() async throws {
         try await FaultServer.run(greeting: Self.tornDown) { _ in
             [.answer(204)]
@@ -130,7 +130,7 @@ struct FileTransferTests {
         }
     }
 
-    @Test("a refusal before the body was read is the service's word")
+    @Test("an error response before the body was read is the error of the upload")
     func refusedEarly() async throws {
         try await FaultServer.run(faults: [.answerBeforeBody(507)]) { server in
             let (client, content) = try big(server.url)

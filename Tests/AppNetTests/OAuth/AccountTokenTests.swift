@@ -3,11 +3,11 @@ import Foundation
 import HeliumKit
 import Testing
 
-@Suite("The tokens of App.net's accounts")
+@Suite("Tokens of App.net's accounts")
 struct AccountTokenTests {
     private let service = URL(string: "http://adn.test/stream/0/") ?? URL(fileURLWithPath: "/")
 
-    @Test("are kept by account and service, and forgotten")
+    @Test("tokens are stored by account and service, and deleted")
     func accounts() async throws {
         let store = MemoryTokenStore()
         let tokens = AccountTokens(in: store, service: service)
@@ -24,7 +24,7 @@ struct AccountTokenTests {
         #expect(try await others.token(for: "alice")?.value == "three")
     }
 
-    @Test("in a file nobody else can read")
+    @Test("a file of tokens is readable for its owner only")
     func file() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ struct AccountTokenTests {
         )
     }
 
-    @Test("a store that fails says so, and shows no token")
+    @Test("a store of tokens that fails is an error, which shows no token")
     func failing() async throws {
         let tokens = AccountTokens(in: FileTokenStore(at: "/nowhere/at/all/tokens.json"), service: service)
         let error = try #require(await AppNetError.thrown { try await tokens.save("secret-token-1", for: "alice") })

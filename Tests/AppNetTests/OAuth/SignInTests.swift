@@ -34,7 +34,7 @@ struct SignInTests {
         return Dictionary(items.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { $1 }
     }
 
-    @Test("the browser is sent where the page says")
+    @Test("the address of the sign-in page is as documented")
     func addresses() throws {
         var signIn = try WebSignIn(
             clientID: "c 1",
@@ -63,7 +63,7 @@ struct SignInTests {
         )
     }
 
-    @Test("code and token are read from where the browser comes back to")
+    @Test("a code or a token is read from the address of the redirect")
     func answers() throws {
         let signIn = try WebSignIn(
             clientID: "c",
@@ -80,7 +80,7 @@ struct SignInTests {
     }
 
     @Test(
-        "refusals, foreign answers and those of another sign-in are told apart",
+        "a denied sign-in, a foreign redirect and one of another sign-in are different errors",
         arguments: [
             ("app://back?state=s&error=access_denied&error_description=no+thanks", AppNetError.Kind.signInRefused),
             ("app://back?state=other&code=x", .invalidRequest), ("app://back?code=x", .invalidRequest),
@@ -104,7 +104,7 @@ struct SignInTests {
         }
     }
 
-    @Test("each flow sends the page's form and gives the token with what it is good for")
+    @Test("each flow of a sign-in sends the documented form and returns the token with its scopes")
     func flows() async throws {
         let body = #"{"access_token":"tok-123456","token":{"scopes":["basic"],"user":{"id":"7","username":"alice"}}}"#
         let transport = MockTransport(answers: [.json(body)])
@@ -142,7 +142,7 @@ struct SignInTests {
         )
     }
 
-    @Test("pnut.io says whose the token is beside it")
+    @Test("a token of pnut.io comes with its user")
     func pnut() async throws {
         let body = #"{"access_token":"tok-123456","user_id":7,"username":"alice"}"#
         let transport = MockTransport(answers: [.json(body)])
@@ -152,7 +152,7 @@ struct SignInTests {
         #expect(url.origin.host == "api.pnut.io" && url.target == "/v1/oauth/access_token")
     }
 
-    @Test("a user's token is delegated, and one that was delegated to us is checked")
+    @Test("a user's token is delegated, and a delegated token is checked")
     func delegation() async throws {
         let transport = MockTransport()
         transport.on(.post, "/oauth/access_token") { _ in .json(#"{"delegate_token":"del-123456"}"#) }
@@ -177,7 +177,7 @@ struct SignInTests {
         #expect(error.kind == .unsupportedByDialect)
     }
 
-    @Test("a refusal has the words for the user, and shows no secret that the service echoes")
+    @Test("an error of a sign-in has the message for the user, and no secret that the service echoes")
     func refusals() async throws {
         let body = #"""
             {"error":"invalid_grant","error_description":"bad pass-word-1","error_title":"Oh",
@@ -207,7 +207,7 @@ struct SignInTests {
         #expect(!"\(error) \(dumped)".contains("pass-word") && !"\(error) \(dumped)".contains("grant-secret"))
     }
 
-    @Test("a flow without the secret it needs, and an answer without a token, fail")
+    @Test("a flow without its secret, and a response without a token, fail")
     func missing() async throws {
         let transport = MockTransport(answers: [.json("{}"), .json("[]"), .json(#"{"access_token":""}"#)])
         let bare = try authenticator(transport, secret: nil)
@@ -220,7 +220,7 @@ struct SignInTests {
         }
     }
 
-    @Test("no description shows a token")
+    @Test("no description of a sign-in shows a token")
     func descriptions() throws {
         let grant = AccessGrant(accessToken: "secret-token-1", username: "alice")
         var dumped = ""
@@ -228,7 +228,7 @@ struct SignInTests {
         #expect(!"\(grant) \(dumped)".contains("secret-token") && "\(grant)".contains("alice"))
     }
 
-    @Test("App.net's dialect has no addresses of its own: its service is closed, and its domain may be anybody's")
+    @Test("the dialect of App.net has no default addresses, as its domain may belong to anybody")
     func noDeadHosts() throws {
         let dialect = AppNetDialect.appNet
         #expect(

@@ -21,7 +21,7 @@ struct PagingTests {
 
     private func ids(_ positions: some Sequence<Int>) -> [Message.ID] { positions.map { ScriptedStream.id($0) } }
 
-    @Test("a page tells its items, the marker and where to go on, both ways")
+    @Test("a page has its items, the marker and the bounds of the next page in both directions")
     func page() async throws {
         let stream = ScriptedStream(10)
         let list = try list(stream)
@@ -35,7 +35,7 @@ struct PagingTests {
     }
 
     @Test(
-        "backwards each item comes once, the newest first, while others arrive",
+        "a backward walk has each item once, the newest first, while others arrive",
         arguments: [0, 1, 20, 199, 200, 201, 1000],
         [1, 7, 200]
     )
@@ -48,7 +48,10 @@ struct PagingTests {
         if count > size { #expect(stream.newest > count, "some did arrive") }
     }
 
-    @Test("forwards each item comes once, the oldest first, those that arrive meanwhile too", arguments: [1, 7, 200])
+    @Test(
+        "a forward walk has each item once, the oldest first, also those that arrive meanwhile",
+        arguments: [1, 7, 200]
+    )
     func forwards(size: Int) async throws {
         let stream = ScriptedStream(500) { $0 < 20 ? 2 : 0 }
         let found = try await collect(try list(stream).after("100", pageSize: size))
@@ -58,13 +61,13 @@ struct PagingTests {
         #expect(found.count >= 400 && 100 + found.count >= newest - 2)
     }
 
-    @Test("forwards from the very beginning")
+    @Test("a forward walk without a start begins at the oldest item")
     func fromTheOldest() async throws {
         #expect(try await collect(try list(ScriptedStream(450)).after()) == ids(1..<451))
         #expect(try await collect(try list(ScriptedStream(0)).after()).isEmpty)
     }
 
-    @Test("down to a bound, across as many pages as it takes")
+    @Test("a backward walk ends at its bound, after any number of pages")
     func downTo() async throws {
         let stream = ScriptedStream(500) { _ in 5 }
         let found = try await collect(try list(stream).before("401", downTo: "100", pageSize: 50))
@@ -72,7 +75,7 @@ struct PagingTests {
     }
 
     @Test(
-        "special positions go by the marker, and do nothing without one",
+        "a walk from a position at the marker starts there, and without a marker at the oldest item",
         arguments: [(ListPosition.lastRead, 31), (.lastReadInclusive, 30), (.marker, 31), (.markerInclusive, 30)]
     )
     func special(position: ListPosition, first: Int) async throws {
@@ -82,7 +85,7 @@ struct PagingTests {
         #expect(unmarked == ids(1..<301))
     }
 
-    @Test("a backward walk and a forward one from its first page have no gap and no duplicate between them")
+    @Test("a backward and a forward walk from one page have no gap and no duplicate between them")
     func together() async throws {
         let stream = ScriptedStream(300) { $0 < 10 ? 7 : 0 }
         let list = try list(stream)
@@ -97,7 +100,7 @@ struct PagingTests {
         #expect(newer.reversed() + found == ids((1..<(stream.newest + 1)).reversed()))
     }
 
-    @Test("nothing is asked for before it is wanted, and no page ahead")
+    @Test("a page is fetched only when an item of it is needed")
     func lazy() async throws {
         let stream = ScriptedStream(100)
         var iterator = try list(stream).before(pageSize: 10).makeAsyncIterator()
@@ -109,7 +112,7 @@ struct PagingTests {
     }
 
     @Test(
-        "a list that leads nowhere or back fails, after the items that came",
+        "a list whose next page is missing, goes back or never ends is an error, after the items before it",
         arguments: [
             (#""more":true"#, 1), (#""more":true,"min_id":"5","max_id":"5""#, 2),
         ]
@@ -126,7 +129,7 @@ struct PagingTests {
         }
     }
 
-    @Test("a list that leads in a circle fails where the circle closes")
+    @Test("a list whose pages go in a circle is an error where the circle closes")
     func circle() throws {
         var walk = ListWalk(.backward, from: PageBounds(), maximumPages: 10)
         for position in ["5", "4", "5"] {
@@ -138,7 +141,7 @@ struct PagingTests {
         #expect(try walk.next() == nil)
     }
 
-    @Test("a size that no page has is refused, however odd", arguments: [0, 201, -201, Int.min, .max])
+    @Test("an invalid size of a page is refused", arguments: [0, 201, -201, Int.min, .max])
     func sizes(size: Int) async throws {
         let list = try list(ScriptedStream(10))
         for items in [list.before(pageSize: size), list.after(pageSize: size)] {
@@ -149,7 +152,7 @@ struct PagingTests {
         _ = PageBounds.after("1", count: size)
     }
 
-    @Test("no more pages than are allowed")
+    @Test("a walk fetches at most as many pages as its limit")
     func ceiling() async throws {
         let stream = ScriptedStream(100)
         var list = try list(stream)
@@ -159,7 +162,7 @@ struct PagingTests {
         #expect(error.kind == .brokenList && stream.requestCount == 3)
     }
 
-    @Test("a failure ends the walk; what came before was delivered")
+    @Test("an error ends a walk after the items that arrived before it")
     func failing() async throws {
         let first = answer(#"[{"id":"2"}]"#, meta: #""more":true,"min_id":"2","max_id":"2""#)
         let transport = MockTransport(answers: [first, refusal(404)])

@@ -8,7 +8,7 @@ import Testing
 /// The samples of doc comments that no article has. Those of streams and lists are compiled, not run.
 @Suite("Samples: doc comments of AppNet", .timeLimit(.minutes(1)))
 struct CommentSamples {
-    @Test("values")
+    @Test("sample in AppNet's doc comments: values")
     func values() {
         // sample
         let channel: AppNetChannel.ID = 27024
@@ -24,7 +24,7 @@ struct CommentSamples {
         #expect(room.writers?.userIDs == ["@alice", "@bob"])
     }
 
-    @Test("a type of annotation")
+    @Test("sample in AppNet's doc comments: a type of annotation")
     func annotation() throws {
         let message = Message(annotations: [Annotation(type: "com.example.mood", value: ["level": 3])])
         // sample
@@ -38,7 +38,7 @@ struct CommentSamples {
         #expect(mood?.level == 3)
     }
 
-    @Test("a text")
+    @Test("sample in AppNet's doc comments: a text")
     func text() {
         let print = Printer()
         // sample
@@ -50,7 +50,7 @@ struct CommentSamples {
         #expect(print.output == ["See the page #news", "4 8"])
     }
 
-    @Test("parameters for all calls")
+    @Test("sample in AppNet's doc comments: parameters of all calls")
     func parameters() async throws {
         func included(by client: AppNetClient) -> Bool? {
             // sample
@@ -62,7 +62,7 @@ struct CommentSamples {
         #expect(included(by: client) == true)
     }
 
-    @Test("an error")
+    @Test("sample in AppNet's doc comments: an error")
     func error() async throws {
         let fields: HTTPFields = [.named("X-OAuth-Scopes"): "basic,files"]
         let client = try makeClient(MockTransport(answers: [refusal(403, fields: fields)]))

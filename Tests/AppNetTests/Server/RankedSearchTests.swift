@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Searches by rank, against the embedded server", .timeLimit(.minutes(5)))
 struct RankedSearchTests {
-    @Test("walk every match exactly once, the most popular first", arguments: AppNetDialect.allCases)
+    @Test(
+        "a search for channels by rank has every match once, the most popular first",
+        arguments: AppNetDialect.allCases
+    )
     func channels(dialect: AppNetDialect) async throws {
         try await withEmbeddedServer { server in
             let world = try await ServerWorld(server.ready.appNet, dialect)

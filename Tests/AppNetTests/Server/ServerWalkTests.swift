@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Every call of App.net, made against the embedded server", .timeLimit(.minutes(10)))
 struct ServerWalkTests {
-    @Test("is answered as the page says, in either dialect", arguments: AppNetDialect.allCases)
+    @Test(
+        "every call of App.net gets its documented response from the embedded server, in either dialect",
+        arguments: AppNetDialect.allCases
+    )
     func walk(dialect: AppNetDialect) async throws {
         let calls = Dictionary(uniqueKeysWithValues: CallTable.all.map { ($0.name, $0) })
         try await withEmbeddedServer { server in
@@ -30,7 +33,7 @@ struct ServerWalkTests {
         }
     }
 
-    @Test("is made here once")
+    @Test("every call of App.net is made to the embedded server by one test")
     func coverage() {
         let names = ServerCase.all.map(\.name)
         #expect(Set(names) == Set(CallTable.all.map(\.name)))

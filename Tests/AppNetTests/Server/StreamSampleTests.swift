@@ -8,7 +8,7 @@ import Testing
 /// without the server.
 @Suite("Samples: App.net's streams", .timeLimit(.minutes(1)))
 struct StreamSampleTests {
-    @Test("works with the embedded server")
+    @Test("sample of App.net's streams runs with the embedded server")
     func run() async throws {
         try await withEmbeddedServer { server in
             let world = try await ServerWorld(server.ready.appNet, .appNet)
@@ -42,7 +42,7 @@ struct StreamSampleTests {
         // end of sample
     }
 
-    @Test("a user stream tells of messages")
+    @Test("sample of a user stream gets a message")
     func userStream() async throws {
         try await withEmbeddedServer { server in
             let world = try await ServerWorld(server.ready.appNet, .appNet)
@@ -75,7 +75,7 @@ struct StreamSampleTests {
         // end of sample
     }
 
-    @Test("an app stream tells of all channels")
+    @Test("sample of an app stream gets the events of all channels")
     func appStream() async throws {
         try await withEmbeddedServer { server in
             let world = try await ServerWorld(server.ready.appNet, .appNet)

@@ -8,7 +8,7 @@ import WireSupport
 
 @testable import AppNet
 
-@Suite("App streams", .timeLimit(.minutes(1)))
+@Suite("App streams of the client", .timeLimit(.minutes(1)))
 struct AppStreamTests {
     /// Runs a test with the events of a stream that a server serves so.
     private static func run<Value: Sendable>(
@@ -44,7 +44,7 @@ struct AppStreamTests {
 
     private static func frame(_ id: Int) -> String { "{\"meta\":{\"type\":\"post\"},\"data\":{\"id\":\"\(id)\"}}\r\n" }
 
-    @Test("tell every event, wherever the bytes are cut")
+    @Test("an app stream has every event, wherever the bytes are cut")
     func split() async throws {
         let text = Array((Self.frame(1) + "\r\n" + Self.frame(2)).utf8)
         try await Self.run { peer, connection in
@@ -63,7 +63,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("purge once, and ask for the rest on every connection")
+    @Test("an app stream purges on the first connection only, and sends its other parameters on each")
     func query() async throws {
         let heads = Guarded<[String]>([])
         var options = AppStreamOptions.brisk
@@ -84,7 +84,7 @@ struct AppStreamTests {
         #expect(lines.dropFirst().allSatisfy { $0 == "GET /channel/1?auto_delete=1&include_html=0&x=y HTTP/1.1" })
     }
 
-    @Test("count frames that can't be read, and go on")
+    @Test("an app stream counts frames that cannot be decoded, and continues")
     func unreadable() async throws {
         try await Self.run { peer, _ in
             _ = try await Self.begin(peer)
@@ -97,7 +97,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("end a connection whose frame is too big, and make another")
+    @Test("an app stream connects again after a frame that is too long")
     func ceiling() async throws {
         var options = AppStreamOptions.brisk
         options.connection.frameBytes = 100
@@ -115,7 +115,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("fail when the service refuses them")
+    @Test("an app stream fails if the service refuses it")
     func refused() async throws {
         try await Self.run { peer, _ in
             _ = try await peer.readHead()
@@ -130,7 +130,7 @@ struct AppStreamTests {
     }
 
     @Test(
-        "come again no sooner than the service says, in a field or as pnut.io does",
+        "an app stream connects again no sooner than the service asks, in a field or in the body",
         arguments: ["http", "ws"],
         [
             "Retry-After: 20\r\nContent-Length: 0\r\n\r\n",
@@ -163,7 +163,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("are read at the pace of the options, and none is lost")
+    @Test("an app stream is read at the pace of its options, and loses no event")
     func pace() async throws {
         let clock = TestClock()
         let (taken, take) = AsyncStream.makeStream(of: Void.self)
@@ -201,7 +201,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("have the ceilings and the pace of the options on a WebSocket too, and a pace by default")
+    @Test("an app stream over a WebSocket has the limits and the pace of its options")
     func socketOptions() throws {
         let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
         var options = StreamConnectionOptions()
@@ -214,7 +214,7 @@ struct AppStreamTests {
         #expect(limits.frameBytes == 9 && limits.messageBytes == 9)
     }
 
-    @Test("end the connection when nobody has them any more")
+    @Test("the connection of an app stream ends when nothing refers to the stream")
     func letGo() async throws {
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
         try await Self.run { peer, _ in
@@ -228,7 +228,7 @@ struct AppStreamTests {
         for await _ in ended { break }
     }
 
-    @Test("need an endpoint")
+    @Test("an app stream without an endpoint is an error")
     func noEndpoint() throws {
         let client = try AppNetClient(configuration: AppNetConfiguration(token: "EXAMPLE_TOKEN", dialect: .pnut))
         let error = #expect(throws: AppNetError.self) { try client.appStreams.events(of: AppStream(id: 1)) }

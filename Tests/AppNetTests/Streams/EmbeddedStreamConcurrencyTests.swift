@@ -58,7 +58,7 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("lose no message and tell none twice, whatever breaks", arguments: Form.allCases)
+    @Test("a user stream has each message once, whatever fails", arguments: Form.allCases)
     func everyMessageOnce(form: Form) async throws {
         let count = 300
         try await withEmbeddedServer(form.server) { server in
@@ -88,7 +88,7 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("of pnut.io are subscribed to anew after each cut, and miss nothing")
+    @Test("a user stream of pnut.io subscribes again after each cut, and misses nothing")
     func pnut() async throws {
         let count = 60
         try await withEmbeddedServer { server in
@@ -130,7 +130,7 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("tell channels, files, follows and the token")
+    @Test("a user stream has events of channels, files, follows and the token")
     func topics() async throws {
         try await withEmbeddedServer { server in
             let alice = try Self.client(server.ready.appNet, user: 0)
@@ -171,7 +171,7 @@ struct EmbeddedStreamConcurrencyTests {
         }
     }
 
-    @Test("tell an app of its users", arguments: AppNetDialect.allCases)
+    @Test("an app stream has events of the app's users", arguments: AppNetDialect.allCases)
     func appStream(dialect: AppNetDialect) async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.appNet

@@ -37,7 +37,7 @@ struct StreamEventTests {
         ("something_else", #"{"a":1}"#, .other(["a": 1])),
     ]
 
-    @Test("are read by their types", arguments: table.indices)
+    @Test("an event is decoded by its type", arguments: table.indices)
     func types(index: Int) throws {
         let (type, data, subject) = Self.table[index]
         let event = try Self.event(#"{"meta":{"type":"\#(type)","id":"1:2","is_deleted":true},"data":\#(data)}"#)
@@ -48,7 +48,7 @@ struct StreamEventTests {
     }
 
     @Test(
-        "have dates in milliseconds or seconds",
+        "the date of an event is read in milliseconds and seconds",
         arguments: [(1_355_349_183_060.0, 1_355_349_183.06), (1_355_349_119, 1_355_349_119)]
     )
     func dates(timestamp: Double, seconds: Double) throws {
@@ -56,21 +56,21 @@ struct StreamEventTests {
         #expect(event.date == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test("may be of a deletion without data")
+    @Test("an event of a deletion may have no data")
     func withoutData() throws {
         let event = try Self.event(#"{"meta":{"type":"post","is_deleted":true,"id":"9"}}"#)
         #expect(event.subject == .other(nil))
         #expect(event.kind == .post && event.isDeletion)
     }
 
-    @Test("may control the stream")
+    @Test("an event may be a control message of the stream")
     func control() throws {
         let event = try Self.event(#"{"control":{"buffer":"filling"}}"#)
         #expect(event.subject == .control(["buffer": "filling"]))
         #expect(event.kind == nil)
     }
 
-    @Test("of pnut.io are read with its names and lists")
+    @Test("an event of pnut.io is decoded with its names and lists")
     func pnut() throws {
         let posts = try Self.event(
             #"{"meta":{"type":"post"},"data":[{"id":"1","content":{"text":"hello"}},{"id":"2"}]}"#,

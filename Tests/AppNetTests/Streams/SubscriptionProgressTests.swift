@@ -2,7 +2,7 @@ import Testing
 
 @testable import AppNet
 
-@Suite("What a subscription tells")
+@Suite("Progress of a subscription")
 struct SubscriptionProgressTests {
     private typealias Update = StreamUpdate<Message>
 
@@ -33,27 +33,27 @@ struct SubscriptionProgressTests {
         return progress
     }
 
-    @Test("tells an event's items once, oldest first")
+    @Test("a subscription delivers an event's items once, oldest first")
     func once() {
         var progress = Self.begun(3, 2)
         #expect(progress.receive(Self.event(5, 4)).map(\.change) == Self.messages(4, 5).map { .added($0) })
         #expect(progress.receive(Self.event(5, 4, 3)).isEmpty)
     }
 
-    @Test("tells what comes out of order")
+    @Test("a subscription delivers items that arrive out of order")
     func outOfOrder() {
         var progress = Self.begun(3)
         #expect(progress.receive(Self.event(6)).count == 1)
         #expect(progress.receive(Self.event(5)).map(\.change) == [.added(Message(id: 5))])
     }
 
-    @Test("does not tell what is older than the first page")
+    @Test("a subscription does not deliver items older than its first page")
     func old() {
         var progress = Self.begun(30, 29)
         #expect(progress.receive(Self.event(28)).isEmpty)
     }
 
-    @Test("tells a deletion once, and never the item again")
+    @Test("a subscription delivers a deletion once, and the item never again")
     func deletions() {
         var progress = Self.begun(3)
         #expect(progress.receive(Self.deletion(4)).map(\.change) == [.deleted(4, nil)])
@@ -62,7 +62,7 @@ struct SubscriptionProgressTests {
         #expect(progress.receive(Self.deletion(1)).map(\.change) == [.deleted(1, nil)])
     }
 
-    @Test("holds events until the list was read, and tells of them what is new after it")
+    @Test("a subscription holds events until the list was read, and then delivers new items of them")
     func holding() {
         var progress = Self.begun(3)
         progress.beginReading()
@@ -78,7 +78,7 @@ struct SubscriptionProgressTests {
         #expect(!progress.isHolding)
     }
 
-    @Test("lets go of held events when there are too many, and asks to read once more")
+    @Test("a subscription that holds too many events drops them, and reads the list again")
     func tooManyHeld() {
         var progress = Self.begun(3)
         progress.beginReading()
@@ -88,14 +88,14 @@ struct SubscriptionProgressTests {
         #expect(!progress.mayMiss && progress.isHolding)
     }
 
-    @Test("asks to read when an event leaves something out")
+    @Test("a subscription reads the list if an event leaves items out")
     func gapInEvent() {
         var progress = Self.begun(3)
         _ = progress.receive(Self.event(9, more: true))
         #expect(progress.mayMiss)
     }
 
-    @Test("begins to read before the last events, as one before them may be under way")
+    @Test("a subscription reads from before its last events, as earlier ones may be under way")
     func position() {
         var progress = Self.begun(3)
         for id in 4...23 { _ = progress.receive(Self.event(id)) }
@@ -106,7 +106,7 @@ struct SubscriptionProgressTests {
         #expect(progress.position == "25")
     }
 
-    @Test("remembers a limited number of items and still tells none twice")
+    @Test("a subscription remembers a limited number of items, and delivers none twice")
     func memory() {
         var progress = Self.begun(1)
         for id in 2...100 { #expect(progress.receive(Self.event(id)).count == 1) }
@@ -114,7 +114,7 @@ struct SubscriptionProgressTests {
         #expect(progress.receive(Self.event(101)).count == 1)
     }
 
-    @Test("tells a channel whenever it is different, and never an older state of it")
+    @Test("a subscription delivers a channel when it changed, and never an older state")
     func channels() {
         var delivered = DeliveredItems<AppNetChannel>(limit: 8)
         let (first, second) = (AppNetChannel(id: 1, recentMessageID: 9), AppNetChannel(id: 1, recentMessageID: 10))
@@ -127,7 +127,7 @@ struct SubscriptionProgressTests {
         #expect(delivered.take(second) == .added(second))
     }
 
-    @Test("tells the token whenever it is different")
+    @Test("a subscription delivers the token when it changed")
     func token() {
         var delivered = DeliveredItems<TokenInfo>(limit: 8)
         delivered.begin(with: [TokenInfo(scopes: [.basic])])
@@ -135,7 +135,7 @@ struct SubscriptionProgressTests {
         #expect(delivered.take(TokenInfo(scopes: [.files])) == .changed(TokenInfo(scopes: [.files])))
     }
 
-    @Test("tells what is left of a deleted item as a deletion")
+    @Test("a subscription delivers a deleted item as a deletion")
     func deletedForm() {
         var delivered = DeliveredItems<Message>(limit: 8)
         delivered.begin(with: [Message(id: 1)])

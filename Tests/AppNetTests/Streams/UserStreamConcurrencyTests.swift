@@ -6,7 +6,7 @@ import Testing
 @Suite("User streams that are cut", .timeLimit(.minutes(2)))
 struct UserStreamConcurrencyTests {
     @Test(
-        "lose no message and tell none twice over a hundred cuts",
+        "a user stream has each message once over a hundred cuts",
         arguments: [("ws", true), ("ws", false), ("http", true), ("http", false)]
     )
     func hundredCuts(scheme: String, resumes: Bool) async throws {

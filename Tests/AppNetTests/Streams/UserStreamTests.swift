@@ -7,11 +7,11 @@ import Testing
 
 @testable import AppNet
 
-@Suite("User streams", .timeLimit(.minutes(1)))
+@Suite("User streams of the client", .timeLimit(.minutes(1)))
 struct UserStreamTests {
     static let channel: AppNetChannel.ID = "12"
 
-    @Test("tell what is written and what is deleted, over both kinds of connection", arguments: ["ws", "http"])
+    @Test("a user stream has events of new and deleted items, over both transports", arguments: ["ws", "http"])
     func tellEvents(scheme: String) async throws {
         try await TestStreamServer.run(scheme: scheme) { server, client in
             for _ in 1...3 { server.write() }
@@ -34,7 +34,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("put what the values carry into the connection, and which items come into the subscription")
+    @Test("parameters of values go into the connection, and those of items into the subscription")
     func placeParameters() async throws {
         try await TestStreamServer.run { server, client in
             var options = UserStreamOptions.brisk
@@ -58,7 +58,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("hold events back until the list is there")
+    @Test("a user stream holds events until the list was read")
     func holdBack() async throws {
         try await TestStreamServer.run { server, client in
             server.write()
@@ -83,7 +83,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("are not held up by ids and names that are slow to compare", arguments: ["ws", "http"])
+    @Test("a user stream is not delayed by ids and names that are slow to compare", arguments: ["ws", "http"])
     func slowText(scheme: String) async throws {
         // One look-up of it in a dictionary of strings takes minutes.
         let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
@@ -106,7 +106,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("go on with the same stream after a cut, and replay what was missed")
+    @Test("a user stream is resumed after a cut, with the events that were missed")
     func resume() async throws {
         try await TestStreamServer.run { server, client in
             server.write()
@@ -129,7 +129,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("subscribe anew where the service does not go on, and read what was missed by pages")
+    @Test("a user stream subscribes again if it cannot be resumed, and reads what was missed by pages")
     func fillGap() async throws {
         try await TestStreamServer.run { server, client in
             server.manners.resumes = false
@@ -152,7 +152,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("read the list again when something comes that can't be read")
+    @Test("a user stream reads the list again after an event that cannot be decoded")
     func readAgain() async throws {
         try await TestStreamServer.run { server, client in
             server.write()
@@ -168,7 +168,7 @@ struct UserStreamTests {
     }
 
     @Test(
-        "fail a subscription that the service refuses",
+        "a subscription that the service refuses fails",
         arguments: [(401, "unauthorized"), (403, "forbidden"), (404, "notFound")]
     )
     func refuse(status: Int, kind: String) async throws {
@@ -184,7 +184,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("end a subscription that the service refuses later, once it has refused it twice")
+    @Test("a subscription that the service refuses twice after a cut ends")
     func refuseLater() async throws {
         try await TestStreamServer.run { server, client in
             let stream = client.userStream(.brisk)
@@ -198,7 +198,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("fail all subscriptions when the connection is refused")
+    @Test("all subscriptions fail if the connection of a user stream is refused")
     func refuseConnection() async throws {
         try await TestStreamServer.run { server, client in
             server.manners.connectionStatus = 401
@@ -215,7 +215,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("that are not made in time fail with the connection's failure")
+    @Test("subscriptions that are not made in time fail with the error of the connection")
     func cause() async throws {
         try await TestStreamServer.run { server, client in
             server.manners.connectionStatus = 503
@@ -231,7 +231,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("tell when the service does not subscribe")
+    @Test("a subscription that the service does not make is an error")
     func notSubscribed() async throws {
         try await TestStreamServer.run { server, client in
             server.manners.forgetsSubscriptions = true
@@ -244,7 +244,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("end a subscription whose updates nobody takes, and no other")
+    @Test("a subscription whose updates nobody reads ends, and others continue")
     func slowConsumer() async throws {
         try await TestStreamServer.run { server, client in
             let stream = client.userStream(.brisk)
@@ -266,7 +266,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("have the service forget subscriptions and the stream")
+    @Test("ended subscriptions and streams are deleted on the service")
     func forget() async throws {
         try await TestStreamServer.run { server, client in
             let stream = client.userStream(.brisk)
@@ -281,7 +281,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("unsubscribe when the consumer is cancelled or gone")
+    @Test("a cancelled or released consumer unsubscribes")
     func letGo() async throws {
         try await TestStreamServer.run { server, client in
             let stream = client.userStream(.brisk)
@@ -296,7 +296,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("refuse more subscriptions than the service allows, before anything is sent")
+    @Test("more subscriptions than the service allows are refused before a request")
     func limit() async throws {
         try await TestStreamServer.run(dialect: .pnut) { server, client in
             let stream = client.userStream(.brisk)
@@ -312,7 +312,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("say something to pnut.io every 45 seconds, and ask it for no name")
+    @Test("a user stream of pnut.io sends a keep-alive every 45 seconds, and asks for no name")
     func signOfLife() async throws {
         let clock = TestClock()
         try await TestStreamServer.run(dialect: .pnut, configure: { $0.environment.clock = clock }) { server, client in
@@ -332,7 +332,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("read frames however they are cut", arguments: ["ws", "http"])
+    @Test("a user stream decodes frames however they are cut", arguments: ["ws", "http"])
     func pieces(scheme: String) async throws {
         try await TestStreamServer.run(scheme: scheme) { server, client in
             server.manners.pieces = 1

@@ -4,8 +4,8 @@ import HeliumJSON
 import TestSupport
 import Testing
 
-/// The texts of `entities-corpus.json`: positions are the real server's.
-@Suite("The corpus of entities")
+/// The texts of `entities-corpus.json` in `Fixtures/appnet`, and those of the real server where the machine has them.
+@Suite("Texts with their entities")
 struct CorpusTests {
     struct Entry: Decodable, Sendable, CustomTestStringConvertible {
         struct Expectation: Decodable, Sendable {
@@ -37,16 +37,16 @@ struct CorpusTests {
     }
 
     static let entries: [Entry] =
-        (SharedDocuments.data("appnet") + SharedDocuments.fixtures("appnet"))
+        SharedDocuments.all("appnet")
         .filter { $0.name == "entities-corpus.json" }
         .flatMap { (try? HeliumJSONDecoder().decode([Entry].self, from: $0.contents)) ?? [] }
 
-    @Test("is there")
+    @Test("the sample texts with entities are complete")
     func isThere() {
-        #expect(Self.entries.count >= (SharedDocuments.data("appnet").isEmpty ? 1 : 65))
+        #expect(Self.entries.count >= (SharedDocuments.data("appnet").isEmpty ? 4 : 68))
     }
 
-    @Test("has every range at its place", arguments: entries)
+    @Test("entities of a sample text have their ranges", arguments: entries)
     func ranges(_ entry: Entry) throws {
         for expectation in entry.expected_ranges {
             let entity = try #require(entry.entity(expectation))
@@ -57,10 +57,10 @@ struct CorpusTests {
         }
     }
 
-    @Test("becomes the server's HTML, byte for byte", arguments: entries)
+    @Test("a sample text has the HTML of the service, byte for byte", arguments: entries)
     func html(_ entry: Entry) { #expect(entry.entities.html(of: entry.text) == entry.html) }
 
-    @Test("becomes attributed texts with a run for each entity", arguments: entries)
+    @Test("the attributed text of a sample has a run for each entity", arguments: entries)
     func attributed(_ entry: Entry) throws {
         let attributed = entry.entities.attributedString(of: entry.text)
         #expect(String(attributed.characters) == entry.text)
@@ -77,7 +77,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("has a warning behind exactly the links that name another host", arguments: entries)
+    @Test("exactly the links of a sample text that name another host are followed by it", arguments: entries)
     func warnings(_ entry: Entry) throws {
         for link in entry.entities.links ?? [] {
             let length = try #require(link.length)
@@ -89,13 +89,13 @@ struct CorpusTests {
         }
     }
 
-    @Test("has the hashtags that the processor finds", arguments: entries)
+    @Test("the text processor finds the hashtags of a sample text", arguments: entries)
     func hashtags(_ entry: Entry) {
         let found = process(entry).entities?.hashtags ?? []
         #expect(found == entry.entities.hashtags?.sorted { ($0.position ?? 0) < ($1.position ?? 0) })
     }
 
-    @Test("has its mentions among those that the processor finds", arguments: entries)
+    @Test("the text processor finds the mentions of a sample text", arguments: entries)
     func mentions(_ entry: Entry) {
         let found = process(entry).entities?.mentions ?? []
         for mention in entry.entities.mentions ?? [] {
@@ -105,7 +105,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("has the links with a scheme that the processor finds by itself", arguments: entries)
+    @Test("the text processor finds the links with a scheme in a sample text", arguments: entries)
     func links(_ entry: Entry) {
         // Warnings and anchors of the writer's are not found again.
         guard (entry.entities.links ?? []).allSatisfy({ $0.amendedLength == nil && $0.text == $0.url?.text }) else {

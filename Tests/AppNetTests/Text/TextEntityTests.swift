@@ -3,9 +3,9 @@ import Foundation
 import HeliumJSON
 import Testing
 
-@Suite("Places of entities")
+@Suite("Positions of entities")
 struct TextEntityTests {
-    @Test("count code points: inside of an emoji too")
+    @Test("positions of entities count code points, also inside of an emoji")
     func codePoints() {
         let text = "👩‍👩‍👧 e\u{301} #tag"
         let hashtag = Entities.Hashtag(name: "tag", position: 9, length: 4)
@@ -15,7 +15,7 @@ struct TextEntityTests {
     }
 
     @Test(
-        "outside of the text are none",
+        "an entity outside of the text has no range",
         arguments: [
             (-1, 1), (0, 6), (6, 0), (5, 1), (0, -1), (Int.max, 1), (1, Int.max), (Int.min, Int.min),
             (Int.max, Int.max),
@@ -33,13 +33,13 @@ struct TextEntityTests {
         #expect(entities.attributedString(of: "abcde") == AttributedString("abcde"))
     }
 
-    @Test("without a position have none")
+    @Test("an entity without a position has no range")
     func machineOnly() {
         #expect(Entities.Mention(name: "alice").range(in: "@alice") == nil)
         #expect(Entities(mentions: [Entities.Mention(name: "alice")]).html(of: "a").contains(">a<"))
     }
 
-    @Test("overlapping one before are left out of what is rendered")
+    @Test("an entity that overlaps an earlier one is not rendered")
     func overlap() {
         let entities = Entities(
             hashtags: [
@@ -51,7 +51,7 @@ struct TextEntityTests {
         #expect(entities.html(of: "#ab#c").components(separatedBy: "data-hashtag-name").count == 3)
     }
 
-    @Test("escape what HTML would take for its own")
+    @Test("HTML of a text is escaped")
     func escaping() {
         let link = Entities.Link(url: "https://example.com/?a=\"&b=<é>", position: 0, length: 1)
         #expect(
@@ -63,7 +63,7 @@ struct TextEntityTests {
         )
     }
 
-    @Test("are found by name, whatever the letter case")
+    @Test("an entity is found by its name in any letter case")
     func lookup() {
         let entities = Entities(
             mentions: [Entities.Mention(name: "alice", id: 1, position: 0, length: 6, isLeading: true)],

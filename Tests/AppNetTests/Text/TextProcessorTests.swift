@@ -1,14 +1,14 @@
 import AppNet
 import Testing
 
-@Suite("The text processor")
+@Suite("Text processor of the client")
 struct TextProcessorTests {
     private func links(_ text: String) -> [String] {
         (TextProcessor().process(text).entities?.links ?? []).map { "\($0.text ?? "") \($0.url?.text ?? "")" }
     }
 
     @Test(
-        "finds links with a scheme and bare domains, without the punctuation behind",
+        "links with a scheme and bare domains are found without the punctuation after them",
         arguments: [
             ("see https://example.com/a?b=c#d.", ["https://example.com/a?b=c#d https://example.com/a?b=c#d"]),
             ("HTTP://Example.com", ["HTTP://Example.com HTTP://Example.com"]),
@@ -23,7 +23,7 @@ struct TextProcessorTests {
     func detection(_ text: String, _ expected: [String]) { #expect(links(text) == expected) }
 
     @Test(
-        "finds mentions",
+        "mentions in a text are found",
         arguments: [
             ("@alice @bob: hi @Carol", ["alice!", "bob!", "carol"]), ("hi @alice", ["alice"]), ("a@bob", []),
             ("@@alice", []), ("/@alice &@bob", []), ("@alice@example", []), ("@", []),
@@ -39,7 +39,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "finds hashtags",
+        "hashtags in a text are found",
         arguments: [
             ("#a #B_1 #日本語", ["a", "b_1", "日本語"]), ("a#b", []), ("&#39; #", []), ("##x", ["x"]), ("#a#b", ["a"]),
             ("https://example.com/#x", []), ("(#x)", ["x"]), ("😀#é", ["é"]),
@@ -49,7 +49,7 @@ struct TextProcessorTests {
         #expect(TextProcessor().process(text).entities?.hashtags?.map { $0.name ?? "" } == expected)
     }
 
-    @Test("has the text of every entity at its place")
+    @Test("entities of a processed text have their text at their position")
     func places() throws {
         let text = "😀 @Alice e\u{301} #News https://example.com/ 👩‍👩‍👧 example.org"
         let entities = try #require(TextProcessor().process(text).entities)
@@ -58,7 +58,7 @@ struct TextProcessorTests {
         #expect(entities.links?.map { $0.substring(in: text) } == ["https://example.com/", "example.org"])
     }
 
-    @Test("takes given links instead of looking for some, unless it is to do both")
+    @Test("given links replace the search for links, unless both are asked for")
     func givenLinks() {
         let given = [Entities.Link(url: "https://example.com/", position: 0, length: 4)]
         let text = "Here and example.org"
@@ -69,7 +69,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "leaves out given links that can't be",
+        "invalid given links are left out",
         arguments: [(-1, 2), (0, 0), (0, 99), (99, 1), (Int.max, Int.max), (1, Int.max)]
     )
     func badLinks(_ position: Int, _ length: Int) {
@@ -78,7 +78,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "makes links of markdown",
+        "Markdown links become links",
         arguments: [
             ("See [the page](https://example.com/) #news", "See the page #news", ["the page"]),
             ("[a](https://example.com/x_(y))!", "a!", ["a"]), ("[a](ftp://example.com)", "[a](ftp://example.com)", []),
@@ -96,7 +96,7 @@ struct TextProcessorTests {
         #expect(processed.entities?.links?.map { $0.substring(in: expected).map(String.init) } == anchors)
     }
 
-    @Test("puts the host behind anchors that name another, and moves what is behind")
+    @Test("the host is added after links whose text names another, and later entities are moved")
     func warnings() throws {
         let processor = TextProcessor(parsesMarkdownLinks: true, amendsLinks: true)
         let processed = processor.process("[a](https://example.com/x) [b](https://example.org) #c example.net")

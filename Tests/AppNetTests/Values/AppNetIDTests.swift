@@ -6,7 +6,7 @@ import Testing
 @Suite("Ids of App.net")
 struct AppNetIDTests {
     @Test(
-        "compare as numbers, others behind as texts",
+        "ids are ordered as numbers, before other texts",
         arguments: [
             ("9", "10"), ("2", "12"), ("0", "1"), ("99999999999999999999998", "99999999999999999999999"),
             ("9", "99999999999999999999999"), ("5", "@alice"), ("@alice", "@bob"), ("5", ""), ("7", "007a"),
@@ -19,14 +19,14 @@ struct AppNetIDTests {
         #expect(!(higher < lower))
     }
 
-    @Test("of one number in two writings have an order too")
+    @Test("ids of one number with and without leading zeros are ordered")
     func leadingZeros() {
         let ids: [Message.ID] = ["7", "07", "007"]
         #expect(Set(ids.map(\.text)).count == 3)
         #expect(ids.sorted() == ["007", "07", "7"])
     }
 
-    @Test("are read from numbers and texts, and written as texts")
+    @Test("ids are decoded from numbers and texts, and encoded as texts")
     func coding() throws {
         let ids = try HeliumJSONDecoder().decode([AppNetUser.ID].self, from: #"["1",2,"@alice",12345678901234567890]"#)
         #expect(ids == [1, 2, "@alice", "12345678901234567890"])
@@ -38,7 +38,7 @@ struct AppNetIDTests {
 @Suite("Dates of App.net")
 struct AppNetDateTests {
     @Test(
-        "are written in whole seconds unless there is a fraction",
+        "dates are encoded in whole seconds unless they have a fraction",
         arguments: [
             ("2012-12-31T13:22:55Z", "2012-12-31T13:22:55Z"), ("2012-12-31T13:22:55+00:00", "2012-12-31T13:22:55Z"),
             ("2012-12-31T13:22:55.5Z", "2012-12-31T13:22:55.5Z"),
@@ -54,7 +54,10 @@ struct AppNetDateTests {
         #expect(try HeliumJSONEncoder().encodeToString(HeliumJSONDecoder().decode(File.self, from: again)) == again)
     }
 
-    @Test("outside of the years that have a text are written as the nearest inside", arguments: [-1e300, 1e300, .nan])
+    @Test(
+        "a date outside of the years that have a text is encoded as the nearest one",
+        arguments: [-1e300, 1e300, .nan]
+    )
     func extreme(_ seconds: Double) throws {
         let written = try HeliumJSONEncoder().encodeToString(File(createdAt: Date(timeIntervalSince1970: seconds)))
         #expect(try HeliumJSONDecoder().decode(File.self, from: written).createdAt != nil)

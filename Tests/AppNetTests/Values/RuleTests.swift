@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Access to channels")
 struct ChannelAccessTests {
-    @Test("is written as the service takes it")
+    @Test("an access list is encoded as the service accepts it")
     func written() throws {
         func text(_ acl: ACL) throws -> String { try HeliumJSONEncoder().encodeToString(acl) }
         let nobody = #"{"any_user":false,"public":false,"immutable":false,"user_ids":[]}"#
@@ -25,7 +25,7 @@ struct ChannelAccessTests {
         )
     }
 
-    @Test("that the builders make always passes")
+    @Test("an access list of the builders is always valid")
     func passes() throws {
         for readers in [ChannelAccess.Readers.nobody, .anyUser, .public, .users([1])] {
             for writers in [ChannelAccess.Writers.nobody, .anyUser, .users(["@bob"])] {
@@ -42,7 +42,7 @@ struct ChannelAccessTests {
     }
 
     @Test(
-        "that the service refuses is told",
+        "an access list that the service refuses is an error",
         arguments: [
             (AppNetChannel(type: "a", writers: ACL(isPublic: true)), "writers"),
             (AppNetChannel(type: "a", editors: ACL(isPublic: true)), "editors"),
@@ -62,7 +62,7 @@ struct ChannelAccessTests {
         #expect(error?.member == member)
     }
 
-    @Test("for readers of broadcasts has no limit")
+    @Test("the readers of a broadcast are not limited")
     func broadcast() throws {
         let readers = (1...500).map { AppNetUser.ID($0) }
         try AppNetChannel.broadcast(readers: .users(readers), editors: .users(["2"])).validateForCreation()
@@ -76,7 +76,7 @@ struct ChannelAccessTests {
 struct TextRuleTests {
     private let configuration = ServiceConfiguration.documented
 
-    @Test("count code points, and templates as the configuration says")
+    @Test("the length of a text counts code points, and templates as configured")
     func length() {
         #expect(configuration.length(of: "e\u{301}👩‍👩‍👧") == 7)
         var changed = configuration
@@ -87,7 +87,7 @@ struct TextRuleTests {
         #expect(changed.length(of: "{x}") == 4096)
     }
 
-    @Test("let the longest text through, and no longer one", arguments: ["x", "é", "😀"])
+    @Test("a text at the limit is valid, and a longer one is an error", arguments: ["x", "é", "😀"])
     func limits(_ character: String) throws {
         try configuration.validate(Message(text: String(repeating: character, count: 2048)))
         try configuration.validate(Post(text: String(repeating: character, count: 256)))
@@ -101,7 +101,7 @@ struct TextRuleTests {
     }
 
     @Test(
-        "refuse what the service would",
+        "a text that the service refuses is an error",
         arguments: [
             (Message(), "text"), (Message(text: ""), "text"), (Message(text: "a", isMachineOnly: true), "text"),
             (Message(text: "a", annotations: [Annotation(type: "a")]), "annotations[0].value"),
@@ -123,7 +123,7 @@ struct TextRuleTests {
         #expect(error?.member == member)
     }
 
-    @Test("let machine only messages through, but not among private ones")
+    @Test("a machine-only message is valid, except in a private channel")
     func machineOnly() throws {
         let message = Message(annotations: [Annotation(type: "a", value: [:])], isMachineOnly: true)
         try configuration.validate(message, channelType: .journal)
@@ -133,7 +133,7 @@ struct TextRuleTests {
 
 @Suite("Images of users")
 struct UserImageTests {
-    @Test("have other sizes by their addresses")
+    @Test("the address of a user's image selects its size")
     func sizes() {
         let image = UserImage(url: "https://example.com/a.png?k=1&w=9")
         #expect(image.url(width: 50)?.absoluteString == "https://example.com/a.png?k=1&w=50")

@@ -5,12 +5,12 @@ import Testing
 @testable import AppNet
 
 /// Swift compares and hashes strings by canonical equivalence, whose cost grows with the square of a run of combining marks.
-@Suite("Text of the service that is slow to compare", .timeLimit(.minutes(1)))
+@Suite("Texts of App.net that are slow to compare", .timeLimit(.minutes(1)))
 struct SlowTextTests {
     /// A text for which one comparison as a `String` takes minutes.
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
 
-    @Test("is no known slug, whether the body or its meta says it")
+    @Test("a slug that is slow to compare is unknown, in the body and in the meta data")
     func slug() throws {
         let failure = HeliumError(
             .unacceptableStatus,
@@ -23,19 +23,19 @@ struct SlowTextTests {
         #expect(error.kind == .badRequest && error.slug != nil)
     }
 
-    @Test("is no scope of a token")
+    @Test("a scope that is slow to compare is not one of a token's scopes")
     func scopes() { #expect(AuthScope.list("\(Self.marks),messages \(Self.marks)") == [.messages]) }
 
-    @Test("is no kind of event")
+    @Test("a kind of event that is slow to compare is unknown")
     func kind() {
         let event = StreamEvent(subject: .other(nil), meta: ResponseMeta(type: Self.marks))
         #expect(event.kind != .post && event.meta.type?.isSlowToCompare == true)
     }
 
-    @Test("is another host than the link's")
+    @Test("a host that is slow to compare differs from that of the link")
     func host() { #expect(LinkHost.warning(anchor: Self.marks, url: "http://example.com") == " [example.com]") }
 
-    @Test("is not the state of a sign-in, and no member of its answer")
+    @Test("a text that is slow to compare is neither the state of a sign-in nor a member of its response")
     func signIn() throws {
         let signIn = try WebSignIn(clientID: "c", redirectURI: "app://a", scopes: [], state: "s", dialect: .pnut)
         let text = "app://a?\(Self.marks)=1&\(Self.marks)=2&code=3&state=\(Self.marks)"
@@ -44,7 +44,7 @@ struct SlowTextTests {
         #expect(error?.kind == .invalidRequest)
     }
 
-    @Test("is the type of no annotation that is looked for")
+    @Test("a type that is slow to compare finds no annotation")
     func annotations() throws {
         let annotations = [Annotation(type: Self.marks, value: [:]), try Annotation(TextLanguage(language: "en"))]
         #expect(annotations.ofType("a").isEmpty)
@@ -53,7 +53,7 @@ struct SlowTextTests {
         try AnnotationRules.validate(annotations, on: .post, maximumBytes: .max)
     }
 
-    @Test("makes another state of a value, and the same text makes none")
+    @Test("a text that is slow to compare makes a changed value different, and an equal one equal")
     func states() {
         var items = DeliveredItems<AppNetUser>(limit: 10)
         #expect(items.take(AppNetUser(id: 1, username: Self.marks)) != nil)
@@ -63,7 +63,7 @@ struct SlowTextTests {
         #expect(items.take(AppNetUser(id: 1, username: other)) != nil)
     }
 
-    @Test("is no flag")
+    @Test("a text that is slow to compare is not a flag")
     func flag() throws {
         let document = Data(#"{"id":"1","is_deleted":"\#(Self.marks)"}"#.utf8)
         #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(Message.self, from: document) }

@@ -35,7 +35,7 @@ struct ChartModelTests {
         [1e17, 1e17 + 16],
     ]
 
-    @Test("any finite values give a picture without infinite numbers", arguments: extremes)
+    @Test("a chart of any finite values has finite numbers only", arguments: extremes)
     func finite(values: [Double]) throws {
         for padding in [0, 1, 1e300, Self.limit, .nan] {
             for compares in [false, true] {
@@ -50,7 +50,7 @@ struct ChartModelTests {
         }
     }
 
-    @Test("values that are no numbers are left out")
+    @Test("values that are not finite are left out of a chart")
     func notFinite() {
         let model = model(points([1, .nan, 2, .infinity, 3, -.infinity]))
         #expect(model.statistics?.count == 3 && model.statistics?.maximum == 3)
@@ -58,7 +58,7 @@ struct ChartModelTests {
         #expect(self.model(points([.nan, .infinity])).note == "No data")
     }
 
-    @Test("an empty window, and steps that are none, have charts too")
+    @Test("a chart may have an empty window and an invalid step")
     func degenerate() {
         let options = ChartModel.Options(comparesDayBefore: true)
         for step in [Duration.zero, .seconds(-5), .seconds(Int64.max), .seconds(Int64.min)] {
@@ -71,7 +71,7 @@ struct ChartModelTests {
         }
     }
 
-    @Test("ticks are bounded, whatever is asked for")
+    @Test("the number of a chart's ticks is limited")
     func ticks() {
         let model = ChartSample.day.model
         for maximum in [Int.min, 0, 1_000_000, .max] {
@@ -80,7 +80,7 @@ struct ChartModelTests {
         }
     }
 
-    @Test("the comparison is that of the newest value in the window")
+    @Test("the comparison of a chart is that of the newest value in the window")
     func comparison() {
         var points = ChartSample.compared.points
         points.set(SeriesPoint(time: ChartSample.window.upperBound, value: 1_000))
@@ -93,7 +93,7 @@ struct ChartModelTests {
         #expect(before.note == "No data: the day before is shown")
     }
 
-    @Test("of many points, cost is that of one pass")
+    @Test("a chart of many points costs one pass")
     func cost() {
         let points = SeriesPoints(
             (0..<200_000).map { SeriesPoint(time: SeriesTime(seconds: Int64($0)), value: Double($0 % 977)) }

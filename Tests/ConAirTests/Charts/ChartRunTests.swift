@@ -13,17 +13,17 @@ struct ChartRunTests {
         SeriesPoints(minutes.map { SeriesPoint(time: SeriesTime(seconds: Int64($0) * 60), value: value($0)) })
     }
 
-    @Test("a gap of more than 1.5 steps begins a run")
+    @Test("a gap of more than 1.5 steps begins a new run of a chart")
     func gaps() {
         let runs = ChartRun.runs(points([0, 1, 2, 4, 5, 9]), step: step, maximum: 100)
         #expect(runs.map { $0.points.map(\.value) } == [[0, 1, 2], [4, 5], [9]])
         #expect(runs.allSatisfy { $0.bands.isEmpty })
     }
 
-    @Test("nothing has no runs")
+    @Test("an empty chart has no runs")
     func nothing() { #expect(ChartRun.runs(SeriesPoints(), step: step, maximum: 100).isEmpty) }
 
-    @Test("each run is sampled by itself, and its band has all values")
+    @Test("each run of a chart is sampled by itself, and its band has all values")
     func bands() throws {
         let minutes = Array(0..<10_000).filter { !(3_000..<3_100).contains($0) && $0 != 7_000 }
         let points = points(minutes) { sin(Double($0) / 100) * 10 + Double($0 % 7) }
@@ -42,7 +42,7 @@ struct ChartRunTests {
         }
     }
 
-    @Test("of more gaps than can be told apart, the extremes stay, and no line is drawn over a gap")
+    @Test("extremes stay if a chart has more gaps than pixels, and no line crosses a gap")
     func onlyGaps() {
         let points = points((0..<100_000).map { $0 * 2 }) { Double($0 % 1_000) }
         let runs = ChartRun.runs(points, step: step, maximum: 1_000)
@@ -51,7 +51,7 @@ struct ChartRunTests {
         #expect(runs.contains { $0.points[0].value == 998 } && runs.contains { $0.points[0].value == 0 })
     }
 
-    @Test("long runs stay lines beside more short ones than can be told apart")
+    @Test("long runs of a chart stay lines beside many short ones")
     func crowded() {
         // Two days of minutes, then two days of which every second minute is missing.
         let minutes = Array(0..<2_880) + (1_441..<2_880).map { $0 * 2 }
@@ -67,7 +67,7 @@ struct ChartRunTests {
         #expect(points.count <= 2_500 && zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
-    @Test("random gaps: no run holds one, and no run is lost", arguments: 0..<20 as Range<UInt64>)
+    @Test("no run of a chart contains a gap, and none is lost, for random gaps", arguments: 0..<20 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var (minute, minutes) = (0, [Int]())

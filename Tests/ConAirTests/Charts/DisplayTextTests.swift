@@ -17,14 +17,14 @@ struct DisplayTextTests {
         ("a\u{202E}b\u{2066}c\u{2028}d", 9, "abc?d", 5),
     ]
 
-    @Test("fits the room, without control characters", arguments: texts)
+    @Test("text in terminal cells fits its width, without control characters", arguments: texts)
     func unicode(text: (text: String, cells: Int, shown: String, width: Int)) {
         let result = DisplayText(text.text, cells: text.cells)
         #expect(Array(result.text.unicodeScalars) == Array(text.shown.unicodeScalars))
         #expect(result.cells == text.width)
     }
 
-    @Test("ASCII has substitutes for the signs of units")
+    @Test("text in terminal cells has substitutes for unit signs in ASCII")
     func ascii() {
         #expect(DisplayText("21.5 °C", cells: 20, isASCII: true).text == "21.5 C")
         #expect(DisplayText("3 µg/m³", cells: 20, isASCII: true).text == "3 ug/m3")
@@ -33,7 +33,7 @@ struct DisplayTextTests {
         #expect(DisplayText("a long title", cells: 5, isASCII: true).text == "a lon")
     }
 
-    @Test("costs no more than the length of the text")
+    @Test("text in terminal cells costs no more than its length")
     func cost() {
         let marks = "e" + String(repeating: "\u{301}", count: 500_000)
         let time = ContinuousClock().measure {

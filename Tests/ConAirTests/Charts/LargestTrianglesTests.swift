@@ -10,13 +10,13 @@ struct LargestTrianglesTests {
         SeriesPoints(values.enumerated().map { SeriesPoint(time: SeriesTime(seconds: Int64($0)), value: $1) })
     }
 
-    @Test("as many or fewer points stay as they are", arguments: [0, 1, 2, 3, 10])
+    @Test("down-sampling keeps a series with few points", arguments: [0, 1, 2, 3, 10])
     func few(count: Int) {
         let points = points((0..<count).map(Double.init))
         #expect(points.largestTriangles(10) == Array(points))
     }
 
-    @Test("the first, the last and a peak stay, and every point is one of the series")
+    @Test("down-sampling keeps the first point, the last and a peak")
     func peak() {
         var values = (0..<5_000).map { sin(Double($0) / 300) }
         values[2_345] = 40
@@ -29,7 +29,7 @@ struct LargestTrianglesTests {
         #expect(zip(sample, sample.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
-    @Test("the choice is the one of the definition", arguments: 0..<20 as Range<UInt64>)
+    @Test("down-sampling selects the points of the algorithm's definition", arguments: 0..<20 as Range<UInt64>)
     func definition(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let values = (0..<(50 + random.below(400))).map { _ in Double(random.below(1_000)) / 7 }
@@ -60,7 +60,7 @@ struct LargestTrianglesTests {
         return chosen + [values.count - 1]
     }
 
-    @Test("values at the limits of numbers are points too")
+    @Test("down-sampling handles values at the limits of numbers")
     func limits() {
         let limit = Double.greatestFiniteMagnitude
         let points = points((0..<1_000).map { $0.isMultiple(of: 2) ? limit : -limit })

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Charts as SVG")
 struct SVGChartTests {
-    @Test("is the picture of the fixture", arguments: ChartSample.all)
+    @Test("a chart as SVG is the picture of the fixture", arguments: ChartSample.all)
     func picture(sample: ChartSample) throws {
         for (style, theme) in [(SVGChart.Style.line, SVGChart.Theme.automatic), (.horizon, .dark)] {
             let text = SVGChart(sample.model, style: style, theme: theme).text
@@ -18,7 +18,7 @@ struct SVGChartTests {
         }
     }
 
-    @Test("is the picture of the fixture on a phone", arguments: SVGChart.Style.allCases)
+    @Test("a narrow chart as SVG is the picture of the fixture", arguments: SVGChart.Style.allCases)
     func narrow(style: SVGChart.Style) throws {
         var sample = ChartSample.compared
         (sample.options.title, sample.options.unit) = ("Temperature of the living room, by the window", "°C")
@@ -30,7 +30,7 @@ struct SVGChartTests {
     static let elements: Set<String> = ["svg", "title", "desc", "style", "rect", "text", "path", "circle"]
     static let sizes: [(Double, Double)] = [(480, 300), (240, 120), (0, -1), (.nan, .infinity), (2_000, 800)]
 
-    @Test("parses as XML, holds no number that is none, and keeps to its frame", arguments: ChartSample.all)
+    @Test("a chart as SVG is valid XML with finite numbers inside of its frame", arguments: ChartSample.all)
     func document(sample: ChartSample) throws {
         for style in SVGChart.Style.allCases {
             for theme in SVGChart.Theme.allCases {
@@ -53,7 +53,7 @@ struct SVGChartTests {
         "<!DOCTYPE svg [<!ENTITY a \"b\">]>", "%s%n\\u003cscript", "javascript:alert(1)",
     ]
 
-    @Test("titles and units of strangers are text", arguments: hostile)
+    @Test("titles and units are escaped in a chart as SVG", arguments: hostile)
     func strangers(text: String) throws {
         var options = ChartSample.day.model.options
         (options.title, options.unit) = (text, text)
@@ -75,7 +75,7 @@ struct SVGChartTests {
         for width in [240.0, 360] { _ = try PictureReader.read(SVGChart(nothing.model, width: width).data) }
     }
 
-    @Test("no line is drawn over a gap")
+    @Test("no line of a chart as SVG crosses a gap")
     func gaps() throws {
         let model = ChartSample.gaps.model
         let text = SVGChart(model).text
@@ -84,7 +84,7 @@ struct SVGChartTests {
         #expect(model.runs.count == 4)
     }
 
-    @Test("says in words what there is")
+    @Test("a chart as SVG describes its contents in words")
     func words() {
         var summaries: [String: String] = [:]
         for sample in ChartSample.all { summaries[sample.name] = sample.model.summary }

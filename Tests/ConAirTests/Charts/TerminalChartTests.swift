@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Charts in a terminal")
 struct TerminalChartTests {
-    @Test("is the text of the fixture", arguments: ChartSample.all)
+    @Test("a chart in a terminal is the text of the fixture", arguments: ChartSample.all)
     func text(sample: ChartSample) throws {
         for characters in TerminalChart.Characters.allCases {
             let text = TerminalChart(sample.model, characters: characters, columns: 72, rows: 14).text
@@ -13,12 +13,12 @@ struct TerminalChartTests {
         }
     }
 
-    @Test("keeps to its size, and to what the terminal can show", arguments: ChartSample.all)
+    @Test("a chart in a terminal keeps its size and the terminal's characters", arguments: ChartSample.all)
     func size(sample: ChartSample) {
         for (columns, rows) in [(80, 20), (20, 6), (0, -5)] { expectSize(of: sample, columns, rows) }
     }
 
-    @Test("a terminal of any size gets a chart of at most 1,000 by 500 characters")
+    @Test("a chart in a terminal has at most 1,000 by 500 characters")
     func limits() {
         for (columns, rows) in [(5_000, 12), (60, 5_000), (.max, .min)] { expectSize(of: .compared, columns, rows) }
     }
@@ -36,14 +36,14 @@ struct TerminalChartTests {
         }
     }
 
-    @Test("titles and units of strangers keep to the width", arguments: SVGChartTests.hostile)
+    @Test("titles and units of a chart in a terminal fit its width", arguments: SVGChartTests.hostile)
     func strangers(text: String) {
         var sample = ChartSample.compared
         (sample.options.title, sample.options.unit) = (text, text)
         for columns in [20, 33, 80] { expectSize(of: sample, columns, 12) }
     }
 
-    @Test("colours are escapes around what is there without them")
+    @Test("colours of a chart are escapes around the same text")
     func colours() {
         let plain = TerminalChart(ChartSample.day.model).text
         let coloured = TerminalChart(ChartSample.day.model, isColoured: true).text
@@ -51,7 +51,7 @@ struct TerminalChartTests {
         #expect(coloured.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain)
     }
 
-    @Test("no dot is drawn in a gap")
+    @Test("no dot of a chart in a terminal is in a gap")
     func gaps() throws {
         var options = ChartModel.Options()
         options.padding = 1

@@ -13,7 +13,7 @@ struct TimeScaleTests {
         return scale.ticks(window, maximum: maximum).map { "\($0.time) \($0.label)\($0.isMajor ? "*" : "")" }
     }
 
-    @Test("a day has ticks every three hours, and names itself at midnight")
+    @Test("the time axis of a day has ticks every three hours, and the date at midnight")
     func day() throws {
         #expect(
             try ticks("UTC", "2026-11-24T22:00:00Z", "2026-11-25T10:00:00Z", 4) == [
@@ -23,7 +23,7 @@ struct TimeScaleTests {
         )
     }
 
-    @Test("on a day of 23 hours, the hour that clocks leave out has no tick")
+    @Test("the time axis of a day of 23 hours has no tick at the missing hour")
     func spring() throws {
         #expect(
             try ticks("Europe/Vienna", "2026-03-28T23:00:00Z", "2026-03-29T06:00:00Z", 8) == [
@@ -41,7 +41,7 @@ struct TimeScaleTests {
         )
     }
 
-    @Test("on a day of 25 hours, the repeated hour has two ticks of an hour's scale and one of a longer one")
+    @Test("the time axis of a day of 25 hours has two ticks for the repeated hour")
     func autumn() throws {
         #expect(
             try ticks("Europe/Vienna", "2026-10-24T23:00:00Z", "2026-10-25T03:00:00Z", 6) == [
@@ -56,7 +56,7 @@ struct TimeScaleTests {
         )
     }
 
-    @Test("zones apart by parts of an hour, by half an hour of summer time, and by a day that never was")
+    @Test("the time axis is right in zones with offsets of parts of an hour")
     func oddZones() throws {
         #expect(
             try ticks("Asia/Kathmandu", "2026-11-25T00:00:00Z", "2026-11-25T04:00:00Z", 4) == [
@@ -77,7 +77,7 @@ struct TimeScaleTests {
         )
     }
 
-    @Test("a day begins although clocks leave out its midnight")
+    @Test("a day on the time axis begins although clocks skip its midnight")
     func midnight() throws {
         #expect(
             try ticks("America/Sao_Paulo", "2018-11-03T12:00:00Z", "2018-11-05T12:00:00Z", 3) == [
@@ -97,7 +97,7 @@ struct TimeScaleTests {
     }
 
     @Test(
-        "no two ticks have one time where clocks leave out midnight",
+        "no two ticks have the same time if clocks skip midnight",
         arguments: [
             ("Africa/Cairo", "2026-04-23T20:00:00Z"), ("Asia/Beirut", "2026-03-28T20:00:00Z"),
             ("America/Havana", "2026-03-08T03:00:00Z"), ("America/Sao_Paulo", "2018-11-04T01:00:00Z"),
@@ -127,7 +127,7 @@ struct TimeScaleTests {
         ("1969-12-31T23:59:50Z", "1970-01-01T00:00:10Z", 4, ["23:59:50", "23:59:55", "1 Jan", "00:00:05"]),
     ]
 
-    @Test("ticks are at round times of any scale", arguments: spans)
+    @Test("ticks of the time axis are at round times of any scale", arguments: spans)
     func scales(span: (from: String, to: String, maximum: Int, labels: [String])) throws {
         let window = try #require(SeriesTime(span.from))..<(try #require(SeriesTime(span.to)))
         let ticks = TimeScale(zone: .gmt).ticks(window, maximum: span.maximum)
@@ -135,7 +135,7 @@ struct TimeScaleTests {
         #expect(ticks.allSatisfy { window.contains($0.time) })
     }
 
-    @Test("no window has many more ticks than asked for")
+    @Test("no time axis has many more ticks than requested")
     func ceiling() throws {
         for exponent in 0..<57 {
             let window = SeriesTime(seconds: -1)..<SeriesTime(microseconds: -1_000_000 + (1 << exponent))
@@ -146,7 +146,7 @@ struct TimeScaleTests {
         }
     }
 
-    @Test("times are told as clocks of the zone show them")
+    @Test("times on the time axis are those of the zone's clocks")
     func text() throws {
         let time = try #require(SeriesTime("2026-07-01T12:00:05Z"))
         #expect(TimeScale(zone: try zone("Europe/Vienna")).text(time) == "2026-07-01 14:00:05")

@@ -21,14 +21,14 @@ struct ValueScaleTests {
         (1e17...(1e17 + 1e9), 5, ["00", "02", "04", "06", "08", "10"].map { "1.0000000\($0)e17" }),
     ]
 
-    @Test("ticks are at round values", arguments: ranges)
+    @Test("ticks of the value axis are at round values", arguments: ranges)
     func ticks(range: ClosedRange<Double>, maximum: Int, labels: [String]) {
         let ticks = ValueScale.ticks(range, maximum: maximum)
         #expect(ticks.map(\.label) == labels)
         #expect(ticks.allSatisfy { range.contains($0.value) })
     }
 
-    @Test("what is rounded to zero has no sign")
+    @Test("a value that is rounded to zero has no sign")
     func zero() {
         #expect(ValueScale.label(-0.04, step: 0.1, magnitude: 20) == "0.0")
         #expect(ValueScale.label(-0.06, step: 0.1, magnitude: 20) == "-0.1")
@@ -41,7 +41,7 @@ struct ValueScaleTests {
         ([3, 4], .nan, 3...4), ([3, 4], .infinity, 3...4), ([3, 4], -2, 3...4),
     ]
 
-    @Test("the axis has room, and never nothing between its ends", arguments: values)
+    @Test("the value axis has a margin, and is never empty", arguments: values)
     func range(values: [Double], padding: Double, range: ClosedRange<Double>) throws {
         let points = values.enumerated().map { SeriesPoint(time: SeriesTime(seconds: Int64($0)), value: $1) }
         let result = try #require(ValueScale.range(of: [ChartRun(points: points)], padding: padding))
@@ -52,7 +52,7 @@ struct ValueScaleTests {
         }
     }
 
-    @Test("of anything finite, labels are short and no axis is endless")
+    @Test("labels of the value axis are short for any finite values")
     func extremes() {
         for low in [-Self.limit, -1e300, -1, -Self.least, 0, Self.least, 1e-300, 1e17] {
             for high in [-1e299, 0, Self.least, 1e-299, 1, 1e17, 1e300, Self.limit] where high > low {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Points in columns")
 struct SeriesPointsTests {
-    @Test("are those of a dictionary after any changes", arguments: 0..<40)
+    @Test("points in columns are those of a dictionary after any changes", arguments: 0..<40)
     func model(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var points = SeriesPoints()
@@ -46,14 +46,14 @@ struct SeriesPointsTests {
         }
     }
 
-    @Test("are sorted, and of one time the last counts")
+    @Test("points in columns are sorted, and the last of one time counts")
     func unsorted() {
         let points = SeriesPoints([point(3, 1), point(1, 2), point(3, 3), point(2, 4), point(1, 5)])
         #expect(Array(points) == [point(1, 5), point(2, 4), point(3, 3)])
         #expect(SeriesPoints([]).isEmpty && SeriesPoints([]).first == nil && SeriesPoints([]).last == nil)
     }
 
-    @Test("do not change in a snapshot")
+    @Test("a snapshot of points does not change")
     func snapshots() {
         var points = SeriesPoints(ramp(from: seconds(0), count: 3000))
         let snapshot = points
@@ -64,7 +64,7 @@ struct SeriesPointsTests {
         #expect(points.count == 1001)
     }
 
-    @Test("take at most 24 bytes each, however they came")
+    @Test("points in columns take at most 24 bytes each")
     func memory() {
         let count = 300_000
         let all = ramp(from: seconds(0), count: count)

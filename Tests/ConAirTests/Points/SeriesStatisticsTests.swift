@@ -5,10 +5,10 @@ import Testing
 struct SeriesStatisticsTests {
     private let step = Duration.seconds(120)
 
-    @Test("are none without points")
+    @Test("a series without points has no statistics")
     func none() { #expect(SeriesStatistics(SeriesPoints(), step: step) == nil) }
 
-    @Test("are latest, minimum, maximum and mean")
+    @Test("statistics of a series are latest, minimum, maximum and mean")
     func figures() throws {
         let values = [3.0, -1, 4, 2]
         let points = SeriesPoints(values.enumerated().map { SeriesPoint(time: noon + $0 * 120, value: $1) })
@@ -18,14 +18,14 @@ struct SeriesStatisticsTests {
         #expect(statistics.gapCount == 0 && statistics.dayChange == nil)
     }
 
-    @Test("have a finite mean of values near the largest")
+    @Test("the mean of values near the largest is finite")
     func largest() throws {
         let points = SeriesPoints((0..<4).map { SeriesPoint(time: noon + $0 * 120, value: 1.7e308) })
         let mean = try #require(SeriesStatistics(points, step: step)).mean
         #expect(abs(mean / 1.7e308 - 1) < 1e-12)
     }
 
-    @Test("count distances of more than 1.5 steps as gaps")
+    @Test("statistics count distances of more than 1.5 steps as gaps")
     func gaps() throws {
         let times = [0, 120, 300, 480, 661, 10_000]
         let points = SeriesPoints(times.map { SeriesPoint(time: noon + $0, value: 1) })
@@ -34,7 +34,7 @@ struct SeriesStatisticsTests {
     }
 
     @Test(
-        "compare with the value 24 elapsed hours before, within half a step",
+        "the daily change compares with the value 24 elapsed hours before, within half a step",
         arguments: [
             (-86_400, 20.0, 1.0, 5.0), (-86_460, 20, 1, 5), (-86_340, 20, 1, 5), (-86_461, 20, nil, nil),
             (-86_400, 0.1, 20.9, nil), (-86_400, -0.1, 21.1, nil), (-86_400, 0, 21, nil), (-86_400, -42, 63, 150),

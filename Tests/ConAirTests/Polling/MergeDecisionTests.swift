@@ -18,7 +18,7 @@ struct MergeDecisionTests {
         SeriesPoint(time: noon + seconds, value: value)
     }
 
-    @Test("inserts what is new, late points too, and replaces what was corrected")
+    @Test("merging a reply inserts new and late points, and replaces corrected ones")
     func changes() {
         let known = [point(-600, 1), point(-360, 2), point(-240, 3), point(-120, 4)]
         let decision = merge([point(-480, 9), point(-360, 2), point(-240, 5), point(0, 6)], into: known)
@@ -27,7 +27,7 @@ struct MergeDecisionTests {
         #expect(decision.removed.isEmpty && decision.aheadCount == 0)
     }
 
-    @Test("keeps a known point that the reply lacks, and changes nothing without a difference")
+    @Test("merging a reply keeps known points that it lacks, and changes nothing without a difference")
     func nothing() {
         let known = [point(-240, 3), point(-120, -0.0)]
         #expect(merge([], into: known).isEmpty)
@@ -35,7 +35,7 @@ struct MergeDecisionTests {
     }
 
     @Test(
-        "drops and counts points more than an hour ahead of the server",
+        "merging a reply drops and counts points more than an hour ahead of the server",
         arguments: [(3600, 0), (3601, 1), (2_000_000_000, 1)]
     )
     func ahead(seconds: Int, count: Int) {
@@ -44,7 +44,7 @@ struct MergeDecisionTests {
         #expect(decision.inserted.count == 2 - count)
     }
 
-    @Test("removes what is too old, and does not insert it")
+    @Test("merging a reply removes points that are too old, and does not insert such")
     func age() {
         let known = [point(-1000, 1), point(-500, 2), point(-100, 3)]
         let decision = merge([point(-900, 4), point(-500, 5), point(-400, 6)], into: known, oldest: noon - 500)
@@ -52,7 +52,7 @@ struct MergeDecisionTests {
         #expect(decision.inserted == [point(-400, 6)] && decision.replaced == [point(-500, 5)])
     }
 
-    @Test("removes the oldest beyond the count, each reported at most once")
+    @Test("merging a reply removes the oldest points beyond the limit, each reported at most once")
     func count() {
         let known = [point(-500, 1), point(-400, 2), point(-300, 3)]
         let decision = merge(
@@ -65,7 +65,7 @@ struct MergeDecisionTests {
         #expect(decision.replaced.isEmpty)
     }
 
-    @Test("of a cache replaces nothing")
+    @Test("merging cached points replaces nothing")
     func cached() {
         let decision = MergeDecision(
             cached: [point(-300, 1), point(-200, 2), point(900_000, 3)],
@@ -75,7 +75,7 @@ struct MergeDecisionTests {
         #expect(decision.inserted == [point(-300, 1), point(900_000, 3)] && decision.replaced.isEmpty)
     }
 
-    @Test("gives the points of a dictionary, with every limit", arguments: 0..<200)
+    @Test("merging replies has the points of a dictionary, with every limit", arguments: 0..<200)
     func model(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var points = SeriesPoints()

@@ -9,7 +9,7 @@ struct PollPlanTests {
     }
 
     @Test(
-        "asks from two steps before the newest point up to the server's now, and for 24 hours without points",
+        "a poll reads from two steps before the newest point up to the server's now, or 24 hours",
         arguments: [
             (nil, -86_400), (-120, -360), (0, -240), (-86_400, -86_640), (-3_000_000, -3_000_240),
             // Ahead of the server's now, and older than anything that is kept.
@@ -22,7 +22,7 @@ struct PollPlanTests {
         #expect(plan.parts.first?.lowerBound == plan.window.lowerBound && plan.parts.last?.upperBound == noon)
     }
 
-    @Test("the first window has two steps at least", arguments: [(0, 240), (86_400, 86_400)])
+    @Test("the first window of a poll has at least two steps", arguments: [(0, 240), (86_400, 86_400)])
     func firstWindow(span: Int, length: Int) {
         var facts = facts(nil)
         facts.initialSpan = .seconds(span)
@@ -31,7 +31,7 @@ struct PollPlanTests {
         #expect(PollPlan(facts).window == noon - 4 * 86_400..<noon)
     }
 
-    @Test("asks for no more points than are kept")
+    @Test("a poll requests no more points than are kept")
     func count() {
         var facts = facts(noon - 86_400 * 300)
         facts.retention.count = 10
@@ -48,7 +48,7 @@ struct PollPlanTests {
         #expect(PollPlan(facts).window == noon - 120..<noon)
     }
 
-    @Test("leaves out nothing that is kept by the earlier one of two clocks")
+    @Test("a poll includes all points that are kept by the earlier of two clocks")
     func retentionTime() {
         var facts = facts(noon - 1200)
         facts.retention.count = 10
@@ -62,7 +62,7 @@ struct PollPlanTests {
         )
     }
 
-    @Test("begins without points at a time that is given", arguments: [(-600, -600), (-60, -240), (600, -240)])
+    @Test("a poll without points begins at the given time", arguments: [(-600, -600), (-60, -240), (600, -240)])
     func initialStart(start: Int, expected: Int) {
         var facts = facts(nil)
         facts.initialStart = noon + start
@@ -71,13 +71,13 @@ struct PollPlanTests {
         #expect(PollPlan(facts).window == noon - 240..<noon)
     }
 
-    @Test("asks for at most 5,000 steps at a time")
+    @Test("a poll requests at most 5,000 steps at a time")
     func parts() {
         let plan = PollPlan(facts(noon - 120 * 12_000))
         #expect(plan.parts.map { $0.lowerBound.duration(to: $0.upperBound) / .seconds(120) } == [5000, 5000, 2002])
     }
 
-    @Test("is made again for a better clock")
+    @Test("a poll is planned again after a correction of the clock")
     func correction() {
         let plan = PollPlan(facts(nil))
         #expect(
@@ -89,7 +89,7 @@ struct PollPlanTests {
         #expect(known.corrected(to: noon + 36_000, newest: noon + 240)?.window == noon..<noon + 36_000)
     }
 
-    @Test("leaves no hole after the known points when the local clock was before all of them")
+    @Test("a poll leaves no gap after the known points if the local clock was behind")
     func behind() {
         var facts = PollPlan.Facts(newest: nil, now: noon - 50 * 86_400, step: .seconds(120))
         facts.hasPoints = true
@@ -98,7 +98,7 @@ struct PollPlanTests {
         #expect(plan?.window == noon - 3 * 86_400 - 240..<noon)
     }
 
-    @Test("survives extreme options")
+    @Test("extreme options of a poll do not trap")
     func extremes() {
         for step in [Duration.milliseconds(1), .seconds(400 * 86_400)] {
             for newest in [SeriesTime(microseconds: .min), SeriesTime(microseconds: .max), nil] {
@@ -118,7 +118,7 @@ struct PollPlanTests {
 
 @Suite("The time at the server")
 struct ServerTimeEstimateTests {
-    @Test("is the local time before the first reply, then passes with the uptime")
+    @Test("the server's time is the local time before the first reply, and then follows the uptime")
     func passing() {
         var estimate = ServerTimeEstimate()
         #expect(estimate.now(local: noon, uptime: .seconds(5)) == noon)
@@ -128,7 +128,7 @@ struct ServerTimeEstimateTests {
         #expect(estimate.now(local: noon - 18_000, uptime: .seconds(65)) == noon + 3660)
     }
 
-    @Test("differs from the local time by at most 24 hours", arguments: [1, -1])
+    @Test("the server's time differs from the local time by at most 24 hours", arguments: [1, -1])
     func limit(sign: Int) {
         var estimate = ServerTimeEstimate()
         estimate.note(noon + sign * 90_000, uptime: .zero)
@@ -136,7 +136,7 @@ struct ServerTimeEstimateTests {
         #expect(estimate.now(local: noon + sign * 4000, uptime: .zero) == noon + sign * 90_000)
     }
 
-    @Test("lets no clock that is years ahead remove points")
+    @Test("a clock that is years ahead removes no points")
     func retention() {
         var estimate = ServerTimeEstimate()
         let years = 3 * 366 * 86_400

@@ -28,7 +28,7 @@ struct ConAirHTTPSourceTests {
     }
 
     @Test(
-        "asks for a window in UTC, percent-encoded, with the step in milliseconds",
+        "the source requests a window in UTC, percent-encoded, with the step in milliseconds",
         arguments: [
             ("http://sensor.example/data/", "/data/"), ("http://sensor.example/a/data", "/a/data"),
             ("http://sensor.example", "/"),
@@ -45,7 +45,7 @@ struct ConAirHTTPSourceTests {
         )
     }
 
-    @Test("returns points, the number of skipped elements and the time of the server")
+    @Test("the source returns points, the number of skipped elements and the server's time")
     func reply() async throws {
         transport.on(.get, "/data/") { _ in
             answer(
@@ -58,7 +58,7 @@ struct ConAirHTTPSourceTests {
         #expect(reply.skippedCount == 1 && reply.serverTime == noon + 7)
     }
 
-    @Test("a reply that is no array is an error", arguments: [#"{"error":"busy"}"#, "<html>", ""])
+    @Test("a reply to the source that is not an array is an error", arguments: [#"{"error":"busy"}"#, "<html>", ""])
     func noArray(body: String) async throws {
         transport.on(.get, "/data/") { _ in answer(body) }
         await #expect(throws: HeliumError.self) {
@@ -66,7 +66,7 @@ struct ConAirHTTPSourceTests {
         }
     }
 
-    @Test("reads more than 5,000 steps in parts, oldest first, and keeps those before a failed one")
+    @Test("the source reads more than 5,000 steps in parts, oldest first, and keeps those before a failure")
     func parts() async throws {
         transport.on(.get, "/data/") { [transport] _ in
             transport.requests.count < 3
@@ -84,7 +84,7 @@ struct ConAirHTTPSourceTests {
         #expect(starts == ["2012-11-24", "2012-12-01", "2012-12-08"])
     }
 
-    @Test("a failure of the first request is its own error, and an empty window sends nothing")
+    @Test("the source throws the error of its first request, and sends nothing for an empty window")
     func failures() async throws {
         transport.on(.get, "/data/") { _ in .empty(status: 500) }
         await #expect(throws: HeliumError.self) {
@@ -95,7 +95,7 @@ struct ConAirHTTPSourceTests {
     }
 
     @Test(
-        "asks for whole seconds only",
+        "the source requests whole seconds only",
         arguments: [Duration.zero, .seconds(-1), .milliseconds(1500), .nanoseconds(1), .seconds(Int64.max)]
     )
     func steps(step: Duration) async throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite("A reply of the service")
 struct ReplyDocumentTests {
     @Test(
-        "is read with its gaps in time and its oddities",
+        "a reply of the service is decoded with gaps in time and invalid elements",
         arguments: [
             ("[]", "", 0),
             (#"[{"ts": "2012-12-11 12:00:00 +0000", "value": 21.4, "temperature": 21.4}]"#, "0:21.4", 0),
@@ -48,7 +48,10 @@ struct ReplyDocumentTests {
         }
     }
 
-    @Test("that is no array is an error", arguments: ["{}", "null", "1", #""[]""#, "", "[", #"{"data":[]}"#])
+    @Test(
+        "a reply of the service that is not an array is an error",
+        arguments: ["{}", "null", "1", #""[]""#, "", "[", #"{"data":[]}"#]
+    )
     func noArray(json: String) {
         #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(ReplyDocument.self, from: json) }
     }

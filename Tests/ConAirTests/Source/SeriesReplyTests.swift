@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A reply of a source")
 struct SeriesReplyTests {
-    @Test("is sorted, finite, and has each time once")
+    @Test("a reply of a source is sorted, finite, and has each time once")
     func normalization() {
         let reply = SeriesReply(
             points: [
@@ -19,7 +19,7 @@ struct SeriesReplyTests {
         #expect(reply.skippedCount == 6)
     }
 
-    @Test("is extended by the next part, also by one that overlaps")
+    @Test("a reply of a source is extended by the next part, also by an overlapping one")
     func append() {
         var reply = SeriesReply(points: ramp(from: noon, count: 3), skippedCount: 1, serverTime: noon)
         reply.append(SeriesReply(points: ramp(from: noon + 240, count: 2), skippedCount: 2, serverTime: noon + 1))
@@ -30,7 +30,7 @@ struct SeriesReplyTests {
     }
 
     @Test(
-        "windows are split into parts of at most 5,000 steps, oldest first",
+        "a window is split into parts of at most 5,000 steps, oldest first",
         arguments: [(0, []), (1, [1]), (5000, [5000]), (5001, [5000, 1]), (12_000, [5000, 5000, 2000])]
             as [(Int, [Int])]
     )

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Collecting", .timeLimit(.minutes(2)))
+@Suite("Collecting points of a store", .timeLimit(.minutes(2)))
 struct CollectingTests {
-    @Test("reads 24 hours first, then from two steps before the newest point to the server's now")
+    @Test("a store reads 24 hours first, then from two steps before the newest point to the server's now")
     func windows() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 240, 1)
@@ -18,7 +18,7 @@ struct CollectingTests {
         #expect(fixture.source.requests.allSatisfy { $0.step == .seconds(120) })
     }
 
-    @Test("takes over new, late and corrected points, and keeps what a reply lacks")
+    @Test("a store takes over new, late and corrected points, and keeps those that a reply lacks")
     func changes() async throws {
         let fixture = try StoreFixture()
         for index in 1...5 where index != 4 { fixture.source.set(noon - index * 120, Double(index)) }
@@ -32,7 +32,7 @@ struct CollectingTests {
         #expect(fixture.store.points.map(\.value) == [5, 3, 2, 10, 0])
     }
 
-    @Test("drops and counts stamps of the future, which do not freeze it")
+    @Test("a store drops and counts points of the future, and continues")
     func future() async throws {
         let fixture = try StoreFixture()
         fixture.source.add([
@@ -49,7 +49,7 @@ struct CollectingTests {
         #expect(fixture.store.points.map(\.value) == [3, 4, 1])
     }
 
-    @Test("reads long windows in parts and keeps the parts before a failed one")
+    @Test("a store reads long windows in parts and keeps those before a failure")
     func parts() async throws {
         var options = TimeSeriesStore.Options()
         options.initialSpan = .seconds(120 * 12_000)
@@ -65,7 +65,7 @@ struct CollectingTests {
         #expect(fixture.store.snapshot.number == 3)
     }
 
-    @Test("follows the server's clock when the local one is wrong", arguments: [-36_000, 36_000, -90_000])
+    @Test("a store follows the server's clock if the local one is wrong", arguments: [-36_000, 36_000, -90_000])
     func clocks(offset: Int) async throws {
         let clock = makeClock()
         let source = MemorySource(clock)
@@ -83,7 +83,7 @@ struct CollectingTests {
         #expect(source.requests.last?.window.upperBound == noon + 240)
     }
 
-    @Test("reads up to the server's now at once after a restart with a clock that is behind")
+    @Test("a store whose clock is behind reads up to the server's now after a restart")
     func restartBehind() async throws {
         let cache = MemorySeriesCache()
         let first = try StoreFixture(cache: cache)
@@ -96,7 +96,7 @@ struct CollectingTests {
         #expect(second.store.points == first.source.points)
     }
 
-    @Test("uses the local clock for a source that states no time, also after it was set back")
+    @Test("a store uses the local clock for a source without a time, also after it was set back")
     func withoutServerTime() async throws {
         let fixture = try StoreFixture()
         fixture.source.stateTime(false)
@@ -111,7 +111,7 @@ struct CollectingTests {
         #expect(fixture.store.points.count == 1)
     }
 
-    @Test("removes points by age and by count, and reports them")
+    @Test("a store removes points by age and by count, and reports them")
     func retention() async throws {
         var options = TimeSeriesStore.Options()
         options.retention = SeriesRetention(age: .seconds(3600), count: 20)
@@ -128,7 +128,7 @@ struct CollectingTests {
         #expect(fixture.store.points.map(\.value) == [0])
     }
 
-    @Test("keeps its points when the local clock is years ahead")
+    @Test("a store keeps its points if the local clock is years ahead")
     func clockYearsAhead() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -145,7 +145,7 @@ struct CollectingTests {
         #expect(fixture.store.points == fixture.source.points)
     }
 
-    @Test("begins where it should, however late the first reply comes")
+    @Test("a store begins at the configured time, however late the first reply is")
     func initialStart() async throws {
         var options = TimeSeriesStore.Options()
         options.initialStart = noon - 600
@@ -159,7 +159,7 @@ struct CollectingTests {
     }
 
     @Test(
-        "refuses a step that is not a positive whole number of milliseconds",
+        "a store refuses a step that is not a positive whole number of milliseconds",
         arguments: [Duration.zero, .seconds(-120), .microseconds(1500), .seconds(Int64.max)]
     )
     func steps(step: Duration) {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Polling", .timeLimit(.minutes(2)))
+@Suite("Polling of a store", .timeLimit(.minutes(2)))
 struct PollingTests {
     @Test(
-        "collects at once, then every ten seconds, give or take a tenth",
+        "a store collects at once, then every ten seconds with jitter",
         arguments: [(0.0, 9.0), (0.5, 10.0), (0.99999, 11.0)]
     )
     func period(random: Double, seconds: Double) async throws {
@@ -23,7 +23,7 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("has one timer, however often it is started, and none after a stop")
+    @Test("a store has one timer, however often it is started, and none after a stop")
     func restart() async throws {
         let fixture = try StoreFixture()
         for count in 1...3 {
@@ -38,7 +38,7 @@ struct PollingTests {
         #expect(fixture.store.state.nextAttempt == nil)
     }
 
-    @Test("begins a new delay when the period changes")
+    @Test("a store begins a new delay when the period changes")
     func newPeriod() async throws {
         let fixture = try StoreFixture()
         fixture.store.startPolling()
@@ -71,7 +71,7 @@ struct PollingTests {
         #expect(fixture.store.state.lastSuccess == nil && fixture.store.state.phase == .idle)
     }
 
-    @Test("a request in progress begins anew with a restart or a new period", arguments: [true, false])
+    @Test("a request in progress is repeated after a restart or a new period", arguments: [true, false])
     func restartDuringRequest(byPeriod: Bool) async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -87,7 +87,7 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("a caller who joined the request of a run gets its outcome although the run is stopped")
+    @Test("a caller who joined a request gets its outcome although the run is stopped")
     func joinedCaller() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -102,7 +102,7 @@ struct PollingTests {
         #expect(fixture.source.requests.count == 1 && fixture.store.state.phase == .idle)
     }
 
-    @Test("waits longer after each failure, up to five minutes, and starts from the period after a success")
+    @Test("a store waits longer after each failure, up to five minutes")
     func backoff() async throws {
         let fixture = try StoreFixture(random: 0.9999)
         fixture.source.fail(Array(repeating: MemorySource.Failure(), count: 8))
@@ -119,7 +119,7 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("never waits less after a failure than after a success")
+    @Test("a store never waits less after a failure than after a success")
     func shortBackoff() async throws {
         let fixture = try StoreFixture(random: 0)
         fixture.source.fail([MemorySource.Failure()])
@@ -130,7 +130,7 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("turns stale after three periods without a success, also while a request hangs, and fresh with the next one")
+    @Test("a store is stale after three periods without a success, and fresh after the next one")
     func stale() async throws {
         let fixture = try StoreFixture()
         fixture.store.startPolling()
@@ -172,7 +172,7 @@ struct PollingTests {
         fixture.store.stopPolling()
     }
 
-    @Test("ends with the store")
+    @Test("polling ends with the store")
     func release() async throws {
         let clock = makeClock()
         var store: TimeSeriesStore? = try StoreFixture(clock: clock).store

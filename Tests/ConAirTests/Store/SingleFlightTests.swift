@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Callers at the same time", .timeLimit(.minutes(2)))
+@Suite("Concurrent callers of a store", .timeLimit(.minutes(2)))
 struct SingleFlightTests {
-    @Test("share one request and its outcome")
+    @Test("concurrent callers share one request and its outcome")
     func joining() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -18,7 +18,7 @@ struct SingleFlightTests {
         #expect(fixture.source.requests.count == 1 && fixture.store.snapshot.number == 1)
     }
 
-    @Test("share a failure, which counts once")
+    @Test("concurrent callers share a failure, which counts once")
     func failure() async throws {
         let fixture = try StoreFixture()
         fixture.source.fail([MemorySource.Failure()])
@@ -35,7 +35,7 @@ struct SingleFlightTests {
         #expect(fixture.store.state.failureCount == 0 && fixture.store.state.lastSuccess == noon)
     }
 
-    @Test("are cancelled alone, and the others get the outcome", arguments: [0, 1])
+    @Test("cancelling one of several callers leaves the others' request alone", arguments: [0, 1])
     func cancellation(index: Int) async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -50,7 +50,7 @@ struct SingleFlightTests {
         #expect(fixture.source.cancelledCount == 0)
     }
 
-    @Test("end the request when all of them are cancelled, and the next one begins anew")
+    @Test("cancelling all callers ends the request, and the next one starts again")
     func lastCancellation() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -65,7 +65,7 @@ struct SingleFlightTests {
         #expect(try await fixture.store.collect().insertedCount == 1)
     }
 
-    @Test("begin nothing if they are cancelled before")
+    @Test("a caller that is cancelled before starts no request")
     func cancelledBefore() async throws {
         let fixture = try StoreFixture()
         let caller = Task {

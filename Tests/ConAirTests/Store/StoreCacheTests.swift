@@ -10,7 +10,7 @@ import Testing
 struct StoreCacheTests {
     private let key = SeriesKey(source: "memory", step: .seconds(120))
 
-    @Test("reads it after a restart and asks only for what is missing")
+    @Test("a store reads its cache after a restart and requests only missing points")
     func restart() async throws {
         let cache = MemorySeriesCache()
         let first = try StoreFixture(cache: cache)
@@ -31,7 +31,7 @@ struct StoreCacheTests {
         #expect(SeriesPoints(await cache.points(of: key)) == second.store.points)
     }
 
-    @Test("removes from it what retention removes")
+    @Test("a store removes from its cache what retention removes")
     func retention() async throws {
         var options = TimeSeriesStore.Options()
         options.retention = SeriesRetention(age: .seconds(86_400), count: 10)
@@ -55,7 +55,7 @@ struct StoreCacheTests {
         return (cache, options)
     }
 
-    @Test("removes the points from which the new ones are further away than it keeps points, once it has new ones")
+    @Test("a store removes points that are too old after an absence, once it has new ones")
     func absence() async throws {
         let (cache, options) = await tenPoints()
         let fixture = try StoreFixture(options: options, cache: cache)
@@ -71,7 +71,7 @@ struct StoreCacheTests {
         #expect(SeriesPoints(await cache.points(of: key)) == fixture.store.points)
     }
 
-    @Test("keeps its points through an absence in which the source had none")
+    @Test("a store keeps its points through an absence in which the source had none")
     func silence() async throws {
         let (cache, options) = await tenPoints()
         let fixture = try StoreFixture(options: options, cache: cache)
@@ -80,7 +80,7 @@ struct StoreCacheTests {
         #expect(fixture.store.points.count == 10)
     }
 
-    @Test("neither loses points nor has a hole when only the local clock is wrong", arguments: [-36_000, 1200, 36_000])
+    @Test("a store with a cache loses no points if only the local clock is wrong", arguments: [-36_000, 1200, 36_000])
     func wrongClock(offset: Int) async throws {
         let (cache, options) = await tenPoints()
         let fixture = try StoreFixture(options: options, cache: cache)
@@ -94,7 +94,7 @@ struct StoreCacheTests {
         #expect(fixture.store.points == fixture.source.points.window(noon - 120..<noon + 1080))
     }
 
-    @Test("goes on without it while it fails, and writes everything once it works again")
+    @Test("a store continues while its cache fails, and writes everything later")
     func failingWrites() async throws {
         let cache = FailingCache()
         let fixture = try StoreFixture(cache: cache)
@@ -111,7 +111,7 @@ struct StoreCacheTests {
         #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
     }
 
-    @Test("loses nothing of it while it cannot be read")
+    @Test("a store loses nothing of a cache that cannot be read")
     func failingReads() async throws {
         let cache = FailingCache()
         let old = ramp(from: noon - 120 * 2000, count: 1000)
@@ -130,7 +130,7 @@ struct StoreCacheTests {
         #expect(SeriesPoints(try await cache.points(of: key)) == fixture.store.points)
     }
 
-    @Test("writes in the order of the changes, whoever is slow")
+    @Test("a store writes to its cache in the order of the changes")
     func order() async throws {
         let cache = FailingCache()
         let fixture = try StoreFixture(cache: cache)

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("A store against a server in memory", .timeLimit(.minutes(5)))
 struct StoreSimulationTests {
-    @Test("has at quiet what the server has, and told each change once", arguments: 0..<20)
+    @Test("a simulated store ends with the server's points, and reports each change once", arguments: 0..<20)
     func seeds(hundred: Int) async throws {
         var tally = StoreSimulation.Tally()
         for seed in 0..<100 {

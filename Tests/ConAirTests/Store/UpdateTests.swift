@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Listeners of a store", .timeLimit(.minutes(2)))
 struct UpdateTests {
-    @Test("get a snapshot and then each change once, in order")
+    @Test("a listener of a store gets a snapshot and then each change once, in order")
     func changes() async throws {
         let fixture = try StoreFixture()
         fixture.source.set(noon - 120, 1)
@@ -28,7 +28,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("who fall behind get a snapshot in place of what they missed, and go on from there")
+    @Test("a slow listener of a store gets a snapshot instead of the changes that it missed")
     func slow() async throws {
         let fixture = try StoreFixture()
         var iterator = fixture.store.updates.makeAsyncIterator()
@@ -49,7 +49,7 @@ struct UpdateTests {
         #expect(listener.points == fixture.store.points)
     }
 
-    @Test("end with their task")
+    @Test("a listener of a store ends with its task")
     func cancellation() async throws {
         let fixture = try StoreFixture()
         let listener = Task { await fixture.store.updates.reduce(0) { count, _ in count + 1 } }
@@ -57,7 +57,7 @@ struct UpdateTests {
         #expect(await listener.value <= 1)
     }
 
-    @Test("get the states in order, the present one first")
+    @Test("a listener of a store gets its states in order, the present one first")
     func states() async throws {
         let fixture = try StoreFixture()
         var states = fixture.store.states.makeAsyncIterator()
@@ -72,7 +72,7 @@ struct UpdateTests {
         #expect(phases == ["idle 0", "collecting 0", "idle 1", "collecting 1", "idle 0"])
     }
 
-    @Test("on the main actor see points and state by Observation")
+    @Test("a store's points and state are observed on the main actor")
     @MainActor
     func observation() async throws {
         let fixture = try StoreFixture()
@@ -90,7 +90,7 @@ struct UpdateTests {
         #expect(series.points == fixture.store.points)
     }
 
-    @Test("on the main actor do not outlive their object")
+    @Test("an observation of a store on the main actor ends with its object")
     @MainActor
     func observationEnds() async throws {
         let fixture = try StoreFixture()

@@ -5,7 +5,7 @@ import Testing
 @Suite("The time of a point")
 struct SeriesTimeTests {
     @Test(
-        "is read in both forms of the service",
+        "the time of a point is parsed in both forms of the service",
         arguments: [
             ("2012-12-11 20:28:00 +0000", 1_355_257_680_000_000),
             ("2012-12-11T20:28:00Z", 1_355_257_680_000_000),
@@ -24,7 +24,7 @@ struct SeriesTimeTests {
     }
 
     @Test(
-        "is not read without date, time and offset",
+        "the time of a point needs date, time and offset",
         arguments: [
             "", "2012-12-11", "2012-12-11 20:28:00", "2012-12-11T20:28:00", "2012-12-11 20:28 +0000",
             "2012-13-11 20:28:00 +0000", "2012-02-30 20:28:00 +0000", "2012-12-11 24:00:00 +0000",
@@ -36,7 +36,7 @@ struct SeriesTimeTests {
     func unreadable(text: String) { #expect(SeriesTime(text) == nil) }
 
     @Test(
-        "is written in UTC, with a fraction only if there is one",
+        "the time of a point is printed in UTC, with a fraction only if it has one",
         arguments: [
             (1_355_257_680_000_000, "2012-12-11T20:28:00Z"), (1_355_257_680_000_001, "2012-12-11T20:28:00.000001Z"),
             (-1, "1969-12-31T23:59:59.999999Z"), (.min, "0001-01-01T00:00:00Z"),
@@ -49,7 +49,7 @@ struct SeriesTimeTests {
         #expect(SeriesTime(text) == time)
     }
 
-    @Test("keeps within the years 1 to 9999, whatever is added")
+    @Test("the time of a point stays within the years 1 to 9999")
     func bounds() {
         let last = SeriesTime(microseconds: .max)
         let first = SeriesTime(microseconds: .min)
@@ -63,7 +63,7 @@ struct SeriesTimeTests {
         #expect(first.duration(to: last) == .microseconds(last.microseconds - first.microseconds))
     }
 
-    @Test("is exact as a date of our time")
+    @Test("the time of a point is as exact as a date of the present")
     func dates() {
         let time = SeriesTime(microseconds: 1_355_257_680_123_456)
         #expect(SeriesTime(time.date) == time)

@@ -5,7 +5,7 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Calls: what is sent", .timeLimit(.minutes(5)))
+@Suite("Requests of Cosm's calls", .timeLimit(.minutes(5)))
 struct CallTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
@@ -225,7 +225,7 @@ struct CallTests {
     ]
 
     @Test(
-        "method, target and body are the page's, the key goes in its field",
+        "a call sends the documented method, target and body, with the key in its header field",
         arguments: feeds + datastreams + accounts
     )
     func sent(test: Case) async throws {
@@ -238,7 +238,7 @@ struct CallTests {
         #expect(request.bodyText == test.body ?? "")
     }
 
-    @Test("without a key no field is sent; an empty or unprintable one makes no API")
+    @Test("a client without a key sends no key field, and an empty or unprintable key is an error")
     func keys() async throws {
         let transport = MockTransport(answers: [.json(#"{"results":[]}"#)])
         _ = try await makeAPI(transport, key: nil).feeds()
@@ -249,7 +249,7 @@ struct CallTests {
         }
     }
 
-    @Test("the time limit of a call is its own")
+    @Test("limited(to:) sets the time limit of a client's calls")
     func limited() async throws {
         let transport = MockTransport(answers: [.json("{}")])
         let cosm = try makeAPI(transport)

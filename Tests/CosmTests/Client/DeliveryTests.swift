@@ -14,7 +14,7 @@ struct DeliveryTests {
     ]
 
     @Test(
-        "every failure after an answer is answered",
+        "every failure after a response is known to have reached the server",
         arguments: CallTests.feeds + CallTests.datastreams + CallTests.accounts
     )
     func answered(test: CallTests.Case) async throws {
@@ -35,7 +35,7 @@ struct DeliveryTests {
         #expect(failures > 0)
     }
 
-    @Test("a document that can't be read keeps the call and the place at fault")
+    @Test("a document that cannot be decoded is an error with the call and the position")
     func undecodable() async throws {
         let cosm = try makeAPI(MockTransport(answers: [.json(#"{"id":[]}"#)]))
         let error = await CosmError.thrown { _ = try await cosm.feed(1) }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Deprecated forms of Cosm")
 struct DeprecatedTests {
     @available(*, deprecated)
-    @Test("keys as strings")
+    @Test("a deprecated client with the key as a string sends it")
     func keys() throws {
         let key: String? = "s3cret-key"
         let url = try #require(URL(string: "http://cosm.test/v2"))
@@ -17,7 +17,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("fields of a reply as headers")
+    @Test("the deprecated headers of a reply are its fields")
     func headers() throws {
         let reply = SocketReply(try SocketFrame(#"{"status":201,"headers":{"LOCATION":"http://h/v2/feeds/7"}}"#))
         #expect(reply.headers == ["LOCATION": "http://h/v2/feeds/7"] && reply.headers == reply.fields)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Failures of calls", .timeLimit(.minutes(5)))
+@Suite("Failures of Cosm's calls", .timeLimit(.minutes(5)))
 struct FailureTests {
     @Test(
-        "each status has its kind, and the server's words are read from whatever shape",
+        "each status of Cosm has its kind of error, with the server's message in any shape",
         arguments: [
             (
                 400, #"{"title":"JSON Parser Error","errors":"Invalid timestamp"}"#, CosmError.Kind.badRequest,
@@ -38,7 +38,7 @@ struct FailureTests {
         #expect(error.description.contains("GET") && error.description.contains("status \(status)"))
     }
 
-    @Test("a failure's texts are cut and few, and escaped where they are shown")
+    @Test("the texts of an error are cut and limited in number, and escaped in descriptions")
     func hostileTexts() async throws {
         let text = #""a\u001b[31m\nFAKE"# + String(repeating: "x", count: 6000) + "\""
         let errors = [text] + Array(repeating: #""e""#, count: 4000)
@@ -50,7 +50,7 @@ struct FailureTests {
         #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) })
     }
 
-    @Test("a wrong host is told as one")
+    @Test("an unknown host is an error of its own kind")
     func wrongHost() async throws {
         let failure = TransportFailure(.hostNotFound, delivery: .notSent, message: "no address")
         let cosm = try makeAPI(MockTransport(failing: failure))
@@ -58,7 +58,7 @@ struct FailureTests {
         #expect(error.kind == .hostNotFound)
     }
 
-    @Test("the key is in no description, also where the server echoes it")
+    @Test("the key is in no description, also if the server echoes it")
     func secret() async throws {
         let body = #"{"title":"secret-key-1234","errors":["unknown key secret-key-1234"]}"#
         let cosm = try makeAPI(MockTransport(answers: [.json(body, status: 401)]))
@@ -74,7 +74,7 @@ struct FailureTests {
         #expect(undecodable.kind == .undecodable && !"\(undecodable)".contains("secret-key"))
     }
 
-    @Test("a rate limit in a 403 is tried again by safe calls, any other 403 is not")
+    @Test("a 403 for the rate limit is retried by safe calls, and no other 403 is")
     func rateLimit() async throws {
         let limited = TransportResponse.json(#"{"title":"Forbidden","errors":"Rate limit exceeded"}"#, status: 403)
         let refused = TransportResponse.json(#"{"title":"Forbidden","errors":"no"}"#, status: 403)
@@ -95,7 +95,7 @@ struct FailureTests {
         #expect(posting.requests.count == 1, "a POST is not repeated by itself")
     }
 
-    @Test("an answer that is no such document is told with its place")
+    @Test("a response that is not the expected document is an error with the position")
     func undecodable() async throws {
         for (answer, format) in [("{\n]", CosmFormat.json), ("a,b,c,d", .csv), ("<rss/>", .xml)] {
             let cosm = try makeAPI(MockTransport(answers: [.data(Data(answer.utf8))]))
@@ -104,7 +104,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an empty answer in CSV is a feed or datastream without values")
+    @Test("an empty response in CSV is a feed or datastream without values")
     func noRows() async throws {
         let cosm = try makeAPI(MockTransport(answers: [.data(Data("\n".utf8))]))
         #expect(try await cosm.feed(1, format: .csv) == Feed())
@@ -114,7 +114,7 @@ struct FailureTests {
         #expect(error?.kind == .undecodable, "in JSON it is no document")
     }
 
-    @Test("what breaks a rule is never sent")
+    @Test("a value that breaks a rule of Cosm is refused before a request")
     func rules() async throws {
         let transport = MockTransport()
         let cosm = try makeAPI(transport)
@@ -149,7 +149,7 @@ struct FailureTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a creation whose answer says nowhere what was created is told apart")
+    @Test("a creation whose response has no location is an error of its own kind")
     func location() async throws {
         for answer in [TransportResponse.empty(status: 201), created("http://cosm.test/v2/feeds/")] {
             let cosm = try makeAPI(MockTransport(answers: [answer]))
@@ -159,7 +159,7 @@ struct FailureTests {
     }
 
     @Test(
-        "ids are found in locations",
+        "the id of a created object is found in the location",
         arguments: [
             ("http://api.pachube.com/v2/feeds/55025", "55025"), ("/v2/feeds/55025/", "55025"),
             ("/v2/feeds/7.json", "7"),
@@ -170,7 +170,7 @@ struct FailureTests {
         #expect(CreatedLocation.id(in: location, after: "feeds") == id)
     }
 
-    @Test("a location that is slow to compare is searched in the time of its length", .timeLimit(.minutes(1)))
+    @Test("a location that is slow to compare is searched in time that grows with its length", .timeLimit(.minutes(1)))
     func slowLocation() {
         // One comparison as `String` takes minutes.
         let marks = "f" + String(repeating: "\u{301}\u{316}", count: 400_000)
@@ -178,7 +178,7 @@ struct FailureTests {
         #expect(CreatedLocation.id(in: "/v2/feeds/\(marks).json/", after: "feeds")?.hasSameBytes(as: marks) == true)
     }
 
-    @Test("cancelling stays cancellation")
+    @Test("a cancelled call throws CancellationError")
     func cancelled() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport { _ in .streaming(["{}"], gate: gate) }
@@ -188,7 +188,7 @@ struct FailureTests {
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test("the default API is set once, and missing before")
+    @Test("the default API is set once, and is an error before")
     func defaults() throws {
         let holder = DefaultAPI()
         #expect(throws: CosmError.self) { _ = try holder.get() }

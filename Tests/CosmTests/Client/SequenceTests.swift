@@ -9,7 +9,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Lists and histories that take many calls", .timeLimit(.minutes(5)))
+@Suite("Lists and histories of many calls", .timeLimit(.minutes(5)))
 struct SequenceTests {
     /// A server with so many feeds.
     private func feeds(_ count: Int, hasTotal: Bool = true) -> MockTransport {
@@ -30,7 +30,7 @@ struct SequenceTests {
     }
 
     @Test(
-        "all feeds come once, with no call more than pages, where the server says how many there are",
+        "all feeds of a list come once, and the number of requests is that of its pages",
         arguments: [(0, 1), (1, 1), (9, 1), (10, 1), (11, 2), (95, 10)]
     )
     func paging(count: Int, calls: Int) async throws {
@@ -42,7 +42,7 @@ struct SequenceTests {
         #expect(try await collect(makeAPI(silent).allFeeds(FeedQuery(perPage: 10))) == Array(1..<(count + 1)))
     }
 
-    @Test("feeds that move to a later page meanwhile come once; a server without pages ends it; so does the ceiling")
+    @Test("a feed that moves to a later page comes once, and a list without pages or beyond the limit ends")
     func oddPages() async throws {
         var walk = FeedWalk(query: FeedQuery(), maximumPages: 3)
         #expect(try walk.next()?.page == 1)
@@ -62,14 +62,14 @@ struct SequenceTests {
         #expect(try later.next()?.page == 4, "how many came before page 3 is not known")
     }
 
-    @Test("leaving the loop sends nothing more")
+    @Test("leaving the loop over a list sends no further request")
     func lazy() async throws {
         let transport = feeds(100)
         for try await feed in try makeAPI(transport).allFeeds(FeedQuery(perPage: 10)) where feed.id == 5 { break }
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a failure in the middle comes after the feeds before it, once")
+    @Test("an error of a list comes once, after the feeds before it")
     func failing() async throws {
         let transport = MockTransport(answers: [
             .json(#"{"totalResults":9,"results":[{"id":1}]}"#), .empty(status: 500),
@@ -116,7 +116,7 @@ struct SequenceTests {
 
     // MARK: Histories
 
-    @Test("a long history comes whole, by the real queries")
+    @Test("a long history is read completely by several requests")
     func history() async throws {
         var random = SeededRandom(seed: 701)
         let start = try #require(Timestamp("2013-01-01T00:00:00Z"))
@@ -145,7 +145,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("a history that can't be asked for fails at its first point")
+    @Test("an invalid history query is an error at the first point")
     func refused() async throws {
         let cosm = try makeAPI(MockTransport())
         let start = Timestamp.now
@@ -167,7 +167,7 @@ struct SequenceTests {
     }
 
     @Test(
-        "many points go in parts of 500, in their order, and each part is told",
+        "points are sent in order in batches of 500, and each batch is reported",
         arguments: [0, 1, 499, 500, 501, 1750]
     )
     func batches(count: Int) async throws {
@@ -183,7 +183,7 @@ struct SequenceTests {
         #expect(told.withLock { $0.allSatisfy { $0.total == count } && $0.count == sent.count })
     }
 
-    @Test("when a later part fails, the error says what was stored, and no further part is sent")
+    @Test("the error of a failed batch has the number of stored points, and no further batch is sent")
     func brokenBatch() async throws {
         let transport = MockTransport(answers: [.empty(status: 200), .empty(status: 200), .empty(status: 422)])
         let error = await CosmError.thrown {
@@ -192,7 +192,7 @@ struct SequenceTests {
         #expect(error?.storedCount == 1000 && error?.kind == .invalid && transport.requests.count == 3)
     }
 
-    @Test("a point without a stamp is of now, and is given back so")
+    @Test("a point without a timestamp gets the present time, and is returned with it")
     func now() async throws {
         let clock = TestClock()
         let transport = MockTransport(answers: [.empty(status: 200)])
@@ -202,9 +202,9 @@ struct SequenceTests {
     }
 }
 
-@Suite("Changes to what was read")
+@Suite("Changes of decoded objects")
 struct ChangesTests {
-    @Test("only what is another is sent; what is gone is cleared")
+    @Test("a changed object sends only what differs, and clears what was removed")
     func changes() throws {
         let stream = Datastream(id: "a", currentValue: "1", at: Timestamp(microseconds: 1), tags: ["x"])
         let old = Feed(

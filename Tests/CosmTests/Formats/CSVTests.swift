@@ -17,9 +17,9 @@ private func points(_ text: String) throws -> [Datapoint] {
 
 private func stamp(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 
-@Suite("CSV (§12)")
+@Suite("CSV of the Cosm client")
 struct CSVTests {
-    @Test("rows of a feed: id and value, with or without a stamp, grouped by id in the order they came")
+    @Test("rows of a feed in CSV are grouped by id in their order, with or without timestamps")
     func feeds() throws {
         let at = try stamp("2013-02-01T09:00:02Z")
         let later = try stamp("2013-02-01T09:00:03Z")
@@ -35,7 +35,7 @@ struct CSVTests {
     }
 
     @Test(
-        "cells: quotes, doubled quotes, commas and lines in them, blanks around them trimmed",
+        "quoted cells in CSV may have quotes, commas and line breaks, and spaces around cells are trimmed",
         arguments: [
             ("a,\"door open, again\"", "door open, again"), ("a,\"say \"\"hi\"\"\"", "say \"hi\""),
             ("a,\"x\ny\"", "x\ny"),
@@ -49,7 +49,7 @@ struct CSVTests {
     }
 
     @Test(
-        "what is wrong is told with its line",
+        "an invalid row in CSV is an error with its line",
         arguments: [
             ("", 1, "no row"), ("\n \n", 1, "no row"), ("a,1\nb", 2, "1 cell"), ("a,1\nb,,1,1", 2, "4 cells"),
             ("a,1\n\nb,2", 2, "empty line"), ("a,soon,1", 1, "\"soon\" is not a timestamp"),
@@ -65,13 +65,13 @@ struct CSVTests {
         #expect(error.line == line && error.reason.contains(reason), "\(error)")
     }
 
-    @Test("bytes that are no UTF-8 are refused")
+    @Test("CSV that is not UTF-8 is an error")
     func encoding() {
         let data = Data([0x61, 0x2C, 0xE9, 0x0A])
         #expect(throws: CosmDocumentError.self) { try CosmFormat.csv.decode(Feed.self, from: data) }
     }
 
-    @Test("a datastream: one row is the present value, several are points with stamps")
+    @Test("a datastream in CSV is its value in one row, or points with timestamps in several")
     func datastreams() throws {
         let at = try stamp("2013-02-01T09:00:02Z")
         #expect(try datastream("14") == Datastream(currentValue: "14"))
@@ -85,7 +85,7 @@ struct CSVTests {
         }
     }
 
-    @Test("datapoints need a stamp each, a single point is its value")
+    @Test("each row of datapoints in CSV has a timestamp, and that of one datapoint only a value")
     func datapoints() throws {
         #expect(try points("2013-02-01T09:00:02Z,1\n2013-02-01T09:00:02.5Z,x").map(\.value) == ["1", "x"])
         for wrong in ["", "1", ",1", "2013-02-01T09:00:02Z,1,2"] {
@@ -99,7 +99,7 @@ struct CSVTests {
         }
     }
 
-    @Test("version 1 is one row of values, whose datastreams are counted from 0")
+    @Test("CSV of version 1 is one row of values, whose datastreams are numbered from 0")
     func version1() throws {
         let three = [("0", "15"), ("1", "912"), ("2", "x")].map { Datastream(id: $0, currentValue: DatapointValue($1)) }
         #expect(try feed("15, 912,x", dialect: .version1) == Feed(datastreams: three))
@@ -108,7 +108,7 @@ struct CSVTests {
         #expect(throws: CosmDocumentError.self) { try datastream("15,16", dialect: .version1) }
     }
 
-    @Test("a dialect nobody knows is told by the looks, where they tell")
+    @Test("the version of CSV is guessed where it is unambiguous")
     func guessed() throws {
         #expect(try feed("a,1\nb,2", dialect: .guessed).datastreams?.map(\.id) == ["a", "b"])
         #expect(try feed("15,912,327", dialect: .guessed).datastreams?.map(\.id) == ["0", "1", "2"])
@@ -116,7 +116,7 @@ struct CSVTests {
         #expect(throws: CosmDocumentError.self) { try feed("15,912", dialect: .guessed) }
     }
 
-    @Test("a list of feeds has their ids in front")
+    @Test("a list of feeds in CSV has the feed's id in the first column")
     func pages() throws {
         let page = try CosmFormat.csv.decode(FeedPage.self, from: Data("9,a,,1\n7,b,,2\n9,c,,3".utf8))
         #expect(page.results.map(\.id) == [9, 7] && page.results[0].datastreams?.map(\.id) == ["a", "c"])
@@ -132,7 +132,7 @@ struct CSVTests {
         #expect(throws: CosmDocumentError.self) { try [User()].encoded(as: .csv) }
     }
 
-    @Test("is written as the page shows it, and what has no place is told")
+    @Test("CSV is encoded as documented, and members without a column are reported")
     func written() throws {
         let at = try stamp("2013-02-01T09:00:02Z")
         let feed = Feed(
@@ -166,12 +166,12 @@ struct CSVTests {
     }
 }
 
-@Suite("CSV as it arrives")
+@Suite("CSV that is decoded as it arrives")
 struct DatapointRowsTests {
     private let text =
         "\u{FEFF}\n2013-02-01T09:00:02Z,1\r\n2013-02-01T09:00:03Z,\"a\nb, \"\"c\"\"\"\n2013-02-01T09:00:04Z,é\n\n"
 
-    @Test("the points are the same however the bytes are cut", arguments: 1..<30)
+    @Test("points in CSV are the same however the bytes are cut", arguments: 1..<30)
     func chunks(size: Int) throws {
         var rows = DatapointRows()
         var found: [Datapoint] = []
@@ -184,7 +184,7 @@ struct DatapointRowsTests {
         #expect(try found == points(text))
     }
 
-    @Test("a last row needs no end, and a row comes as soon as it is whole")
+    @Test("a row of CSV is decoded as soon as it is complete, and the last one needs no line break")
     func prompt() throws {
         var rows = DatapointRows(allowsBareValues: true)
         #expect(try rows.append(Data("1\n2".utf8)) == [Datapoint(value: "1")])
@@ -194,7 +194,7 @@ struct DatapointRowsTests {
         #expect(try rows.finish().isEmpty)
     }
 
-    @Test("what is wrong is told with the line of the whole input, and again from then on")
+    @Test("an error in CSV that arrives has the line of the whole input, and is repeated")
     func errors() throws {
         var rows = DatapointRows()
         _ = try rows.append(Data("2013-02-01T09:00:02Z,\"1\n2\"\n".utf8))
@@ -205,7 +205,7 @@ struct DatapointRowsTests {
         #expect(throws: CosmDocumentError.self) { try bare.append(Data("1\n".utf8)) }
     }
 
-    @Test("a row without an end is held up to its ceiling")
+    @Test("a row of CSV without an end is buffered up to the limit")
     func ceiling() throws {
         var rows = DatapointRows(maximumRowLength: 100)
         #expect(try rows.append(Data(repeating: 0x31, count: 100)).isEmpty)

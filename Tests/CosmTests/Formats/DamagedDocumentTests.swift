@@ -20,7 +20,7 @@ struct DamagedDocumentTests {
         return Data(bytes)
     }
 
-    @Test("are read or refused with a reason, whatever is wrong with them")
+    @Test("a damaged document is decoded or refused with a reason")
     func damage() {
         var random = SeededRandom(seed: 801)
         var (read, refused) = (0, 0)

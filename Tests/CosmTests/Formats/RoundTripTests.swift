@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Encoding and decoding again")
 struct RoundTripTests {
-    @Test("in JSON nothing is lost, by either decoder")
+    @Test("a value in JSON is equal after encoding and decoding, with either decoder")
     func json() throws {
         var random = SeededRandom(seed: 501)
         for _ in 0..<1500 {
@@ -26,7 +26,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("Foundation's decoder reads what we write the same")
+    @Test("Foundation's decoder decodes the same values from encoded JSON")
     func foundation() throws {
         var random = SeededRandom(seed: 502)
         for _ in 0..<300 {
@@ -35,7 +35,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("in XML a value is the same again, or its losses are told: exactly those")
+    @Test("a value in XML is equal after encoding and decoding, except for the reported losses")
     func xml() throws {
         var random = SeededRandom(seed: 503)
         var unharmed = 0
@@ -50,7 +50,7 @@ struct RoundTripTests {
         #expect(unharmed > 100)
     }
 
-    @Test("in CSV a value is the same again, or its losses are told")
+    @Test("a value in CSV is equal after encoding and decoding, except for the reported losses")
     func csv() throws {
         var random = SeededRandom(seed: 504)
         var (unharmed, refused) = (0, 0)
@@ -72,7 +72,7 @@ struct RoundTripTests {
         #expect(unharmed > 500 && refused < 2500)
     }
 
-    @Test("datastreams and datapoints in CSV and XML")
+    @Test("datastreams and datapoints are equal after encoding and decoding in CSV and XML")
     func parts() throws {
         var random = SeededRandom(seed: 505)
         for _ in 0..<1500 {
@@ -87,7 +87,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("triggers, keys and users in JSON and XML, and lists of feeds and datastreams in every format")
+    @Test("triggers, keys, users and lists are equal after encoding and decoding in each of their formats")
     func records() throws {
         var random = SeededRandom(seed: 506)
         for _ in 0..<200 {

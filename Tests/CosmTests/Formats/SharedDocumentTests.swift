@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documents of `../shared/data/cosm`, where the machine has them.
-@Suite("Documents of the real services")
+/// The documents of `../shared/data/cosm`, where the machine has them. Two tests also read those of `Fixtures/cosm`.
+@Suite("Sample documents of the real Cosm")
 struct SharedDocumentTests {
     /// The properties that a document's name states.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct SharedDocumentTests {
     }
 
     @Test(
-        "are all known by their names",
+        "each document of the real Cosm has a name that tells its kind",
         .enabled(if: !SharedDocuments.data("cosm/json").isEmpty, "no ../shared and no HELIUM_SHARED")
     )
     func known() {
@@ -50,7 +50,7 @@ struct SharedDocumentTests {
     }
 
     @Test(
-        "are read, or refused with place and reason",
+        "a document of the real Cosm is decoded, or refused with position and reason",
         .enabled(if: !SharedDocuments.data("cosm/json").isEmpty, "no ../shared and no HELIUM_SHARED"),
         arguments: cases
     )
@@ -69,28 +69,23 @@ struct SharedDocumentTests {
         #expect(!error.reason.isEmpty)
     }
 
-    @Test(
-        "mean what the document of the same name expects",
-        .enabled(if: !SharedDocuments.data("cosm/csv").isEmpty, "no ../shared and no HELIUM_SHARED")
-    )
+    @Test("a sample document in CSV decodes to the same feed as the expected document of its name")
     func expected() throws {
-        let documents = SharedDocuments.data("cosm/csv")
-        for document in documents where document.name.hasPrefix("EXPECTED-") {
-            let name = document.name.dropFirst("EXPECTED-".count)
-            let original = try #require(documents.first { $0.name == name })
-            #expect(
-                try CosmFormat.csv.decode(Feed.self, from: original.contents)
-                    == CosmFormat.csv.decode(Feed.self, from: document.contents)
-            )
+        for documents in [SharedDocuments.fixtures("cosm/csv"), SharedDocuments.data("cosm/csv")] {
+            for document in documents where document.name.hasPrefix("EXPECTED-") {
+                let name = document.name.dropFirst("EXPECTED-".count)
+                let original = try #require(documents.first { $0.name == name })
+                #expect(
+                    try CosmFormat.csv.decode(Feed.self, from: original.contents)
+                        == CosmFormat.csv.decode(Feed.self, from: document.contents)
+                )
+            }
         }
     }
 
-    @Test(
-        "are the same again after they were written in their format",
-        .enabled(if: !SharedDocuments.data("cosm/xml").isEmpty, "no ../shared and no HELIUM_SHARED")
-    )
+    @Test("a sample feed in XML is the same after it was encoded and decoded")
     func writtenAgain() throws {
-        for document in SharedDocuments.data("cosm/xml") where document.name.hasPrefix("feed") {
+        for document in SharedDocuments.all("cosm/xml") where document.name.hasPrefix("feed-") {
             let feed = try CosmFormat.xml.decode(Feed.self, from: document.contents)
             let written = try feed.encoded(as: .xml)
             #expect(written.losses.isEmpty, "\(document.name): \(written.losses)")
@@ -100,13 +95,13 @@ struct SharedDocumentTests {
 }
 
 /// The documents of `Fixtures/cosm`.
-@Suite("Documents of our own")
+@Suite("Documents of Fixtures/cosm")
 struct FixtureTests {
     static let cases = ["json", "csv", "xml", "socket"].flatMap { folder in
         SharedDocumentTests.cases(SharedDocuments.fixtures("cosm/\(folder)"), in: folder)
     }
 
-    @Test("are read, or refused with place and reason", arguments: cases)
+    @Test("a document of Fixtures/cosm is decoded, or refused with position and reason", arguments: cases)
     func read(_ test: SharedDocumentTests.Case) throws { try SharedDocumentTests.check(test) }
 
     private func document(_ path: String) throws -> Data {
@@ -114,7 +109,7 @@ struct FixtureTests {
         return try #require(SharedDocuments.fixtures("cosm/\(parts[0])").first { $0.name == parts[1] }).contents
     }
 
-    @Test("the same feed in JSON and in XML is the same, and so are the rows and what they are expected to be")
+    @Test("a feed is equal in JSON and XML, rows in CSV and the expected JSON, and a trigger in both formats")
     func same() throws {
         let feed = try CosmFormat.json.decode(Feed.self, from: document("json/feed.json"))
         #expect(try CosmFormat.xml.decode(Feed.self, from: document("xml/feed.xml")) == feed)
@@ -125,7 +120,7 @@ struct FixtureTests {
         #expect(try CosmFormat.json.decode([Trigger].self, from: document("json/triggers.json")) == [trigger])
     }
 
-    @Test("what has odd types is what it is meant to be")
+    @Test("members with unexpected types are decoded, such as numbers for ids and texts for numbers")
     func odd() throws {
         let stream = try CosmFormat.json.decode(Datastream.self, from: document("json/datastream-odd-types.json"))
         #expect(stream.id == "7" && stream.currentValue == "20.5" && stream.at == nil && stream.maximumValue == "31")

@@ -14,10 +14,10 @@ private func eeml(_ inside: String, version: String = "0.5.1") -> String {
     #"<?xml version="1.0" encoding="UTF-8"?><eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="\#(version)">\#(inside)</eeml>"#
 }
 
-@Suite("EEML (§13)")
+@Suite("XML of the Cosm client")
 struct XMLTests {
     // The time of copies, which counting instructions does not show. Looked for in slices of `Data`, this takes minutes.
-    @Test("many comments take no longer than their length", .timeLimit(.minutes(1)))
+    @Test("XML with many comments is decoded in time that grows with its length", .timeLimit(.minutes(1)))
     func comments() throws {
         let comments = String(repeating: "<!-- x -->", count: 300_000)
         let feed = try decode(Feed.self, eeml("<environment id=\"1\">\(comments)<title>a</title></environment>"))
@@ -66,7 +66,7 @@ struct XMLTests {
         deviceSerial: "s"
     )
 
-    @Test("a feed with everything is the same again")
+    @Test("a feed with every member is equal after encoding and decoding XML")
     func everything() throws {
         let xml = try Self.shed.encoded(as: .xml)
         #expect(xml.losses.isEmpty, "\(xml.losses)")
@@ -79,7 +79,7 @@ struct XMLTests {
         #expect(try CosmFormat.xml.decode(FeedPage.self, from: list.data) == page)
     }
 
-    @Test("what EEML has no place for is told, with the way to it")
+    @Test("members that EEML lacks are reported with their paths")
     func losses() throws {
         var feed = Self.shed
         feed.version = "1.0.0"
@@ -97,7 +97,7 @@ struct XMLTests {
         )
     }
 
-    @Test("readers depend on no order, and take blanks and empty elements for nothing")
+    @Test("XML is decoded in any order of elements, and blank and empty elements are ignored")
     func tolerant() throws {
         let feed = try decode(
             Feed.self,
@@ -120,7 +120,7 @@ struct XMLTests {
         #expect(try decode(FeedPage.self, eeml("")) == FeedPage())
     }
 
-    @Test("what nobody knows is kept and told")
+    @Test("unknown elements of XML are kept and reported")
     func unknown() throws {
         let feed = try decode(
             Feed.self,
@@ -137,7 +137,7 @@ struct XMLTests {
     }
 
     @Test(
-        "version 1 is told by its number or its namespace",
+        "version 1 of EEML is recognized by its number or its namespace",
         arguments: [
             #"<eeml version="5">\#(inside)</eeml>"#, #"<eeml xmlns="http://www.eeml.org/xsd/005">\#(inside)</eeml>"#,
         ]
@@ -153,7 +153,7 @@ struct XMLTests {
         22.3</value></data></environment>
         """
 
-    @Test("version 1 can be said from outside; in version 2 its value is nobody's")
+    @Test("version 1 of EEML may be stated, and its value is an unknown element in version 2")
     func version1Forced() throws {
         let xml = eeml(Self.inside)
         #expect(try decode(Feed.self, xml, dialect: .version1).datastreams?.first?.currentValue == "22.3")
@@ -162,7 +162,7 @@ struct XMLTests {
     }
 
     @Test(
-        "what is no such document is refused with a reason and a line",
+        "a document that is not EEML is an error with reason and line",
         arguments: [
             ("", "well-formed"), ("<eeml>", "well-formed"), ("<rss/>", "<eeml>"),
             (eeml("<title>x</title>"), "<environment>"),
@@ -180,7 +180,7 @@ struct XMLTests {
         #expect(error.reason.contains(reason) && error.line != nil, "\(error)")
     }
 
-    @Test("the line is that of the element at fault")
+    @Test("the line of an XML error is that of the invalid element")
     func lines() throws {
         let xml = eeml(
             "<environment>\n\n<data id=\"0\">\n<current_value at=\"soon\">1</current_value></data></environment>"
@@ -189,13 +189,13 @@ struct XMLTests {
         #expect(error.line == 4)
     }
 
-    @Test("UTF-16 could hide a document type: it is refused")
+    @Test("XML in UTF-16 is refused, as it could hide a document type")
     func utf16() throws {
         let data = try #require("<eeml/>".data(using: .utf16))
         #expect(throws: CosmDocumentError.self) { try CosmFormat.xml.decode(Feed.self, from: data) }
     }
 
-    @Test("ISO 8859-1 is read where it is stated; what is in no encoding it states is refused")
+    @Test("XML in ISO 8859-1 is decoded if it states so, and a wrong encoding is refused")
     func encodings() throws {
         let head = Data(#"<?xml version="1.0" encoding="ISO-8859-1"?>"#.utf8)
         let body =
@@ -212,7 +212,7 @@ struct XMLTests {
         }
     }
 
-    @Test("processing instructions and comments say nothing; only text is taken for text")
+    @Test("processing instructions and comments in XML are ignored")
     func instructions() throws {
         let xml = "<?x?><!-- <!DOCTYPE <?y?> --><eeml>\n<?z a?><environment><?w?><title><![CDATA[<?v?>]]><?u?></title>"
         #expect(try decode(Feed.self, xml + "</environment></eeml>").title == "<?v?>")
@@ -221,7 +221,7 @@ struct XMLTests {
         }
     }
 
-    @Test("a datastream's document has exactly one, and may say whose it is")
+    @Test("an XML document of a datastream has exactly one, and may have its feed")
     func datastreams() throws {
         let one = eeml(
             #"<environment updated="2013-01-01T00:00:00Z" id="504" creator="x"><data id="0"/></environment>"#
@@ -236,7 +236,7 @@ struct XMLTests {
         #expect(try decode([Datastream].self, String(decoding: xml.data, as: UTF8.self)) == two && xml.losses.isEmpty)
     }
 
-    @Test("datapoints stand in their own element; a value without a stamp is one")
+    @Test("datapoints in XML are in their own element, and a value without a timestamp is one")
     func datapoints() throws {
         let points = [Datapoint(at: Timestamp("2013-01-01T00:00:00Z"), value: "1"), Datapoint(value: "2")]
         let xml = try points.encoded(as: .xml)
@@ -249,7 +249,7 @@ struct XMLTests {
     }
 
     @Test(
-        "what stands in a list and is none of its elements is no value of it, and is told, attributes too",
+        "strange elements and attributes in a list of XML are no values, and are reported",
         arguments: [
             (
                 "<access-methods odd=\"1\"><access-method>get</access-method><odd>post</odd></access-methods>",
@@ -273,7 +273,7 @@ struct XMLTests {
         #expect(key.unknownMembers.sorted() == told.map { "permissions[0].\($0)" })
     }
 
-    @Test("attributes of a document's root, of lists and of tags are told")
+    @Test("unknown attributes of the root, of lists and of tags are reported")
     func attributes() throws {
         let feed = #"<eeml foo="1"><environment><tag odd="1">a</tag></environment></eeml>"#
         let document = try Feed.read(Data(feed.utf8), as: .xml, dialect: .stated)
@@ -282,7 +282,7 @@ struct XMLTests {
         #expect(try [User].read(Data(users.utf8), as: .xml, dialect: .stated).unknownMembers == ["odd"])
     }
 
-    @Test("triggers, keys and users have a form of their own")
+    @Test("triggers, keys and users have their own XML")
     func accounts() throws {
         let trigger = Trigger(
             id: 14,
@@ -343,10 +343,10 @@ struct XMLTests {
     }
 }
 
-@Suite("Wrapped documents in JSON")
+@Suite("Wrapped documents of Cosm in JSON")
 struct WrappingTests {
     @Test(
-        "one key, however it is wrapped",
+        "one key is decoded however it is wrapped in JSON",
         arguments: [
             #"{"label":"x"}"#, #"{"key":{"label":"x"}}"#, #"{"keys":[{"label":"x"}]}"#,
         ]
@@ -356,7 +356,7 @@ struct WrappingTests {
     }
 
     @Test(
-        "several keys, however they are wrapped",
+        "several keys are decoded however they are wrapped in JSON",
         arguments: [
             #"[{"label":"x"},{"label":"y"}]"#, #"{"keys":[{"label":"x"},{"label":"y"}]}"#,
             #"{"keys":[{"key":{"label":"x"}},null,{"key":{"label":"y"}}]}"#,
@@ -367,7 +367,7 @@ struct WrappingTests {
         #expect(keys == [APIKey(label: "x"), APIKey(label: "y")])
     }
 
-    @Test("members around the value are told")
+    @Test("members around a wrapped value are reported")
     func around() throws {
         let read = try [User].read(
             Data(#"{"users":[{"user":{"login":"a"},"x":1}],"y":2}"#.utf8),
@@ -377,7 +377,7 @@ struct WrappingTests {
         #expect(read.value == [User(login: "a")] && read.unknownMembers == ["y", "[0].x"])
     }
 
-    @Test("pages, bare lists, and what is neither")
+    @Test("pages and bare lists are decoded, and other JSON is an error")
     func pages() throws {
         let page = try CosmFormat.json.decode(FeedPage.self, from: Data(#"[{"id":1}]"#.utf8))
         #expect(page == FeedPage(results: [Feed(id: 1)]))
@@ -390,7 +390,7 @@ struct WrappingTests {
         }
     }
 
-    @Test("errors of JSON have line, column and way")
+    @Test("an error in JSON has line, column and path")
     func errors() throws {
         let error = try #require(throws: CosmDocumentError.self) {
             try CosmFormat.json.decode([Datapoint].self, from: Data("{\"datapoints\":[\n{\"at\":\"soon\"}]}".utf8))

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Cosm
 
-@Suite("History queries (§4)")
+@Suite("Queries of Cosm's history")
 struct HistoryQueryTests {
     private let start = Timestamp("2012-02-28T12:00:00Z") ?? .now
 
     @Test(
-        "each interval reaches so far and no microsecond farther",
+        "each interval of a history query allows its longest window, and not a microsecond more",
         arguments: [
             (0, 6 * 3600), (30, 12 * 3600), (60, 86_400), (300, 5 * 86_400), (900, 14 * 86_400), (1800, 31 * 86_400),
             (3600, 31 * 86_400), (10_800, 90 * 86_400), (21_600, 180 * 86_400), (43_200, 366 * 86_400),
@@ -31,14 +31,14 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "other intervals are rounded up, longer ones than a day are a day",
+        "other intervals are rounded up, and those longer than a day become a day",
         arguments: [(1, 30), (31, 60), (900, 900), (901, 1800), (1801, 3600), (86_401, 86_400), (-5, 0), (0, 0)]
     )
     func rounding(asked: Int, given: Int) {
         #expect(HistoryInterval(roundingUp: asked).seconds == given)
     }
 
-    @Test("without an interval the finest is meant that reaches, at most over a year")
+    @Test("a history query without an interval gets the finest that allows its window")
     func finest() throws {
         #expect(HistoryInterval.finest(from: start, to: start.adding(.hours(6))) == .everyPoint)
         #expect(HistoryInterval.finest(from: start, to: start.adding(.hours(7))) == .halfMinute)
@@ -52,7 +52,7 @@ struct HistoryQueryTests {
         try HistoryQuery(end: start).validate()
     }
 
-    @Test("durations reach back from the end, or from now")
+    @Test("a duration reaches back from the end, or from now")
     func backwards() throws {
         let query = HistoryQuery(end: start, duration: .days(1))
         #expect(try query.window(now: .now)?.start == start.adding(.days(-1)))
@@ -64,7 +64,7 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "what the service refuses is refused before it is sent",
+        "a history query that the service refuses is refused before a request",
         arguments: [
             (HistoryQuery(start: .now, end: .now, duration: .days(1)), "exclude each other"),
             (HistoryQuery(start: .now, end: Timestamp(microseconds: 0)), "start is after end"),
@@ -78,7 +78,7 @@ struct HistoryQueryTests {
         #expect(error.kind == .invalidRequest && error.message.contains(reason), "\(error)")
     }
 
-    @Test("all parameters are spelled as the service has them")
+    @Test("the parameters of a history query have the service's names")
     func parameters() throws {
         let query = HistoryQuery(
             start: start,
@@ -102,7 +102,7 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "durations are written and read",
+        "durations are parsed and printed",
         arguments: [
             ("30minutes", CosmDuration.minutes(30), "30minutes"), ("1day", .days(1), "1day"),
             ("1days", .days(1), "1day"),
@@ -116,7 +116,7 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "no durations",
+        "an invalid duration is refused",
         arguments: ["", "day", "1 day", "-1day", "1.5hours", "1fortnight", "1dayss", "9999999999999999999"]
     )
     func noDurations(text: String) {
@@ -124,7 +124,7 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "months and years are those of the calendar",
+        "months and years of a duration are those of the calendar",
         arguments: [
             ("2012-01-31T10:00:00.5Z", CosmDuration.months(1), "2012-02-29T10:00:00.500000Z"),
             ("2012-02-29T00:00:00Z", .years(1), "2013-02-28T00:00:00.000000Z"),

@@ -21,7 +21,7 @@ struct HistoryWalkTests {
         return (points, requests)
     }
 
-    @Test("gives what a server without ceilings would give at once, over many random histories")
+    @Test("a walk along a history has all its points, for random histories and limits")
     func complete() throws {
         var random = SeededRandom(seed: 601)
         for _ in 0..<150 {
@@ -49,7 +49,7 @@ struct HistoryWalkTests {
         }
     }
 
-    @Test("the point before the start comes first, once, where it is wanted")
+    @Test("the point before the start of a history comes first and once, on request")
     func previous() throws {
         let start = try #require(Timestamp("2013-01-01T00:00:00Z"))
         let server = SimulatedHistory(
@@ -64,7 +64,7 @@ struct HistoryWalkTests {
         }
     }
 
-    @Test("an empty history takes a request for each stretch, a stretch of nothing one")
+    @Test("an empty history takes one request for each of its stretches")
     func empty() throws {
         let start = try #require(Timestamp("2013-01-01T00:00:00Z"))
         let server = SimulatedHistory([])
@@ -78,7 +78,7 @@ struct HistoryWalkTests {
         #expect(HistoryWalk(from: start.adding(.days(1)), to: start, interval: .day, limit: 9).isOver)
     }
 
-    @Test("an answer out of order, or with points of one instant, is put right")
+    @Test("points of a response that are out of order, or of one instant, are sorted out")
     func disordered() throws {
         let start = try #require(Timestamp("2013-01-01T00:00:00Z"))
         var walk = HistoryWalk(from: start, to: start.adding(.hours(1)), interval: .everyPoint, limit: 100)
@@ -88,7 +88,7 @@ struct HistoryWalkTests {
         #expect(walk.isOver)
     }
 
-    @Test("a server that gives the same full page again and again ends the walk with an error")
+    @Test("a walk ends with an error if the server repeats a full page")
     func stuck() throws {
         let start = try #require(Timestamp("2013-01-01T00:00:00Z"))
         var walk = HistoryWalk(from: start, to: start.adding(.hours(1)), interval: .everyPoint, limit: 2)

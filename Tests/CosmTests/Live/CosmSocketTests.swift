@@ -9,7 +9,7 @@ import WireSupport
 
 @testable import Cosm
 
-@Suite("The live socket", .timeLimit(.minutes(1)))
+@Suite("Live socket of the Cosm client", .timeLimit(.minutes(1)))
 struct CosmSocketTests {
     private static let feed = LiveResource.feed(TestStation.feedID)
 
@@ -33,7 +33,7 @@ struct CosmSocketTests {
         clock.advance(by: duration)
     }
 
-    @Test("tells what the server pushes, and says goodbye", arguments: [false, true])
+    @Test("a subscription delivers the server's pushes, and unsubscribes at its end", arguments: [false, true])
     func pushes(isRaw: Bool) async throws {
         try await TestStation.run(isRaw: isRaw) { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -62,13 +62,13 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("reads a server at a pace by default")
+    @Test("a live socket reads the server at a limited pace by default")
     func pace() {
         let limits = CosmSocketOptions().connection.limits
         #expect(limits.messagesPerSecond == 5_000 && limits.bytesPerSecond == 16 << 20)
     }
 
-    @Test("carries many subscriptions on one connection")
+    @Test("many subscriptions share one live connection")
     func shared() async throws {
         try await TestStation.run { station, socket async throws in
             var subscriptions: [LiveSubscription<Datastream>] = []
@@ -96,7 +96,7 @@ struct CosmSocketTests {
     }
 
     @Test(
-        "says why the server refuses",
+        "a refused subscription is an error with the server's message",
         arguments: [
             (401, CosmError.Kind.unauthorized), (403, .forbidden), (404, .notFound), (400, .badRequest),
         ]
@@ -116,7 +116,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("finds pushes and answers without tokens by their resource", arguments: [false, true])
+    @Test("pushes and responses without tokens are matched by their resource", arguments: [false, true])
     func withoutTokens(isRaw: Bool) async throws {
         try await TestStation.run(isRaw: isRaw) { station, socket async throws in
             station.manners.hidesTokens = true
@@ -127,7 +127,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("is not held up by ids and tokens that are slow to compare", arguments: [false, true])
+    @Test("a live socket is not delayed by ids and tokens that are slow to compare", arguments: [false, true])
     func slowText(isRaw: Bool) async throws {
         // One look-up of it in a dictionary of strings takes minutes.
         let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
@@ -148,7 +148,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("reads, changes and creates")
+    @Test("a live socket reads, changes and creates resources")
     func requests() async throws {
         try await TestStation.run { station, socket async throws in
             station.write("temp", point(7))
@@ -163,7 +163,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("awaits each answer before the next request on raw TCP, whatever pieces it comes in")
+    @Test("requests over raw TCP are sent one after the other, whatever pieces responses arrive in")
     func rawInTurn() async throws {
         try await TestStation.run(isRaw: true) { station, socket async throws in
             station.manners.pieces = 3
@@ -175,7 +175,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("gives up a request that is not answered, by its clock")
+    @Test("a live request without a response fails after its time limit")
     func unanswered() async throws {
         let clock = TestClock()
         let options = CosmSocketOptions.brisk(clock)
@@ -191,7 +191,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("fails requests whose connection breaks, and connects again")
+    @Test("a live request whose connection breaks fails, and the socket connects again")
     func brokenRequest() async throws {
         try await TestStation.run { station, socket async throws in
             station.manners.ignored = ["get"]
@@ -205,7 +205,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("tells what is different after a lost connection, and only that")
+    @Test("a subscription delivers what differs after a lost connection, and nothing else")
     func resynchronised() async throws {
         try await TestStation.run { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -228,7 +228,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("says that a gap is possible where the state could not be read, and reads it again")
+    @Test("a subscription reports a possible gap if the state cannot be read, and reads it again")
     func failingReads() async throws {
         try await TestStation.run { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -243,7 +243,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("takes what can't be read for a push that it missed", arguments: ["nonsense", "{}", "[1]"])
+    @Test("a frame that cannot be decoded counts as a missed push", arguments: ["nonsense", "{}", "[1]"])
     func badFrames(text: String) async throws {
         try await TestStation.run { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -259,7 +259,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("ignores pushes and answers of nobody")
+    @Test("pushes and responses with unknown tokens are ignored")
     func unknownTokens() async throws {
         try await TestStation.run { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -271,7 +271,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("begins with the present state where that was asked for")
+    @Test("a subscription begins with the present state on request")
     func initial() async throws {
         try await TestStation.run { station, socket async throws in
             station.write("temp", point(1))
@@ -283,7 +283,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("drops the oldest of what a slow consumer leaves, and says so")
+    @Test("a slow consumer of a subscription loses the oldest updates, and learns their number")
     func slowConsumer() async throws {
         try await TestStation.run { station, socket async throws in
             var options = SubscriptionOptions()
@@ -300,7 +300,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("unsubscribes when the consumer is cancelled, and when nobody holds the subscription")
+    @Test("a cancelled or released consumer unsubscribes")
     func letGo() async throws {
         try await TestStation.run { station, socket async throws in
             let feed = try await follow(socket, station)
@@ -314,7 +314,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("reads something on raw TCP for a sign of life, and connects again without one")
+    @Test("a live socket over raw TCP sends a probe, and connects again without a response")
     func probes() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
         var options = CosmSocketOptions.brisk
@@ -338,7 +338,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("ends the connection when nothing has needed it for the grace, and makes another later")
+    @Test("an unused live connection ends after the grace period, and a new one is made on demand")
     func grace() async throws {
         let clock = TestClock()
         let options = CosmSocketOptions.brisk(clock)
@@ -354,7 +354,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("ends the connection after the grace also where it broke with the last unsubscription")
+    @Test("a live connection that breaks with its last subscription ends after the grace period")
     func graceAfterBreak() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
         let options = CosmSocketOptions.brisk(clock)
@@ -373,7 +373,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("is let go once it is closed, whatever the grace")
+    @Test("a closed live socket is released without waiting for the grace period")
     func closedIsGone() async throws {
         let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
         let options = CosmSocketOptions.brisk(clock)
@@ -389,7 +389,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("its end is the end of requests that wait for a connection")
+    @Test("closing a live socket ends requests that wait for a connection")
     func closedWhileWaiting() async throws {
         var options = CosmSocketOptions.brisk
         // It never gets a connection, and its time stands still.
@@ -405,7 +405,7 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("tells its states, and ends all with its own end")
+    @Test("a live socket reports its states, and they end with it")
     func states() async throws {
         try await TestStation.run { station, socket async throws in
             let states = socket.connectionStates
@@ -432,7 +432,10 @@ struct CosmSocketTests {
         }
     }
 
-    @Test("fails everybody where no other attempt would help", arguments: ["ftp://127.0.0.1/", "tcp://127.0.0.1/"])
+    @Test(
+        "requests of a live socket fail if another attempt cannot succeed",
+        arguments: ["ftp://127.0.0.1/", "tcp://127.0.0.1/"]
+    )
     func hopeless(text: String) async throws {
         let socket = CosmSocket(url: try #require(URL(string: text)), apiKey: nil)
         let error = await #expect(throws: CosmError.self) { try await follow(socket, TestStation()) }
@@ -440,7 +443,7 @@ struct CosmSocketTests {
         #expect(socket.connectionState.isClosed)
     }
 
-    @Test("does not show its key")
+    @Test("the description of a live socket does not show its key")
     func secrets() throws {
         let socket = CosmSocket(url: try #require(URL(string: "ws://h.test")), apiKey: "EXAMPLE_KEY")
         var dumped = "\(socket) \(String(reflecting: socket))"
@@ -448,7 +451,7 @@ struct CosmSocketTests {
         #expect(!dumped.contains("EXAMPLE_KEY"))
     }
 
-    @Test("is one for all APIs of a key and URL")
+    @Test("all APIs of one key and URL share a live socket")
     func registry() throws {
         let base = try #require(URL(string: "http://h.test/v2"))
         let url = URL(string: "ws://h.test")
@@ -460,7 +463,7 @@ struct CosmSocketTests {
         #expect(socket === second && socket === limited && socket !== third)
     }
 
-    @Test("needs a URL")
+    @Test("a live socket without a URL is an error")
     func noURL() async throws {
         let api = try CosmAPI(apiKey: "a", baseURL: try #require(URL(string: "http://h.test/v2")))
         let error = await #expect(throws: CosmError.self) { try await api.subscribe(to: 1) }

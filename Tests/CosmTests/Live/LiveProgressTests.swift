@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("What a subscription tells")
+@Suite("Updates of a Cosm subscription")
 struct LiveProgressTests {
     /// A feed with one value per datastream, all at that second.
     private func feed(_ second: Int, updated: Int? = nil, title: String? = nil, _ values: [String: Int]) -> Feed {
@@ -21,7 +21,7 @@ struct LiveProgressTests {
 
     private func stamp(_ second: Int) -> Timestamp { Timestamp(microseconds: Int64(second) * 1_000_000) }
 
-    @Test("is every push, with what changed")
+    @Test("every push is an update, with the changed members")
     func pushes() {
         var progress = LiveProgress<Feed>(holdLimit: 10)
         let first = progress.push(feed(1, ["a": 1, "b": 1]))
@@ -34,14 +34,14 @@ struct LiveProgressTests {
         #expect(progress.push(next)?.changedDatastreams == [])
     }
 
-    @Test("is an older value too, while pushes are in order")
+    @Test("an older value is an update while pushes are in order")
     func olderInOrder() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(5, 1))
         #expect(progress.push(stream(4, 2))?.value.currentValue == 2)
     }
 
-    @Test("is what was read only if it differs from what is known")
+    @Test("a read state is an update only if it differs")
     func difference() {
         var progress = LiveProgress<Feed>(holdLimit: 10)
         var known = feed(1, updated: 1, ["a": 1])
@@ -56,7 +56,7 @@ struct LiveProgressTests {
         #expect(updates.map(\.origin) == [.resynchronised] && updates.first?.changedDatastreams == ["a"])
     }
 
-    @Test("is no push that was under way while newer was read, and every newer one")
+    @Test("a push older than a read state is no update, and every newer one is")
     func catchingUp() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(1, 1))
@@ -75,7 +75,7 @@ struct LiveProgressTests {
         #expect(progress.push(stream(8, 1))?.value.currentValue == 1)
     }
 
-    @Test("is what was read with an older instant too: a clock may have been set back")
+    @Test("a read state with an older instant is an update, as a clock may have been set back")
     func setBack() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(100, 1))
@@ -85,7 +85,7 @@ struct LiveProgressTests {
         #expect(progress.push(stream(6, 3))?.value.currentValue == 3)
     }
 
-    @Test("is in doubt after an older push, until a newer one, or another reading, which marks the gap")
+    @Test("an older push puts the state in doubt until a newer push, or a reading with a gap")
     func doubt() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(100, 1))
@@ -109,7 +109,7 @@ struct LiveProgressTests {
         }
     }
 
-    @Test("is in doubt no more where the state can't be read: the gap says it")
+    @Test("a state in doubt that cannot be read is reported as a gap")
     func doubtWithoutReading() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(100, 1))
@@ -123,7 +123,7 @@ struct LiveProgressTests {
         #expect(progress.push(stream(101, 4))?.followsGap == true)
     }
 
-    @Test("is a value that replaced another of the same instant")
+    @Test("a value that replaced another of the same instant is an update")
     func overwritten() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(1, 1))
@@ -132,7 +132,7 @@ struct LiveProgressTests {
         #expect(progress.push(stream(1, 3)) != nil)
     }
 
-    @Test("says so where something may be missing: once, on the next update")
+    @Test("a possible gap is reported once, with the next update")
     func gap() {
         var progress = LiveProgress<Datastream>(holdLimit: 2)
         progress.beginReading()
@@ -146,7 +146,7 @@ struct LiveProgressTests {
         #expect(read.map(\.followsGap) == [true])
     }
 
-    @Test("is each datapoint that was missed, as the state it made")
+    @Test("each datapoint that was missed is an update with the state of its time")
     func history() {
         var progress = LiveProgress<Feed>(holdLimit: 10)
         _ = progress.push(feed(1, ["a": 1, "b": 1]))
@@ -159,7 +159,7 @@ struct LiveProgressTests {
         #expect(new?.value.datastreams?.map(\.currentValue) == [2, 1])
     }
 
-    @Test("keeps what was pushed between two lost connections before the second gap")
+    @Test("pushes between two lost connections come before the second gap")
     func twoGaps() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         _ = progress.push(stream(1, 1))
@@ -176,7 +176,7 @@ struct LiveProgressTests {
         #expect(second.map(\.origin) == [.resynchronised] && !progress.isReading)
     }
 
-    @Test("says that there is a gap where there are too many to keep apart")
+    @Test("too many lost connections are reported as a gap")
     func manyGaps() {
         var progress = LiveProgress<Datastream>(holdLimit: 1000)
         for second in 1...200 {
@@ -189,7 +189,7 @@ struct LiveProgressTests {
         #expect(updates.contains { $0.followsGap })
     }
 
-    @Test("does not begin with what was read only to compare with")
+    @Test("a state that was read only for comparison is no update")
     func baseline() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         progress.beginReading()
@@ -200,7 +200,7 @@ struct LiveProgressTests {
         #expect(progress.push(stream(5, 5))?.origin == .push)
     }
 
-    @Test("begins with the present state where that was asked for")
+    @Test("the present state is the first update on request")
     func initial() {
         var progress = LiveProgress<Datastream>(holdLimit: 10)
         progress.beginReading()

@@ -14,7 +14,10 @@ struct LiveUpdatesTests {
     private static let updates = number("HELIUM_LIVE_UPDATES", 2000)
     private static let cuts = number("HELIUM_LIVE_CUTS", 50)
 
-    @Test("end with every final value right, and none is applied twice", arguments: [false, true])
+    @Test(
+        "updates over a connection that is cut have every final value, and none is applied twice",
+        arguments: [false, true]
+    )
     func finalValues(isRaw: Bool) async throws {
         let (written, feed) = try await LiveScenario(updates: Self.updates, cuts: Self.cuts, isRaw: isRaw).run()
         #expect(feed.faults == 0)
@@ -25,7 +28,10 @@ struct LiveUpdatesTests {
         #expect(feed.resynchronised > 0)
     }
 
-    @Test("are complete, each once and in order, where gaps are filled from history", arguments: [false, true])
+    @Test(
+        "updates over a connection that is cut are complete and in order if gaps are filled from history",
+        arguments: [false, true]
+    )
     func complete(isRaw: Bool) async throws {
         let scenario = LiveScenario(
             updates: Self.updates,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Frames of the live socket")
 struct SocketFrameTests {
-    @Test("are read by what they are")
+    @Test("frames of acknowledgements, pushes, errors and replies are decoded")
     func kinds() throws {
         let ack = try SocketFrame(#"{"token":"a1","status":200,"resource":"/feeds/91"}"#)
         #expect(ack.token == "a1" && ack.resource == "/feeds/91" && ack.isSuccess && !ack.isPush)
@@ -42,7 +42,7 @@ struct SocketFrameTests {
         #expect(SocketReply(reply).fields == ["LOCATION": "http://h/v2/feeds/7"] && SocketReply(reply).body == nil)
     }
 
-    @Test("that push what can't be read are told from others")
+    @Test("a push whose body cannot be decoded is still a push")
     func unreadable() throws {
         let frame = try SocketFrame(#"{"resource":"/feeds/1/datastreams/a","body":{"at":"yesterday"},"token":"a"}"#)
         guard case .unreadable = frame.body else {
@@ -52,25 +52,26 @@ struct SocketFrameTests {
     }
 
     @Test(
-        "must be frames",
+        "an invalid frame is an error",
         arguments: ["", "nonsense", "[]", "{}", #"{"token":"a"}"#, #"{"status":"good"}"#, "{\"a\":"]
     )
     func refused(text: String) {
         #expect(throws: DecodingError.self) { try SocketFrame(text) }
     }
 
-    @Test(
-        "of the shared documents are read",
-        .enabled(if: !SharedDocuments.data("cosm/socket").isEmpty, "no ../shared")
-    )
-    func shared() throws {
-        for document in SharedDocuments.data("cosm/socket") where !document.name.contains("request") {
+    @Test("a sample frame of the server is decoded, and a push is told from a reply")
+    func samples() throws {
+        let documents = SharedDocuments.all("cosm/socket").filter { document in
+            !document.name.contains("request") && !document.name.hasPrefix("INVALID")
+        }
+        #expect(documents.count >= 3)
+        for document in documents {
             let frame = try SocketFrame(String(decoding: document.contents, as: UTF8.self))
             #expect(frame.isPush == document.name.contains("push"), "\(document)")
         }
     }
 
-    @Test("to the server have the members of the protocol, and don't show the key")
+    @Test("a request has the members of the protocol, and does not show the key in descriptions")
     func request() throws {
         let request = SocketRequest(
             method: .put,
@@ -91,7 +92,7 @@ struct SocketFrameTests {
     }
 
     @Test(
-        "name resources by their paths",
+        "resources are named by their paths",
         arguments: [
             ("/feeds/504", "/feeds/504"), ("feeds/504", "/feeds/504"), ("/v2/feeds/504.json?key=x", "/feeds/504"),
             ("/feeds/504/datastreams/a.b", "/feeds/504/datastreams/a.b"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("What a list does to a collection")
+@Suite("Updates of a collection by a list")
 struct CollectionPlanTests {
     private typealias Plan = CollectionPlan<String>
 
@@ -10,7 +10,7 @@ struct CollectionPlanTests {
         Plan(members: members.map { Plan.Member(id: $0.0, hasUnsavedWork: $0.1) }, list: list, isComplete: isComplete)
     }
 
-    @Test("models stay by id, in the list's order, new ones come and others go")
+    @Test("a list keeps models by id in its order, and adds and removes others")
     func complete() {
         let plan = plan([("a", false), ("b", false), ("c", false)], ["c", "d", "a"])
         #expect(
@@ -19,21 +19,21 @@ struct CollectionPlanTests {
         #expect(plan.removed == [1])
     }
 
-    @Test("what holds unsaved work stays, at the end, with an id or without")
+    @Test("a model with unsaved changes stays at the end of a collection, with or without an id")
     func unsaved() {
         let plan = plan([("a", true), (nil, true), ("b", false)], ["b"])
         #expect(plan.places == [.updated(member: 2, element: 0), .kept(member: 0), .kept(member: 1)])
         #expect(plan.removed.isEmpty)
     }
 
-    @Test("a part of a list takes nothing away and moves nothing")
+    @Test("a partial list removes nothing and moves nothing")
     func partial() {
         let plan = plan([("a", false), ("b", false)], ["c", "b"], isComplete: false)
         #expect(plan.places == [.kept(member: 0), .updated(member: 1, element: 1), .inserted(element: 0)])
         #expect(plan.removed.isEmpty)
     }
 
-    @Test("of two elements with one id the last counts, in the first one's place")
+    @Test("the last of two elements with one id counts, at the position of the first")
     func duplicates() {
         #expect(
             plan([("a", false)], ["a", "b", "a"]).places == [.updated(member: 0, element: 2), .inserted(element: 1)]
@@ -41,7 +41,7 @@ struct CollectionPlanTests {
         #expect(plan([], ["x", "x"]).places == [.inserted(element: 1)])
     }
 
-    @Test("of two models with one id the first is updated")
+    @Test("the first of two models with one id is updated")
     func twins() {
         let plan = plan([("a", false), ("a", true)], ["a"])
         #expect(plan.places == [.updated(member: 0, element: 0), .kept(member: 1)])
@@ -52,7 +52,7 @@ struct CollectionPlanTests {
         #expect(plan([], [nil, "a"]).places == [.inserted(element: 1)])
     }
 
-    @Test("an empty list empties the collection, but for unsaved work")
+    @Test("an empty list empties a collection, except for unsaved changes")
     func empty() {
         let plan = plan([("a", false), ("b", true)], [])
         #expect(plan.places == [.kept(member: 1)])

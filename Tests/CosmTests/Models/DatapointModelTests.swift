@@ -7,7 +7,7 @@ import Testing
 struct DatapointModelTests {
     private static let at = Timestamp("2013-02-01T09:00:00Z")
 
-    @Test("a point is stored whole, new or not, and not sent again unless it was changed")
+    @Test("a datapoint model is stored as a whole, and again only after a change")
     func save() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let point = DatapointModel(
@@ -31,7 +31,7 @@ struct DatapointModelTests {
         )
     }
 
-    @Test("a point without an instant gets the present time when it is saved")
+    @Test("a datapoint model without an instant gets the present time when it is saved")
     func stamped() async throws {
         let point = DatapointModel(
             Datapoint(value: 1),
@@ -45,7 +45,7 @@ struct DatapointModelTests {
         #expect(before <= at && at <= .now)
     }
 
-    @Test("a point is fetched and deleted by its instant")
+    @Test("a datapoint model is fetched and deleted by its instant")
     func fetch() async throws {
         let transport = MockTransport(reading: #"{"value":"2","at":"2013-02-01T09:00:00.000000Z"}"#)
         let point = DatapointModel(
@@ -64,7 +64,7 @@ struct DatapointModelTests {
         )
     }
 
-    @Test("without ids or an instant nothing is sent, and what is missing is named")
+    @Test("a datapoint model without ids or an instant sends nothing, and the error names them")
     func missing() async throws {
         let transport = MockTransport()
         let api = try makeAPI(transport)
@@ -89,7 +89,7 @@ struct DatapointModelTests {
 
     // MARK: The collection
 
-    @Test("a collection stores what is new or changed, each point with an instant of its own, and nothing twice")
+    @Test("a collection stores new and changed points, each with an instant of its own")
     func saveAll() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let points = DatapointCollection(feedID: 504, datastreamID: "temp", api: try makeAPI(transport))
@@ -105,14 +105,14 @@ struct DatapointModelTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("an empty collection is saved without a request")
+    @Test("an empty collection of datapoints is saved without a request")
     func empty() async throws {
         let transport = MockTransport()
         try await DatapointCollection(feedID: 504, datastreamID: "temp", api: try makeAPI(transport)).save()
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("what a failed batch did not store stays to be saved, and only that is sent again")
+    @Test("the points of a failed batch stay unsaved, and only they are sent again")
     func partialFailure() async throws {
         let calls = Collected<Int>()
         let transport = MockTransport(cosm: { _ in

@@ -10,7 +10,7 @@ struct DatastreamModelTests {
          "datapoints":[{"at":"2013-02-01T09:00:00.000000Z","value":"1"},{"at":"2013-02-01T09:00:01.000000Z","value":"2"}]}
         """
 
-    @Test("a new one is created through its feed, and is not new then")
+    @Test("a new datastream model is created through its feed, and is not new after that")
     func create() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let stream = DatastreamModel(
@@ -28,7 +28,7 @@ struct DatastreamModelTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a known one sends what was changed, and no stamp of an earlier value")
+    @Test("a datastream model sends what was changed, without the timestamp of an earlier value")
     func update() async throws {
         let transport = MockTransport(reading: Self.history)
         let stream = DatastreamModel(id: "temp", feedID: 504, api: try makeAPI(transport))
@@ -41,7 +41,7 @@ struct DatastreamModelTests {
         #expect(transport.requests.count == 3, "the same value again is another measurement")
     }
 
-    @Test("history parameters fill the datapoints, in place; unsaved ones stay")
+    @Test("a fetch with history parameters replaces the saved datapoints and keeps unsaved ones")
     func fetchHistory() async throws {
         let documents = Documents([
             Self.history,
@@ -64,7 +64,7 @@ struct DatastreamModelTests {
         #expect(stream.datapoints.datapoints.map(\.value) == [9])
     }
 
-    @Test("a fetch without history parameters leaves the datapoints alone")
+    @Test("a fetch without history parameters keeps the datapoints")
     func fetchWithoutHistory() async throws {
         let documents = Documents([Self.history, #"{"id":"temp"}"#])
         let stream = DatastreamModel(
@@ -79,7 +79,7 @@ struct DatastreamModelTests {
         #expect(stream.datapoints.datapoints.count == 2)
     }
 
-    @Test("without ids nothing is sent, and what is missing is named", arguments: [true, false])
+    @Test("a datastream model without ids sends nothing, and the error names them", arguments: [true, false])
     func missing(isNew: Bool) async throws {
         let transport = MockTransport()
         let api = try makeAPI(transport)
@@ -93,7 +93,7 @@ struct DatastreamModelTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("ids are percent-encoded")
+    @Test("ids of feeds and datastreams are percent-encoded")
     func encoded() async throws {
         let transport = MockTransport(reading: #"{"id":"üö %s/a"}"#)
         let stream = DatastreamModel(id: "üö %s/a", feedID: 504, api: try makeAPI(transport))
@@ -101,7 +101,7 @@ struct DatastreamModelTests {
         #expect(transport.requests[0].path == "/v2/feeds/504/datastreams/%C3%BC%C3%B6%20%25s%2Fa.json")
     }
 
-    @Test("a deleted one is flagged, with its datapoints")
+    @Test("a deleted datastream model is marked, with its datapoints")
     func delete() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let stream = DatastreamModel(id: "temp", feedID: 504, api: try makeAPI(transport))
@@ -111,7 +111,7 @@ struct DatastreamModelTests {
         #expect(stream.isDeleted && point.isDeleted)
     }
 
-    @Test("it uses the API of its feed, its feed's collection, or its own, and outlives the feed's model")
+    @Test("a datastream model uses the API of its feed or its own, and outlives the feed's model")
     func inheritsAPI() async throws {
         let transport = MockTransport(reading: #"{"results":[{"id":504,"datastreams":[{"id":"temp"},{"id":"note"}]}]}"#)
         let feeds = FeedCollection(api: try makeAPI(transport, key: "of-list"))

@@ -10,7 +10,7 @@ struct FeedCollectionTests {
          "results":[{"id":1,"title":"a","datastreams":[{"id":"temp"}]},{"id":2,"title":"b"}]}
         """
 
-    @Test("a page becomes models, and its envelope is told")
+    @Test("a page of feeds becomes models, with its totals")
     func fetch() async throws {
         let transport = MockTransport(reading: Self.first)
         let feeds = FeedCollection(api: try makeAPI(transport))
@@ -26,7 +26,7 @@ struct FeedCollectionTests {
         #expect(feeds.feeds.allSatisfy { !$0.isNew && $0.unsavedMembers.isEmpty })
     }
 
-    @Test("the next page takes the place of the one before; models of feeds in both stay, and so does unsaved work")
+    @Test("the next page replaces the models, except feeds on both pages and unsaved changes")
     func again() async throws {
         let documents = Documents([Self.first, #"{"results":[{"id":3},{"id":2,"title":"c"}]}"#])
         let feeds = FeedCollection(api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
@@ -41,7 +41,7 @@ struct FeedCollectionTests {
         #expect(changes.insertedChildren == ["3"])
     }
 
-    @Test("feeds that are flagged as deleted are taken out")
+    @Test("deleted feeds are removed from the collection")
     func removeDeleted() async throws {
         let feeds = FeedCollection(api: try makeAPI(MockTransport(reading: Self.first)))
         try await feeds.fetch()
@@ -50,7 +50,7 @@ struct FeedCollectionTests {
         #expect(feeds.feeds.map(\.id) == [2])
     }
 
-    @Test("a failure is thrown and told, and the feeds stay")
+    @Test("a failed fetch of a collection is thrown and reported, and its feeds stay")
     func failure() async throws {
         let calls = Collected<Int>()
         let transport = MockTransport(cosm: { _ in

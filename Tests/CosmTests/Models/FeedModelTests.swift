@@ -14,7 +14,7 @@ struct FeedModelTests {
 
     // MARK: Fetching
 
-    @Test("is fetched with its owner, and what parameters say; they stay until they are reset")
+    @Test("a feed model is fetched with its user and with parameters, which stay until they are reset")
     func parameters() async throws {
         let transport = MockTransport(reading: Self.document)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))
@@ -33,7 +33,7 @@ struct FeedModelTests {
         #expect(transport.requests.allSatisfy { $0.decodedPath == "/v2/feeds/504" && $0.key == "secret-key-1234" })
     }
 
-    @Test("has typed members, unknown ones, and children after a fetch; a null hides nothing")
+    @Test("a fetched feed model has typed and unknown members and children, and a null changes nothing")
     func fetched() async throws {
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let changes = try await feed.fetch()
@@ -47,7 +47,7 @@ struct FeedModelTests {
         #expect(!feed.isNew && feed.unsavedMembers.isEmpty)
     }
 
-    @Test("keeps the same children and their unsaved work; what the server no longer has goes")
+    @Test("a feed model keeps its children with unsaved changes, and removes those the server lacks")
     func refetched() async throws {
         let documents = Documents([
             Self.document,
@@ -68,7 +68,7 @@ struct FeedModelTests {
         #expect(feed.title == "Barn" && feed.tags == nil)
     }
 
-    @Test("keeps the datastreams that a fetch did not ask for", arguments: ["datastreams", "time"])
+    @Test("a feed model keeps the datastreams that a fetch did not ask for", arguments: ["datastreams", "time"])
     func partOfFeed(parameter: String) async throws {
         let documents = Documents([Self.document, #"{"id":504,"title":"Shed","datastreams":[{"id":"note"}]}"#])
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
@@ -78,7 +78,7 @@ struct FeedModelTests {
         #expect(feed.datastreams.datastreams.map(\.id) == ["temp", "note"])
     }
 
-    @Test("keeps all datastreams when a document has no list of them, and none when the list is empty")
+    @Test("a feed model keeps its datastreams if a document has no list, and loses them if it is empty")
     func withoutList() async throws {
         let documents = Documents([Self.document, #"{"id":504,"title":"Shed"}"#, #"{"id":504,"datastreams":[]}"#])
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
@@ -89,7 +89,7 @@ struct FeedModelTests {
         #expect(feed.datastreams.datastreams.isEmpty)
     }
 
-    @Test("without an id it is neither fetched nor deleted, and nothing is sent")
+    @Test("a feed model without an id is neither fetched nor deleted, and sends nothing")
     func noID() async throws {
         let transport = MockTransport()
         let feed = FeedModel(api: try makeAPI(transport))
@@ -102,7 +102,7 @@ struct FeedModelTests {
 
     // MARK: Saving
 
-    @Test("a new feed is created with its new datastreams, gets its id, and has nothing left to save")
+    @Test("a new feed model is created with its new datastreams, gets its id, and is saved")
     func create() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let feed = FeedModel(Feed(title: "Shed", tags: ["wood"]), api: try makeAPI(transport))
@@ -120,7 +120,7 @@ struct FeedModelTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a known feed sends what was changed and its new datastreams, and leaves the others alone")
+    @Test("a feed model sends what was changed and new datastreams only")
     func update() async throws {
         let transport = MockTransport(reading: Self.document)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))
@@ -137,7 +137,7 @@ struct FeedModelTests {
         #expect(feed.datastreams["temp"]?.unsavedMembers == ["current_value"])
     }
 
-    @Test("members that were taken away are cleared on the server")
+    @Test("removed members of a feed model are cleared on the server")
     func clear() async throws {
         let transport = MockTransport(reading: Self.document)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))
@@ -148,7 +148,7 @@ struct FeedModelTests {
         #expect(transport.lines.last == #"PUT /v2/feeds/504 {"location":{"lat":51.2,"name":""},"tags":[]}"#)
     }
 
-    @Test("a datastream without an id keeps the feed from being saved, and nothing is sent")
+    @Test("a datastream without an id keeps its feed model from being saved")
     func childWithoutID() async throws {
         let transport = MockTransport()
         let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(transport))
@@ -157,7 +157,7 @@ struct FeedModelTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a failed save loses nothing", arguments: [401, 403, 404, 422])
+    @Test("a failed save of a feed model loses no change", arguments: [401, 403, 404, 422])
     func failedSave(status: Int) async throws {
         let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(MockTransport(refusing: status)))
         let stream = feed.datastreams.add(Datastream(id: "temp", currentValue: 1))
@@ -172,7 +172,7 @@ struct FeedModelTests {
 
     // MARK: Deleting
 
-    @Test("a deleted feed is flagged, with what is below it")
+    @Test("a deleted feed model is marked, with its datastreams and datapoints")
     func delete() async throws {
         let transport = MockTransport(reading: Self.document)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))
@@ -184,7 +184,7 @@ struct FeedModelTests {
         #expect(feed.datastreams.datastreams.isEmpty)
     }
 
-    @Test("a failed deletion flags nothing")
+    @Test("a failed deletion of a feed model marks nothing")
     func failedDelete() async throws {
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(refusing: 403)))
         await #expect(throws: CosmError.self) { try await feed.delete() }
@@ -193,7 +193,7 @@ struct FeedModelTests {
 
     // MARK: Members
 
-    @Test("several members are changed at once, or none if the closure throws")
+    @Test("several members of a model are changed together, or none if the closure throws")
     func updateAtOnce() throws {
         let feed = FeedModel(id: 504)
         feed.update { feed in
@@ -210,7 +210,7 @@ struct FeedModelTests {
         #expect(feed.title == "Shed")
     }
 
-    @Test("neither a model nor an error shows the key")
+    @Test("neither a model nor its error shows the key")
     func secrets() async throws {
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(refusing: 403), key: "key-of-ann"))
         let stream = feed.datastreams.add(Datastream(id: "temp"))
@@ -223,7 +223,7 @@ struct FeedModelTests {
         #expect(!text.contains("key-of-ann") && text.contains("forbidden"))
     }
 
-    @Test("without its id a feed is new again, and would be created whole")
+    @Test("a feed model without its id is new, and would be created as a whole")
     func idRemoved() async throws {
         let transport = MockTransport(reading: Self.document)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))

@@ -5,7 +5,7 @@ import Testing
 /// The sample of models and a history in Cosm.md.
 @Suite("Samples: models and a history of Cosm", .timeLimit(.minutes(1)))
 struct HistorySampleTests {
-    @Test("works")
+    @Test("sample: models and a history of Cosm")
     func run() async throws {
         let transport = MockTransport(cosm: { request in
             guard request.method == .get else { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 /// The assertions of LibCOSM's own tests against the live service (Docs/Protocols/Cosm.md §16), by number, against the
 /// embedded server.
-@Suite("What LibCOSM's tests assert", .timeLimit(.minutes(5)))
+@Suite("Assertions of LibCOSM's tests", .timeLimit(.minutes(5)))
 struct LibCOSMBehaviourTests {
     private func withAPI(_ body: (CosmAPI) async throws -> Void) async throws {
         try await withEmbeddedServer { server in
@@ -29,7 +29,7 @@ struct LibCOSMBehaviourTests {
 
     // MARK: Lists
 
-    @Test("1: a feed list without a key fails, and says so")
+    @Test("LibCOSM 1: a list of feeds without a key fails with a reason")
     func listWithoutKey() async throws {
         try await withEmbeddedServer { server in
             let feeds = FeedCollection(api: try CosmAPI(apiKey: nil, baseURL: server.ready.cosm.base))
@@ -40,7 +40,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("2: a feed list with the default API has feeds")
+    @Test("LibCOSM 2: a list of feeds with the default API has feeds")
     func listWithDefault() async throws {
         try await withEmbeddedServer { server in
             try CosmAPI.setDefault(CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
@@ -51,7 +51,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("3 to 5: with a custom API, nine feeds a page, and those flagged as deleted are removed")
+    @Test("LibCOSM 3 to 5: a list of nine feeds a page with a custom API, without feeds marked as deleted")
     func list() async throws {
         try await withAPI { api in
             for number in 0..<12 { try await FeedModel(Feed(title: "Feed \(number)"), api: api).save() }
@@ -69,7 +69,7 @@ struct LibCOSMBehaviourTests {
 
     // MARK: Feeds
 
-    @Test("6: a feed without id is neither fetched nor deleted")
+    @Test("LibCOSM 6: a feed without id is neither fetched nor deleted")
     func feedWithoutID() async throws {
         try await withAPI { api in
             let feed = FeedModel(api: api)
@@ -78,7 +78,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("7 to 10: a feed is created, fetched, updated and deleted")
+    @Test("LibCOSM 7 to 10: a feed is created, fetched, updated and deleted")
     func feed() async throws {
         try await withAPI { api in
             let feed = FeedModel(api: api)
@@ -107,7 +107,7 @@ struct LibCOSMBehaviourTests {
 
     // MARK: Datastreams
 
-    @Test("11: a datastream without feed id is not saved, fetched or deleted")
+    @Test("LibCOSM 11: a datastream without feed id is not saved, fetched or deleted")
     func datastreamWithoutFeed() async throws {
         try await withAPI { api in
             for isNew in [true, false] {
@@ -119,7 +119,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("12 to 14: a datastream is created under a feed, fetched, changed and deleted")
+    @Test("LibCOSM 12 to 14: a datastream is created under a feed, fetched, changed and deleted")
     func datastream() async throws {
         try await withFeed { feed, api in
             let stream = DatastreamModel(Datastream(id: "temp"), feedID: feed.id, api: api)
@@ -144,7 +144,7 @@ struct LibCOSMBehaviourTests {
 
     // MARK: Datapoints
 
-    @Test("15 and 16: a datapoint collection is saved with both ids only, an empty one too")
+    @Test("LibCOSM 15 and 16: a datapoint collection is saved with both ids only, also an empty one")
     func datapointCollection() async throws {
         try await withFeed { feed, api in
             try await DatastreamModel(Datastream(id: "temp"), feedID: feed.id, api: api).save()
@@ -165,7 +165,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("17 to 19: a datapoint is stored, overwritten, fetched as text and deleted")
+    @Test("LibCOSM 17 to 19: a datapoint is stored, overwritten, fetched as text and deleted")
     func datapoint() async throws {
         try await withFeed { feed, api in
             try await DatastreamModel(Datastream(id: "temp"), feedID: feed.id, api: api).save()
@@ -192,7 +192,7 @@ struct LibCOSMBehaviourTests {
         }
     }
 
-    @Test("20: deleting a feed takes what is under it")
+    @Test("LibCOSM 20: deleting a feed deletes its datastreams and datapoints")
     func everything() async throws {
         try await withAPI { api in
             let feed = FeedModel(Feed(title: "Shed", datastreams: [Datastream(id: "temp", currentValue: 1)]), api: api)

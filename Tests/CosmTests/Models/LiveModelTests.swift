@@ -9,7 +9,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Models that are subscribed", .timeLimit(.minutes(2)))
+@Suite("Subscribed models", .timeLimit(.minutes(2)))
 struct LiveModelTests {
     /// A feed with a datastream, and the API of somebody else who writes to it.
     private func withFeed(
@@ -39,7 +39,7 @@ struct LiveModelTests {
         throw CancellationError()
     }
 
-    @Test("are changed in place by what others write; children stay the same, unsaved work stays")
+    @Test("a subscribed model changes in place, keeps its children and its unsaved changes")
     func update() async throws {
         try await withFeed { feed, writer, _ in
             let id = try #require(feed.id)
@@ -65,7 +65,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("a datastream is told of its own updates, and a fetch before is not needed")
+    @Test("a subscribed datastream model gets its own updates without a fetch before")
     func datastream() async throws {
         try await withFeed { feed, writer, _ in
             let id = try #require(feed.id)
@@ -79,7 +79,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("after unsubscribing nothing comes, and that is told once and observed")
+    @Test("an unsubscribed model gets no update, and reports its end once")
     func unsubscribe() async throws {
         try await withFeed { feed, writer, server in
             let events = feed.events
@@ -100,7 +100,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("all share one connection, which is restored when it breaks; what was missed is read")
+    @Test("subscribed models share a connection, which is restored, and read what they missed")
     func restored() async throws {
         try await withFeed { feed, writer, server in
             let id = try #require(feed.id)
@@ -118,7 +118,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("a refused subscription is thrown, told once, and can be tried again")
+    @Test("a refused subscription of a model is thrown, reported once, and can be repeated")
     func refused() async throws {
         try await withFeed { feed, _, server in
             let cosm = server.ready.cosm
@@ -139,7 +139,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("subscribing at once from many tasks subscribes once")
+    @Test("subscribing a model from many tasks subscribes once")
     func once() async throws {
         try await withFeed { feed, _, server in
             let events = feed.events
@@ -154,7 +154,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("subscribing and unsubscribing in any order ends as it was last asked", arguments: 0..<5)
+    @Test("subscribing and unsubscribing in any order ends in the last requested state", arguments: 0..<5)
     func restless(seed: UInt64) async throws {
         try await withFeed { feed, writer, server in
             var random = SeededRandom(seed: seed)
@@ -179,7 +179,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("a model that nobody holds any more is unsubscribed")
+    @Test("a model is unsubscribed when nothing refers to it")
     func forgotten() async throws {
         try await withFeed { feed, writer, server in
             let id = try #require(feed.id)
@@ -195,7 +195,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("one of several who wait for a subscription leaves alone; the last ends it")
+    @Test("one of several callers who wait for a subscription can be cancelled alone")
     func independentWaiters() async throws {
         try await TestStation.run { station, socket async throws in
             let base = try #require(URL(string: "http://cosm.test/v2"))
@@ -233,7 +233,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("without ids nothing is sent, and what is missing is named")
+    @Test("a model without ids cannot be subscribed to, and the error names them")
     func missing() async throws {
         let api = try makeAPI(MockTransport())
         await #expect(throws: IncompleteModel.feedHasNoID) { try await FeedModel(api: api).subscribe() }
@@ -245,7 +245,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("the delegate is told of subscriptions and updates")
+    @Test("the delegate of a model gets its subscriptions and updates")
     @MainActor
     func delegate() async throws {
         final class Teller: FeedModelDelegate {

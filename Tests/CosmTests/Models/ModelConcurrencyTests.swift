@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Models used from many tasks", .timeLimit(.minutes(2)))
 struct ModelConcurrencyTests {
-    @Test("saves of one model are done one after the other, each with what was changed by then")
+    @Test("saves of one model run one after the other, each with the changes up to then")
     func serial() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport(cosm: { request throws(TransportFailure) in
@@ -33,7 +33,7 @@ struct ModelConcurrencyTests {
         #expect(feed.unsavedMembers.isEmpty)
     }
 
-    @Test("two saves of a new feed create it once")
+    @Test("two saves of a new feed model create it once")
     func createOnce() async throws {
         let transport = MockTransport(cosm: { _ in nil })
         let feed = FeedModel(Feed(title: "Shed"), api: try makeAPI(transport))
@@ -44,7 +44,7 @@ struct ModelConcurrencyTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a datastream that its feed's save creates is not created again by its own")
+    @Test("a datastream that its feed's save creates is not created again by its own save")
     func childAndParent() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport(cosm: { request throws(TransportFailure) in
@@ -63,7 +63,7 @@ struct ModelConcurrencyTests {
         #expect(transport.requests.count == 1 && !stream.isNew)
     }
 
-    @Test("a fetch under way keeps what is edited and what is saved meanwhile")
+    @Test("a fetch in progress keeps what is edited and saved meanwhile")
     func overlap() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport(cosm: { request throws(TransportFailure) in
@@ -83,7 +83,7 @@ struct ModelConcurrencyTests {
         #expect(feed.unsavedMembers == ["description"])
     }
 
-    @Test("a datastream that was created while a fetch was under way stays")
+    @Test("a datastream that is created during a fetch stays")
     func createdMeanwhile() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport(cosm: { request throws(TransportFailure) in
@@ -101,7 +101,7 @@ struct ModelConcurrencyTests {
         #expect(feed.datastreams.datastreams.map(\.id) == ["temp", "mine"])
     }
 
-    @Test("an answer that comes late neither takes away nor brings back what a newer one said")
+    @Test("a late response changes nothing that a newer one contains")
     func lateAnswer() async throws {
         let gate = MockTransport.Gate()
         let documents = Documents([
@@ -123,7 +123,7 @@ struct ModelConcurrencyTests {
         #expect(feed.datastreams.datastreams.map(\.id) == ["kept", "came"])
     }
 
-    @Test("a cancelled save sends nothing if it waited, and loses nothing if it was under way")
+    @Test("a cancelled save that waits sends nothing, and one in progress loses nothing")
     func cancelled() async throws {
         let gate = MockTransport.Gate()
         let transport = MockTransport(cosm: { request throws(TransportFailure) in
@@ -146,7 +146,7 @@ struct ModelConcurrencyTests {
         #expect(feed.unsavedMembers.isEmpty)
     }
 
-    @Test("edits, fetches and saves at once lose no edit")
+    @Test("concurrent edits, fetches and saves of a model lose no edit")
     func storm() async throws {
         let transport = MockTransport(reading: #"{"id":504,"title":"server","datastreams":[{"id":"temp"}]}"#)
         let feed = FeedModel(id: 504, api: try makeAPI(transport))

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Who is told of what happens to models", .timeLimit(.minutes(1)))
+@Suite("Events of models", .timeLimit(.minutes(1)))
 struct ModelEventTests {
     private static let document = #"{"id":504,"title":"Shed","datastreams":[{"id":"temp","current_value":"1"}]}"#
 
     // MARK: Sequences
 
-    @Test("events come in order, with what changed, to everyone who listens")
+    @Test("events of a model come in order to every listener, with the changes")
     func order() async throws {
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let (one, other) = (feed.events, feed.events)
@@ -26,7 +26,7 @@ struct ModelEventTests {
         }
     }
 
-    @Test("a child that a fetch of its feed changed tells it too")
+    @Test("a child that a fetch of its feed changed has its own event")
     func children() async throws {
         let documents = Documents([Self.document, #"{"id":504,"datastreams":[{"id":"temp","current_value":"2"}]}"#])
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
@@ -37,7 +37,7 @@ struct ModelEventTests {
         #expect(event.kind == .fetched && event.changes.members == ["current_value"])
     }
 
-    @Test("the sequence ends with its model, and keeps it not alive")
+    @Test("the sequence of events ends with its model, and does not keep it alive")
     func end() async throws {
         var feed: FeedModel? = FeedModel(id: 504)
         weak let reference = feed
@@ -47,7 +47,7 @@ struct ModelEventTests {
         #expect(await events.next(1).isEmpty)
     }
 
-    @Test("a slow reader loses the oldest events and is told how many")
+    @Test("a slow reader of events loses the oldest, and gets their number")
     func slow() async throws {
         let broadcast = ModelEvents.broadcast()
         let events = ModelEvents(broadcast)
@@ -66,7 +66,7 @@ struct ModelEventTests {
 
     // MARK: Observation
 
-    @Test("an observed property tells of its changes, and only of its own")
+    @Test("an observed property of a model reports its own changes only")
     func observation() async throws {
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(reading: Self.document)))
         let told = Collected<String>()
@@ -109,7 +109,7 @@ struct ModelEventTests {
         #expect(told.all.last == "deleted")
     }
 
-    @Test("an observer that looks at the model while it is told deadlocks nothing")
+    @Test("an observer may read the model in its callback")
     func reentrant() async throws {
         let documents = Documents([Self.document, #"{"id":504,"datastreams":[{"id":"temp","current_value":"2"}]}"#])
         let feed = FeedModel(id: 504, api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))

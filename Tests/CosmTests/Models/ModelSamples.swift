@@ -8,7 +8,7 @@ import Testing
 /// The samples of the article "Models", run.
 @Suite("Samples: models", .timeLimit(.minutes(1)))
 struct ModelSamples {
-    @Test("saving, members, history, points, events")
+    @Test("sample of models: saving, members, history, points, events")
     func run() async throws {
         let transport = MockTransport(cosm: { request in
             guard request.method == .get else { return nil }
@@ -70,7 +70,7 @@ struct ModelSamples {
         #expect(shed.title == "Barn")
     }
 
-    @Test("live")
+    @Test("sample of models: live updates")
     func live() async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm

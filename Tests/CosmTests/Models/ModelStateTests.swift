@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("What a model knows")
+@Suite("State of a model")
 struct ModelStateTests {
     private func known(_ feed: Feed = Feed(id: 7, title: "Shed", tags: ["wood"])) -> ModelState<Feed> {
         ModelState(feed, isKnown: true, at: 1)
@@ -12,7 +12,7 @@ struct ModelStateTests {
 
     // MARK: Edits
 
-    @Test("a new entity is unsaved as a whole, without what the server tells")
+    @Test("a new entity is unsaved as a whole, except for the server's members")
     func new() {
         let feed = Feed(id: 7, title: "Shed", status: .live, datastreams: [Datastream(id: "a")], extra: ["mine": 1])
         let state = ModelState(feed, isKnown: false, at: 1)
@@ -20,21 +20,21 @@ struct ModelStateTests {
         #expect(state.value.datastreams == nil)
     }
 
-    @Test("setting a member to what it was is an edit all the same")
+    @Test("setting a member to its present value is an edit")
     func sameValue() {
         var state = known()
         #expect(state.set(\.title, to: "Shed", at: 2).isEmpty)
         #expect(state.unsavedMembers == ["title"])
     }
 
-    @Test("what saves don't send is no edit")
+    @Test("a change of a member that saves do not send is no edit")
     func told() {
         var state = known()
         #expect(state.set(\.status, to: .frozen, at: 2) == ["status"])
         #expect(state.unsavedMembers.isEmpty)
     }
 
-    @Test("discarding gives back what the server had, and nothing is unsaved then")
+    @Test("discarding restores the server's values, and nothing is unsaved")
     func discard() {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
@@ -44,7 +44,7 @@ struct ModelStateTests {
         #expect(state.unsavedMembers.isEmpty && state.untyped.isEmpty)
     }
 
-    @Test("only the members that somebody changed in a copy are taken from it")
+    @Test("only changed members of an edited copy are taken over")
     func update() {
         var state = known()
         let before = state.value
@@ -57,7 +57,7 @@ struct ModelStateTests {
 
     // MARK: Documents
 
-    @Test("a document changes what is not unsaved, takes away what it lacks, and says what changed")
+    @Test("a document changes saved members, removes missing ones, and the changes are reported")
     func merge() {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
@@ -68,21 +68,21 @@ struct ModelStateTests {
         #expect(state.value.title == "Hut")
     }
 
-    @Test("id and owner stay where a document does not have them")
+    @Test("id and owner stay if a document lacks them")
     func kept() {
         var state = known(Feed(id: 7, title: "Shed", user: User(login: "ann")))
         #expect(state.merge(Feed(title: "Shed"), askedAt: 2).isEmpty)
         #expect(state.value.id == 7 && state.value.user?.login == "ann")
     }
 
-    @Test("unknown members come, change and go with documents")
+    @Test("unknown members follow the documents")
     func extra() {
         var state = known(Feed(id: 7, extra: ["a": 1, "b": 2]))
         #expect(state.merge(Feed(id: 7, extra: ["b": 3, "c": 4]), askedAt: 2) == ["a", "b", "c"])
         #expect(state.value.extra == ["b": 3, "c": 4])
     }
 
-    @Test("a document that was asked for before a save was confirmed does not undo it")
+    @Test("a document that was requested before a save does not undo it")
     func overtakenBySave() throws {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
@@ -93,7 +93,7 @@ struct ModelStateTests {
         #expect(state.merge(Feed(id: 7, title: "Hut"), askedAt: 5).contains("title"))
     }
 
-    @Test("of two answers the one asked for last counts, whichever comes first")
+    @Test("the response to the later request counts, whichever comes first")
     func overtakenByAnswer() {
         var state = known()
         _ = state.merge(Feed(id: 7, title: "new"), askedAt: 9)
@@ -103,7 +103,7 @@ struct ModelStateTests {
 
     // MARK: Saving
 
-    @Test("an update sends what was changed and nothing else")
+    @Test("an update sends only what was changed")
     func draft() throws {
         var state = known(
             Feed(id: 7, title: "Shed", status: .live, location: Location(latitude: 51.2), extra: ["old": 1])
@@ -113,7 +113,7 @@ struct ModelStateTests {
     }
 
     @Test(
-        "what was taken away is sent as an empty value of its kind",
+        "a removed member is sent as an empty value of its kind",
         arguments: [
             ("title", #"{"title":""}"#), ("tags", #"{"tags":[]}"#), ("mine", #"{"mine":""}"#),
             ("location", #"{"location":{"lat":"","name":""}}"#),
@@ -135,7 +135,7 @@ struct ModelStateTests {
         #expect(try state.draft(isNew: false).body == JSONValue(parsing: body).objectValue)
     }
 
-    @Test("a place is sent with what was taken from it emptied, and without the server's waypoints")
+    @Test("a location is sent with removed members empty, and without the server's waypoints")
     func clearingInside() throws {
         let way = [Location.Waypoint(at: Timestamp(microseconds: 0), latitude: 1, longitude: 2)]
         var state = known(Feed(location: Location(name: "Garden", latitude: 51.2, waypoints: way)))
@@ -143,14 +143,14 @@ struct ModelStateTests {
         #expect(try state.draft(isNew: false).body == ["location": ["lat": 52, "name": ""]])
     }
 
-    @Test("what is created has nothing to clear")
+    @Test("a new entity is created without members to clear")
     func draftOfNew() throws {
         var state = ModelState(Feed(title: "Shed", description: "x"), isKnown: false, at: 1)
         _ = state.set(\.description, to: nil, at: 2)
         #expect(try state.draft(isNew: true).body == ["title": "Shed"])
     }
 
-    @Test("what was edited after a draft was made is unsaved after its confirmation")
+    @Test("edits during a save are unsaved after it")
     func editedMeanwhile() throws {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
@@ -164,7 +164,7 @@ struct ModelStateTests {
         #expect(state.value.title == "Barn")
     }
 
-    @Test("what was discarded while a save was under way is as it was saved")
+    @Test("discarding during a save leaves the values that were saved")
     func discardedMeanwhile() throws {
         var state = known()
         _ = state.set(\.title, to: "Barn", at: 2)
@@ -176,7 +176,7 @@ struct ModelStateTests {
 
     // MARK: The dictionary view
 
-    @Test("the dictionary has all members but the children, and takes over what differs")
+    @Test("the dictionary of a model has all members except the children, and takes over differences")
     func info() throws {
         var state = known(Feed(id: 7, title: "Shed", tags: ["wood"], extra: ["mine": 1]))
         var info = try state.info()
@@ -191,7 +191,7 @@ struct ModelStateTests {
         #expect(state.value == Feed(id: 7, website: "http://h", tags: ["wood"], extra: ["mine": [2]]))
     }
 
-    @Test("a member of another type than its property's is kept and sent as it stands")
+    @Test("a member of a wrong type is kept and sent unchanged")
     func untyped() throws {
         var state = known()
         _ = state.setInfo(["id": 7, "title": ["a", "b"], "tags": ["wood"]], at: 2)
@@ -203,7 +203,7 @@ struct ModelStateTests {
     }
 
     @Test(
-        "values are read by the leniency of documents",
+        "values of a dictionary are read as leniently as those of documents",
         arguments: [("2", JSONValue.number(2)), ("2", "2"), ("herz", "herz")]
     )
     func lenient(text: String, member: JSONValue) throws {
@@ -213,7 +213,7 @@ struct ModelStateTests {
         #expect(try state.info() == ["value": .string(text)])
     }
 
-    @Test("an id can be set by the dictionary, and is not sent")
+    @Test("the id is set by the dictionary, and is not sent")
     func id() throws {
         var state = ModelState(Feed(), isKnown: false, at: 1)
         #expect(state.setInfo(["id": 91], at: 2) == ["id"])
@@ -223,7 +223,7 @@ struct ModelStateTests {
     // MARK: At random
 
     @Test(
-        "no order of edits, saves and answers loses an edit, and all saved leaves what the server has",
+        "random orders of edits, saves and responses lose no edit, and end with the server's values",
         arguments: 0..<40
     )
     func random(seed: UInt64) throws {

@@ -11,7 +11,7 @@ struct ArticleTests {
 
     private func print(_ items: Any...) {}
 
-    @Test("the first steps")
+    @Test("sample of the article on Cosm: first steps")
     func overview() async throws {
         let key = Secret("key")
         _ = key
@@ -34,7 +34,7 @@ struct ArticleTests {
         #expect(id == 504)
     }
 
-    @Test("one document in two formats")
+    @Test("sample of the article on Cosm: one document in two formats")
     func formats() throws {
         let at = Timestamp("2013-02-01T09:00:02Z")
         let shed = Feed(title: "Shed", datastreams: [Datastream(id: "temp", currentValue: 20.5, at: at)])
@@ -48,7 +48,7 @@ struct ArticleTests {
         #expect(csv.data == Data("temp,2013-02-01T09:00:02.000000Z,20.5".utf8) && csv.losses.map(\.path) == ["title"])
     }
 
-    @Test("a refusal")
+    @Test("sample of the article on Cosm: an error response")
     func refusal() throws {
         var said = ""
         func print(_ error: CosmDocumentError) { said = "\(error)" }
@@ -62,7 +62,7 @@ struct ArticleTests {
         #expect(said == "line 1: \"soon\" is not a timestamp")
     }
 
-    @Test("unknown members")
+    @Test("sample of the article on Cosm: unknown members")
     func unknown() throws {
         // sample
         let odd = try CosmFormat.json.decode(Feed.self, from: Data(#"{"id": 504, "colour": "red"}"#.utf8))
@@ -71,7 +71,7 @@ struct ArticleTests {
         #expect("\(odd.extra)" == #"{"colour":"red"}"# && odd.unknownMembers == ["colour"])
     }
 
-    @Test("points that arrive")
+    @Test("sample of the article on Cosm: points that arrive")
     func rows() throws {
         // sample
         var rows = DatapointRows()
@@ -82,7 +82,7 @@ struct ArticleTests {
         #expect(points.map(\.value) == ["20.5", "20.7"])
     }
 
-    @Test("histories")
+    @Test("sample of the article on Cosm: histories")
     func histories() async throws {
         let transport = MockTransport { _ in .json(#"{"datapoints":[{"at":"2013-01-01T14:14:55Z","value":"20.5"}]}"#) }
         let cosm = try makeAPI(transport)
@@ -102,7 +102,7 @@ struct ArticleTests {
         #expect(highest == 20.5)
     }
 
-    @Test("a query that breaks a rule")
+    @Test("sample of the article on Cosm: a query that breaks a rule")
     func rule() throws {
         var said = ""
         func print(_ item: Any) { said = "\(item)" }

@@ -9,7 +9,7 @@ import Testing
 struct CommentSamples {
     private let barn = MockTransport(reading: #"{"id":504,"title":"Barn"}"#)
 
-    @Test("values")
+    @Test("sample in Cosm's doc comments: values")
     func values() {
         let print = Printer()
         // sample
@@ -31,7 +31,7 @@ struct CommentSamples {
         #expect(print.output == ["20.5", "20.5"])
     }
 
-    @Test("the first call")
+    @Test("sample in Cosm's doc comments: the first call")
     func firstCall() async throws {
         let key = Secret("key")
         let server = URL(fileURLWithPath: "/")
@@ -44,7 +44,7 @@ struct CommentSamples {
         await cosm.close()
     }
 
-    @Test("a time limit")
+    @Test("sample in Cosm's doc comments: a time limit")
     func timeLimit() async throws {
         let cosm = try makeAPI(barn)
         // sample
@@ -53,7 +53,7 @@ struct CommentSamples {
         #expect(shed.title == "Barn")
     }
 
-    @Test("changes")
+    @Test("sample in Cosm's doc comments: changes")
     func changes() async throws {
         let cosm = try makeAPI(barn)
         // sample
@@ -65,7 +65,7 @@ struct CommentSamples {
         #expect(barn.requests.last?.line == #"PUT /v2/feeds/504 {"title":"Shed"}"#)
     }
 
-    @Test("an error")
+    @Test("sample in Cosm's doc comments: an error")
     func error() async throws {
         let refusal = #"{"title":"Invalid","errors":["Title can't be blank"]}"#
         let cosm = try makeAPI(MockTransport(answers: [.json(refusal, status: 422)]))
@@ -81,7 +81,7 @@ struct CommentSamples {
         #expect(print.output == [["Title can't be blank"].description])
     }
 
-    @Test("rows of a file")
+    @Test("sample in Cosm's doc comments: rows of a file")
     func rows() throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("2013-02-01T09:00:02Z,20.5".utf8))

@@ -21,18 +21,18 @@ struct RecordCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Tables of members")
+@Suite("Tables of Cosm's members")
 struct MemberTableTests {
-    @Test("each property is in the table, once", arguments: RecordCase.all)
+    @Test("each property is in the table of members once", arguments: RecordCase.all)
     func properties(record: RecordCase) throws { try record.run(Properties.self) }
 
-    @Test("JSON has each member, for every decoder and encoder", arguments: RecordCase.all)
+    @Test("JSON has each member of the table, with every decoder and encoder", arguments: RecordCase.all)
     func json(record: RecordCase) throws { try record.run(JSONDocuments.self) }
 
-    @Test("what a request sends is what the client writes", arguments: RecordCase.all)
+    @Test("a request sends exactly the client's members", arguments: RecordCase.all)
     func requests(record: RecordCase) throws { try record.run(Requests.self) }
 
-    @Test("XML has each member but those that the table says are absent")
+    @Test("XML has each member except those that the table excludes")
     func xml() throws {
         try checkXML(Feed.self)
         try checkXML(FeedPage.self)
@@ -49,7 +49,7 @@ struct MemberTableTests {
         #expect(try CosmFormat.xml.decode(Record.self, from: document.data).unknownMembers.isEmpty)
     }
 
-    @Test("CSV says of each member but values and stamps that it has no place for it")
+    @Test("CSV reports each member that it lacks")
     func csv() throws {
         let losses = Set(try Feed.filled.encoded(as: .csv).losses.map(\.path))
         #expect(losses.isSuperset(of: TableMembers<Feed>.all.names.filter { $0 != "datastreams" }))
@@ -57,7 +57,7 @@ struct MemberTableTests {
         #expect(losses.isSuperset(of: rest.map { "datastreams[0].\($0)" }))
     }
 
-    @Test("a model sends what the client writes, clears it by an empty value, and keeps what a document may leave out")
+    @Test("a model sends the client's members, and clears each by an empty value")
     func models() throws {
         try checkModel(Feed.self)
         try checkModel(Datastream.self)
@@ -87,7 +87,7 @@ struct MemberTableTests {
         #expect(emptied.value.presentMembers == table.names { $0.isOptionalInDocuments })
     }
 
-    @Test("a changed record sends what the client writes and is not empty, an unchanged one what identifies it")
+    @Test("a changed record sends the client's members that are not empty")
     func changes() {
         let (feed, stream) = (Feed.filled, Datastream.filled)
         #expect(feed.changes(since: Feed()) == feed.writable && feed.changes(since: feed) == Feed())
@@ -103,7 +103,7 @@ struct MemberTableTests {
         #expect(moved.changes(since: feed) == Feed())
     }
 
-    @Test("the service's members are those that it ignores in requests (§3.3, §5, §7, §8)")
+    @Test("the service's members are those that it ignores in requests")
     func writers() {
         func service<Record: CosmRecord>(_ type: Record.Type) -> Set<String> {
             Set(TableMembers<Record>.all.names { !$0.isClient })

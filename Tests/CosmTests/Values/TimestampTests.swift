@@ -4,10 +4,10 @@ import HeliumJSON
 import TestSupport
 import Testing
 
-@Suite("Timestamps")
+@Suite("Timestamps of the Cosm client")
 struct TimestampTests {
     @Test(
-        "every form of §2.6 is read",
+        "every documented form of a timestamp is parsed",
         arguments: [
             ("2013-01-04T10:22:40.111636Z", "2013-01-04T10:22:40.111636Z"),
             ("2010-05-20T11:01:43Z", "2010-05-20T11:01:43.000000Z"),
@@ -29,7 +29,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "anything else is none",
+        "any other text is no timestamp",
         arguments: [
             "", "soon", "2013-01-04", "2013-01-04 10:22:40Z", "2013-13-04T10:22:40Z", "2013-02-29T10:22:40Z",
             "2013-01-04T24:22:40Z", "2013-01-04T10:22Z", "2013-01-04T10:22:40.Z", "2013-01-04T10:22:40.1234567890Z",
@@ -40,7 +40,7 @@ struct TimestampTests {
         #expect(Timestamp(text) == nil)
     }
 
-    @Test("the text and the instant say the same, for 10,000 random instants")
+    @Test("10,000 random timestamps are equal after printing and parsing")
     func roundTrip() throws {
         var random = SeededRandom(seed: 41)
         for _ in 0..<10_000 {
@@ -51,7 +51,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("a date of our days keeps its microseconds there and back")
+    @Test("a date of the present keeps its microseconds")
     func dates() {
         var random = SeededRandom(seed: 42)
         for _ in 0..<1000 {
@@ -64,7 +64,7 @@ struct TimestampTests {
         #expect(Timestamp(Date(timeIntervalSince1970: .infinity)).description.hasPrefix("9999"))
     }
 
-    @Test("beyond the years that a stamp can say, the nearest counts")
+    @Test("a date beyond the years of a timestamp becomes the nearest one")
     func clamped() {
         #expect(Timestamp(microseconds: .max).description == "9999-12-31T23:59:59.999999Z")
         #expect(Timestamp(microseconds: .min).description == "0001-01-01T00:00:00.000000Z")
@@ -73,7 +73,7 @@ struct TimestampTests {
         #expect(Timestamp(microseconds: 5).advanced(by: .microseconds(-7)).microseconds == -2)
     }
 
-    @Test("a JSON number, a null and an empty text are none")
+    @Test("a JSON number, null or an empty text is no timestamp")
     func json() throws {
         for text in ["5", "null", #""""#, "true", "{}"] {
             #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(Timestamp.self, from: text) }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Waiting line")
+@Suite("Queue of waiting calls")
 struct WaitingLineTests {
-    @Test("gives elements in their order, without those that left")
+    @Test("a queue returns its elements in order, without those that left")
     func order() {
         var line = WaitingLine<Int>()
         let tickets = (0..<1000).map { line.append($0) }
@@ -25,7 +25,7 @@ struct WaitingLineTests {
         #expect(line.removeAll() == [1] && line.popFirst() == nil && line.count == 0)
     }
 
-    @Test("keeps no place of those that left, also while the first still waits")
+    @Test("a queue keeps no memory of elements that left")
     func memory() {
         var line = WaitingLine<Int>()
         let first = line.append(-1)
@@ -37,9 +37,9 @@ struct WaitingLineTests {
     }
 }
 
-@Suite("Admission", .timeLimit(.minutes(5)))
+@Suite("Admission of calls", .timeLimit(.minutes(5)))
 struct AdmissionConcurrencyTests {
-    @Test("never more inside than allowed, all get their turn")
+    @Test("no more calls run than the limit allows, and all get their turn")
     func limit() async throws {
         let now = Guarded((inside: 0, most: 0))
         let transport = MockTransport { _ in
@@ -64,7 +64,7 @@ struct AdmissionConcurrencyTests {
         #expect(pipeline.load == (0, 0))
     }
 
-    @Test("one more than may wait is refused at once; a cancelled and a late one leave the line")
+    @Test("a call beyond the queue's limit is refused at once, and cancelled and late ones leave the queue")
     func refusals() async throws {
         let clock = TestClock()
         let gate = AsyncStream<Void>.makeStream()
@@ -95,7 +95,7 @@ struct AdmissionConcurrencyTests {
         #expect(transport.requests.count == 1 && pipeline.load == (0, 0))
     }
 
-    @Test("who has no time left does not wait, however soon the time is over")
+    @Test("a call without time left does not wait")
     func noTime() async {
         let gate = AdmissionGate(ConcurrencyLimits(maximumConcurrent: 1, maximumQueued: 10))
         #expect(gate.enterAtOnce() == .inside)
@@ -108,7 +108,7 @@ struct AdmissionConcurrencyTests {
         #expect(gate.waiting == 0)
     }
 
-    @Test("closing refuses who waits and who comes, and tells when the last has left")
+    @Test("closing refuses waiting and new calls, and finishes when the last call ended")
     func draining() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let transport = MockTransport { _ in
@@ -132,7 +132,7 @@ struct AdmissionConcurrencyTests {
         try await first.value
     }
 
-    @Test("a streamed answer counts until it is read, cancelled, or dropped")
+    @Test("a streamed response counts as a running call until it is read, cancelled or released")
     func streams() async throws {
         let transport = MockTransport { _ in
             TransportResponse(head: ResponseHead(status: 200, fields: [:]), body: .stream(BodyStream(.init("ab".utf8))))

@@ -8,7 +8,7 @@ import Testing
 struct BearerConcurrencyTests {
     private let service = TokenService()
 
-    @Test("1,000 parallel 401s make one refresh")
+    @Test("1,000 concurrent 401s make one token refresh")
     func singleFlight() async throws {
         let count = 1000
         let authorizer = try service.authorizer()
@@ -29,7 +29,7 @@ struct BearerConcurrencyTests {
         #expect(authorizer.credential?.version == 2)
     }
 
-    @Test("a 401 that comes after the refresh takes the new token and makes no other")
+    @Test("a 401 after the refresh takes the new token and makes no other refresh")
     func late() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let (arrivals, arrive) = AsyncStream<Void>.makeStream()
@@ -51,7 +51,7 @@ struct BearerConcurrencyTests {
         #expect(service.refreshes.count == 1)
     }
 
-    @Test("a waiter that is cancelled or out of time leaves alone; the others get the token")
+    @Test("cancelling one call that waits for a token refresh does not cancel it for the others")
     func independentWaiters() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let authorizer = try service.authorizer(initial: nil) { _ in
@@ -79,7 +79,7 @@ struct BearerConcurrencyTests {
         #expect(service.refreshes.count == 1)
     }
 
-    @Test("a failure is shared by all who wait")
+    @Test("a failed token refresh fails all calls that wait for it")
     func sharedFailure() async throws {
         struct Outage: Error {}
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -101,7 +101,7 @@ struct BearerConcurrencyTests {
     }
 
     @Test(
-        "a credential from outside ends the wait; the refresh's late failure does not wipe it",
+        "a credential from outside replaces a refresh in progress, whose failure is ignored",
         arguments: [true, false]
     )
     func update(lateOutcomeIsFailure: Bool) async throws {
@@ -128,7 +128,7 @@ struct BearerConcurrencyTests {
         #expect(service.refreshes.count == 1)
     }
 
-    @Test("closing ends the refresh, and so does dropping the authorizer", arguments: [true, false])
+    @Test("closing the client, and releasing the authorizer, end a token refresh", arguments: [true, false])
     func close(isExplicit: Bool) async throws {
         let (arrivals, arrive) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()

@@ -43,7 +43,7 @@ final class TokenService: Sendable {
     }
 }
 
-@Suite("Bearer refresh", .timeLimit(.minutes(5)))
+@Suite("Refresh of bearer tokens", .timeLimit(.minutes(5)))
 struct BearerRefreshTests {
     private let service = TokenService()
 
@@ -55,7 +55,7 @@ struct BearerRefreshTests {
         return (try makePipeline(transport, authorizer: authorizer, clock: service.clock), transport)
     }
 
-    @Test("a refused token is replaced, and the call sent again once")
+    @Test("a refused token is refreshed, and the call sent again once")
     func replaced() async throws {
         let (pipeline, transport) = try pipeline(service.authorizer())
         let response = try await pipeline.call(.get, "/a").response()
@@ -66,7 +66,7 @@ struct BearerRefreshTests {
         #expect(service.refreshes.first?.current?.version == 1)
     }
 
-    @Test("a call is sent again at most once, however many tokens are refused")
+    @Test("a call is sent again at most once after token refreshes")
     func once() async throws {
         service.setValid("none")
         let (pipeline, transport) = try pipeline(service.authorizer())
@@ -75,14 +75,14 @@ struct BearerRefreshTests {
         #expect(transport.requests.count == 2 && service.refreshes.count == 1)
     }
 
-    @Test("403 replaces nothing")
+    @Test("a 403 refreshes no token")
     func forbidden() async throws {
         let (pipeline, transport) = try pipeline(service.authorizer(), refusal: 403)
         let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
         #expect(error.status == 403 && transport.requests.count == 1 && service.refreshes.isEmpty)
     }
 
-    @Test("without a credential the first call waits for one")
+    @Test("the first call waits for a token if there is none")
     func first() async throws {
         let (pipeline, transport) = try pipeline(service.authorizer(initial: nil))
         try await pipeline.call(.get, "/a").value()
@@ -90,7 +90,7 @@ struct BearerRefreshTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a token is replaced in the background before it expires, and waited for afterwards")
+    @Test("a token is refreshed in the background before it expires, and awaited after that")
     func early() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let (arrivals, arrive) = AsyncStream<Void>.makeStream()
@@ -119,7 +119,7 @@ struct BearerRefreshTests {
         #expect(service.refreshes.map(\.reason) == [.expiring])
     }
 
-    @Test("a failure is told with its cause; the next refresh waits, and who has no time for that is told at once")
+    @Test("a failed refresh delays the next one, and calls without time for the delay get its cause at once")
     func backOff() async throws {
         struct Outage: Error {}
         let isDown = Guarded(true)
@@ -144,7 +144,7 @@ struct BearerRefreshTests {
         #expect(service.refreshes.count == 2 && transport.requests.count == 1)
     }
 
-    @Test("a failure for good ends refreshing until a credential comes from outside")
+    @Test("a permanent failure of a refresh stops refreshing until a credential is set")
     func permanent() async throws {
         let authorizer = try service.authorizer { _ in throw BearerRefreshFailure.rejected }
         let (pipeline, _) = try pipeline(authorizer)
@@ -159,7 +159,7 @@ struct BearerRefreshTests {
         #expect(authorizer.credential?.version == 2)
     }
 
-    @Test("a refresh has a time limit of its own")
+    @Test("a token refresh has a timeout of its own")
     func timeout() async throws {
         let authorizer = try service.authorizer(initial: nil) { _ in
             try await Task.sleep(for: .seconds(3600))
@@ -173,7 +173,7 @@ struct BearerRefreshTests {
         #expect(error.kind == .authorizationFailed && error.message.contains("30.000 s"))
     }
 
-    @Test("a refresh that brings the refused token again has failed: nothing is sent again")
+    @Test("a refresh that returns the refused token is a failure")
     func sameAgain() async throws {
         let (pipeline, transport) = try pipeline(service.authorizer { _ in BearerCredential(token: "old-token") })
         let error = try await failure(of: { try await pipeline.call(.get, "/a").value() })
@@ -181,7 +181,7 @@ struct BearerRefreshTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("without a closure an update is the only way")
+    @Test("a bearer without a refresh closure is only updated from outside")
     func updatesOnly() async throws {
         let authorizer = try RefreshingBearerAuthorizer(clock: service.clock, refresh: nil)
         let (pipeline, _) = try pipeline(authorizer)
@@ -194,7 +194,7 @@ struct BearerRefreshTests {
         try await pipeline.call(.get, "/a").value()
     }
 
-    @Test("shows no token anywhere")
+    @Test("a bearer shows no token in descriptions")
     func secrets() async throws {
         let echo = MockTransport(answers: [.json(#"{"token":"old-token","next":"refresh-token"}"#, status: 400)])
         let initial = BearerCredential(token: "old-token", refreshToken: "refresh-token")
@@ -212,7 +212,7 @@ struct BearerRefreshTests {
         #expect(error.bodyExcerpt?.contains("[redacted]") == true)
     }
 
-    @Test("refuses tokens that can't stand in a field", arguments: ["", "a b", "a\r\nX: y"])
+    @Test("a token that is invalid in a header is refused", arguments: ["", "a b", "a\r\nX: y"])
     func unusable(token: String) throws {
         let credential = BearerCredential(token: Secret(token))
         #expect(throws: HeliumError.self) { try service.authorizer(initial: credential) }

@@ -41,7 +41,7 @@ struct BearerStateTests {
     }
 
     @Test(
-        "decides what a request can do",
+        "the state of a bearer decides whether a request is sent, waits or refreshes",
         arguments: [
             Case(name: "none", initial: nil, expected: .refresh(.missing)),
             Case(name: "none, no way", initial: nil, canRefresh: false, expected: .denied),
@@ -95,7 +95,7 @@ struct BearerStateTests {
     }
 
     @Test(
-        "reads no clock where no time matters",
+        "the state of a bearer reads no clock for a credential without an expiry",
         arguments: [credential("a"), nil]
     )
     func noClock(initial: BearerCredential?) {
@@ -107,7 +107,7 @@ struct BearerStateTests {
         _ = state.step(now: now())
     }
 
-    @Test("gives up only the current credential; an older one's refusal means to take the newer")
+    @Test("a 401 for an older credential does not invalidate the current one")
     func rejection() {
         var state = Self.state(Self.credential("a"))
         #expect(state.reject("Bearer a") == .retry)
@@ -122,7 +122,7 @@ struct BearerStateTests {
         #expect(empty.reject("Bearer a") == .stands)
     }
 
-    @Test("finds flaws in what a refresh brings")
+    @Test("an invalid result of a refresh is recognized")
     func flaws() {
         var state = Self.state(Self.credential("a"))
         #expect(state.flaw(in: Self.credential("a")) == nil)
@@ -132,7 +132,7 @@ struct BearerStateTests {
         #expect(state.flaw(in: Self.credential("b")) == nil)
     }
 
-    @Test("keeps the refresh token that a refresh does not renew, and masks the last secrets")
+    @Test("a refresh token is kept if a refresh does not return one, and the last secrets are masked")
     func refreshToken() {
         var initial = Self.credential("a")
         initial.refreshToken = "r1"
@@ -146,7 +146,7 @@ struct BearerStateTests {
         #expect(state.recentSecrets.count <= 6)
     }
 
-    @Test("uses a refreshed credential that is past its expiry on arrival until it is refused: the clocks differ")
+    @Test("a refreshed credential that has already expired is used until it is refused")
     func expiredOnArrival() {
         var state = Self.state(nil)
         state.refreshed(Self.credential("a", goodFor: -5), wallTime: Self.wall, uptime: .seconds(7))
@@ -154,7 +154,7 @@ struct BearerStateTests {
         #expect(state.step(now: .seconds(1e6)) == .use)
     }
 
-    @Test("takes any expiry", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, 0])
+    @Test("a credential may have any expiry", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, 0])
     func anyExpiry(seconds: Double) {
         var state = Self.state(nil)
         let credential = BearerCredential(token: "a", expiry: Date(timeIntervalSince1970: seconds))
@@ -162,7 +162,7 @@ struct BearerStateTests {
         #expect(state.step(now: .seconds(1)) == (seconds > 1e10 ? .use : .refresh(.expired)))
     }
 
-    @Test("pauses after failures: half a second doubling to thirty, all of it left to chance")
+    @Test("delays after failed refreshes double from half a second to thirty, with jitter")
     func backOff() {
         var state = Self.state(nil)
         for expected in [0.25, 0.5, 1, 2, 4, 8, 15, 15, 15] {
@@ -176,7 +176,7 @@ struct BearerStateTests {
         #expect(BearerState.pause(after: .max, RandomSource { .max }) <= .seconds(30))
     }
 
-    @Test("a failed early refresh waits before the next; an update forgets all failures")
+    @Test("a failed early refresh delays the next one, and an update resets the delay")
     func earlyRefresh() {
         var state = Self.state(Self.credential("a", goodFor: 3600))
         state.refreshFailed(isPermanent: false, uptime: .seconds(3540), random: Self.half)
@@ -190,10 +190,10 @@ struct BearerStateTests {
     }
 }
 
-@Suite("What a 401 says about the token")
+@Suite("Challenges of a 401")
 struct BearerChallengeTests {
     @Test(
-        "another token may help unless a Bearer challenge blames the request",
+        "another token may help unless a Bearer challenge reports an invalid request",
         arguments: [
             ([], true),
             (["Bearer"], true),
@@ -219,7 +219,7 @@ struct BearerChallengeTests {
         #expect(BearerChallenge.blamesToken(head) == expected)
     }
 
-    @Test("a challenge that is slow to compare is judged in the time of its length", .timeLimit(.minutes(1)))
+    @Test("a challenge that is slow to compare is parsed in time that grows with its length", .timeLimit(.minutes(1)))
     func slowBlame() {
         // One comparison as `String` takes minutes.
         let marks = "i" + String(repeating: "\u{301}\u{316}", count: 400_000)

@@ -14,7 +14,7 @@ struct MultipartTests {
         return (try await upload.collected(), upload, encoding.contentType)
     }
 
-    @Test("texts, bytes, files and streams come back from an independent parser, headers included")
+    @Test("a multipart form is parsed into the same texts, bytes, files and headers")
     func roundTrip() async throws {
         try await TemporaryFolder.with { folder in
             let content = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -57,7 +57,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("one part of unknown length makes the whole unknown, one that can't be read twice the whole too")
+    @Test("one part of unknown length, or that is read only once, makes the whole form so")
     func unknown() throws {
         let once = UploadBody(length: nil, isReplayable: false) { throw UploadFailure("never") }
         let upload = try MultipartEncoding(random: .system).body(
@@ -67,7 +67,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "names are escaped as browsers do",
+        "names in a multipart form are escaped as by browsers",
         arguments: [
             ("plain", "plain"), ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("ä %22 \\", "ä %22 \\"),
             ("\r\"\n", "%0D%22%0A"),
@@ -79,7 +79,7 @@ struct MultipartTests {
         #expect(part.header.first == "Content-Disposition: form-data; name=\"\(expected)\"; filename=\"\(expected)\"")
     }
 
-    @Test("the boundary comes from the given source of chance, 128 bits of it")
+    @Test("the boundary of a multipart form has 128 random bits of the given source")
     func boundary() {
         let numbers = Guarded<[UInt64]>([0x0123_4567_89AB_CDEF, 0x1])
         let random = RandomSource { numbers.withLock { $0.removeFirst() } }
@@ -89,7 +89,7 @@ struct MultipartTests {
     }
 
     @Test(
-        "a form that can't be written fails before any I/O",
+        "an invalid multipart form fails before any I/O",
         arguments: [
             ("no part", MultipartForm()),
             ("no name", MultipartForm([.text("a", name: "")])),
@@ -109,7 +109,7 @@ struct MultipartTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a part with a file that is missing fails when it is opened, one that shrinks while it is read")
+    @Test("a missing file in a form fails when it is opened, and one that shrinks while it is read")
     func badFiles() async throws {
         try await TemporaryFolder.with { folder in
             let (_, missing, _) = (

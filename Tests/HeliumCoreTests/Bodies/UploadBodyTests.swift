@@ -16,7 +16,7 @@ struct UploadBodyTests {
         return try #require(transport.requests.first)
     }
 
-    @Test("a file is announced with its size and type, read whole, and can be read again", arguments: [0, 1, 600_000])
+    @Test("a file as a body has its size and type, and can be read again", arguments: [0, 1, 600_000])
     func file(size: Int) async throws {
         try await TemporaryFolder.with { folder in
             let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -30,7 +30,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("a file's size is taken for each call")
+    @Test("the size of a file is read for each call")
     func sizes() async throws {
         try await TemporaryFolder.with { folder in
             let url = URL(fileURLWithPath: folder + "/log")
@@ -42,7 +42,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("a file that changes its size is refused: before it is opened, and while it is read", arguments: [-1, 1])
+    @Test("a file that changes its size is refused before and while it is read", arguments: [-1, 1])
     func changes(by difference: Int) async throws {
         try await TemporaryFolder.with { folder in
             let url = URL(fileURLWithPath: folder + "/file")
@@ -57,7 +57,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("what is no regular file is refused", arguments: ["/", "/none", ""])
+    @Test("a body from what is not a regular file is refused", arguments: ["/", "/none", ""])
     func noFile(name: String) async throws {
         try await TemporaryFolder.with { folder in
             let upload = try #require(try await request(.file(atPath: name.isEmpty ? "" : folder + name)).upload)
@@ -65,7 +65,7 @@ struct UploadBodyTests {
         }
     }
 
-    @Test("a stream that can be read once is read once")
+    @Test("a stream as a body is read once")
     func once() async throws {
         let chunks = ["a", "", "bc"].map { Data($0.utf8) }
         let content = RequestContent.stream(isReplayable: false) {
@@ -80,7 +80,7 @@ struct UploadBodyTests {
         await #expect(throws: UploadFailure.self) { try await upload.open() }
     }
 
-    @Test("HTTP/1.1 unless the call says otherwise")
+    @Test("a streamed body uses HTTP/1.1 unless the call chooses another version")
     func version() async throws {
         let content = RequestContent.upload(UploadBody(Data([1])))
         #expect(try await request(content).version == .http1)
@@ -102,9 +102,9 @@ struct UploadBodyTests {
     func types(name: String, type: String) { #expect(FileMediaTypes.type(ofFileNamed: name) == type) }
 }
 
-@Suite("Progress")
+@Suite("Progress of transfers")
 struct ProgressTests {
-    @Test("the first, then one in each interval, and the last unless it was told")
+    @Test("progress is reported first, once in each interval, and at the end")
     func throttle() {
         var throttle = ProgressThrottle()
         let steps: [(Int64, Int, Bool)] = [
@@ -121,7 +121,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("an upload tells its beginning and its end, each attempt anew; bytes in memory do so too")
+    @Test("an upload reports its beginning and end for each attempt, also from memory")
     func upload() async throws {
         let clock = TestClock()
         let told = Guarded<[TransferProgress]>([])

@@ -27,7 +27,7 @@ struct RequestBuilderTests {
         return try #require(transport.requests.last)
     }
 
-    @Test("sends method, URL, fields and limits as built")
+    @Test("a request builder sends method, URL, fields and limits as built")
     func everything() async throws {
         let request = try await sent {
             $0.call(.put, "/todo/:id", .json("{}")).pathReplacements(["id": 7]).parameters([
@@ -45,7 +45,7 @@ struct RequestBuilderTests {
         #expect(request.version == .http1)
     }
 
-    @Test("asks for the decoder's media type only where something is decoded")
+    @Test("a request builder sends Accept only if the response is decoded")
     func accept() async throws {
         #expect(try await sent { $0.get("/", as: [String: Int].self) }.fields[.accept] == "application/json")
         #expect(try await sent { $0.get("/", as: Data.self) }.fields[.accept] == nil)
@@ -53,7 +53,7 @@ struct RequestBuilderTests {
         #expect(try await sent { $0.get("/", as: Data.self) }.fields[.userAgent]?.hasPrefix("Helium/") == true)
     }
 
-    @Test("sends every kind of content with its media type")
+    @Test("a request builder sends every kind of content with its media type")
     func content() async throws {
         func check(_ content: RequestContent, _ type: String?, _ body: String) async throws {
             let request = try await sent { $0.call(.post, "/", content) }
@@ -79,7 +79,7 @@ struct RequestBuilderTests {
         try await check(.form([:]), "application/x-www-form-urlencoded", "")
     }
 
-    @Test("adds a type's selection unless the caller set one")
+    @Test("a request builder adds the selection of a type unless the caller set one")
     func selection() async throws {
         let transport = MockTransport(answers: [.json(#"[{"id":1}]"#)])
         let pipeline = try makePipeline(transport)
@@ -95,7 +95,7 @@ struct RequestBuilderTests {
         #expect(targets[2].hasPrefix("/?fields="))
     }
 
-    @Test("is a value: a step changes the copy alone, and one builder can be sent many times at once")
+    @Test("a step of a request builder changes the copy only")
     func values() async throws {
         let pipeline = try makePipeline(transport)
         let base = pipeline.call(.get, "/todo/:id")
@@ -113,7 +113,7 @@ struct RequestBuilderTests {
         #expect(targets.filter { $0 == "/todo/2?x=1" }.count == 10)
     }
 
-    @Test("merges steps: the later value counts")
+    @Test("the later of two steps of a request builder counts")
     func merging() async throws {
         let request = try await sent {
             $0.call(.get, "/:a/:b").pathReplacements(["a": 1, "b": 2]).pathReplacements(["b": 3])
@@ -126,7 +126,7 @@ struct RequestBuilderTests {
         #expect(request.fields[.accept] == "c/d")
     }
 
-    @Test("takes dictionaries that are not literals")
+    @Test("a request builder takes dictionaries that are not literals")
     func dictionaries() async throws {
         let replacements = ["id": "a"]
         let parameters = ["x": 1]
@@ -136,7 +136,7 @@ struct RequestBuilderTests {
         #expect(request.url.target == "/v1/a?x=1")
     }
 
-    @Test("fails before any I/O, naming what is wrong")
+    @Test("an invalid step of a request builder is an error before any I/O")
     func refusals() async throws {
         let pipeline = try makePipeline(transport)
         let calls: [(RequestBuilder<Void>, FailureKind, String)] = [
@@ -157,7 +157,7 @@ struct RequestBuilderTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("the completion handler gets a success, a failure and a cancellation, each exactly once")
+    @Test("a completion handler is called once, for a success, a failure and a cancellation")
     func completion() async throws {
         let pipeline = try makePipeline(transport)
         let calls = Guarded<[String]>([])
@@ -187,7 +187,7 @@ struct RequestBuilderTests {
         #expect(calls.withLock { $0 } == ["200", "invalidRequest", "cancelled maybeSent"])
     }
 
-    @Test("the async form throws CancellationError, and a call cancelled before it starts sends nothing")
+    @Test("an async call throws CancellationError, and a call that is cancelled before sends nothing")
     func cancellation() async throws {
         let call = try makePipeline(transport).call(.get, "/")
         let task = Task {
@@ -198,7 +198,7 @@ struct RequestBuilderTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("shows neither its values nor its body")
+    @Test("the description of a request builder shows neither values nor body")
     func description() async throws {
         let builder = try makePipeline(transport).call(.post, "/:id", .text("b0dy"))
             .pathReplacements(["id": "v4lue"]).parameters(["q": "v4lue"]).fields(["x": "v4lue"])

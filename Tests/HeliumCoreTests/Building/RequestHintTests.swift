@@ -6,12 +6,12 @@ import Testing
 @testable import HeliumCore
 
 /// Tests of the first errors of a new user: each has a clear message, or can't occur.
-@Suite("Requests: hints and conveniences", .timeLimit(.minutes(5)))
+@Suite("Hints in errors of requests", .timeLimit(.minutes(5)))
 struct RequestHintTests {
     private let transport = MockTransport(answers: [.json(#"{"first_name":"Mira"}"#)])
 
     @Test(
-        "an absolute URL in place of a path is refused with a hint and without its secrets",
+        "an absolute URL as a path is refused with a hint and without its secrets",
         arguments: [
             "https://other.test/x", "http://user:pa55word@other.test/x?token=s3cret", "HTTPS://other.test/x",
             "https://other.test", "https://other.test/:id#s3cret",
@@ -28,7 +28,7 @@ struct RequestHintTests {
     }
 
     @Test(
-        "streams ask for no content coding unless they are told to",
+        "streams request no content coding by default",
         arguments: [
             (false, nil, true), (true, nil, false), (true, true, true), (false, false, false),
         ] as [(isStream: Bool, wish: Bool?, accepts: Bool)]
@@ -39,20 +39,20 @@ struct RequestHintTests {
         #expect(try call.prepared(isStream: isStream).request.acceptsContentCodings == accepts)
     }
 
-    @Test("paths with colons and slashes in their query are paths", arguments: ["a?next=https://b", "/a/b:c", "x:y"])
+    @Test("paths with colons and slashes in the query are valid", arguments: ["a?next=https://b", "/a/b:c", "x:y"])
     func paths(path: String) async throws {
         _ = try await makePipeline(transport).call(.get, path).value()
         #expect(transport.requests.count == 1)
     }
 
-    @Test("errors of requests that can't be built name the base URL's path")
+    @Test("an error of an invalid request has the path of the base URL")
     func basePath() async throws {
         let pipeline = try makePipeline(transport, baseURL: "https://api.example.com/v1/")
         let error = try await failure(of: { try await pipeline.call(.get, "/shows/:id").value() })
         #expect(error.request.description == "GET https://api.example.com/v1/shows/:id")
     }
 
-    @Test("a key in a field of the caller's counts as the call's key", arguments: [true, false])
+    @Test("an idempotency key in the caller's field is the call's key", arguments: [true, false])
     func idempotencyField(isConstant: Bool) async throws {
         let transport = MockTransport(answers: [.empty(status: 503), .empty()])
         let pipeline = try makePipeline(transport, clock: SystemClock(), retry: .quick) {
@@ -72,7 +72,7 @@ struct RequestHintTests {
         #expect(error.retryRefusal == .notSafe && error.idempotencyKey == nil)
     }
 
-    @Test("a call may have a decoder of its own")
+    @Test("a call may have its own decoder")
     func decoder() async throws {
         struct Person: Decodable, Sendable { let firstName: String }
         struct Custom: BodyDecoder {
@@ -90,7 +90,7 @@ struct RequestHintTests {
         #expect(transport.requests.map { $0.fields[.accept] } == ["application/vnd.people+json", "application/json"])
     }
 
-    @Test("bodies are written as literals, whatever kinds their values have")
+    @Test("a body may be a literal of values of different types")
     func literals() async throws {
         let pipeline = try makePipeline(transport)
         try await pipeline.call(.post, "/", ["a": 1, "b": "c", "d": [true, nil], "e": ["f": 1.5]]).value()

@@ -20,7 +20,7 @@ struct TargetBuilderTests {
     }
 
     @Test(
-        "joins the base URL's path and the request's with one slash",
+        "the paths of base URL and request are joined with one slash",
         arguments: [
             ("", "", "/"), ("", "/", "/"), ("/", "", "/"), ("/", "/", "/"), ("", "get", "/get"), ("/api", "", "/api"),
             ("/api/", "", "/api"), ("/api", "/", "/api/"), ("/api/", "/todo", "/api/todo"),
@@ -33,7 +33,7 @@ struct TargetBuilderTests {
     }
 
     @Test(
-        "a path that stands for itself becomes what taking it apart makes of it",
+        "a plain path has the same target as if it were parsed",
         arguments: ["/", "//", "/a", "/a/", "/a//b", "/a.b/c..d", "/a-b_c~d.json", "/A1/2"],
         ["", "/", "/api", "/a%20b/"]
     )
@@ -45,7 +45,7 @@ struct TargetBuilderTests {
     }
 
     @Test(
-        "a path in which something has to be done does not stand for itself",
+        "a path with template characters is not plain",
         arguments: [
             "", "a", ":id", "/:id", "/.", "/..", "/a/../b", "/a/.b", "/%41", "/a b", "/a?x", "/a#x", "/\u{E4}", "/a;b",
         ]
@@ -53,7 +53,7 @@ struct TargetBuilderTests {
     func otherPath(path: String) { #expect(!TargetBuilder.isPlain(path)) }
 
     @Test(
-        "escapes a value so that it can't leave its segment",
+        "a value in a path is escaped and stays in its segment",
         arguments: [
             ("42", "42"), ("a/b", "a%2Fb"), ("a?b=c&d", "a%3Fb%3Dc%26d"), ("a#b", "a%23b"), ("100%", "100%25"),
             ("%2F", "%252F"), ("../x", "..%2Fx"), ("a b+c", "a%20b%2Bc"), ("\u{E4}\u{20AC}", "%C3%A4%E2%82%AC"),
@@ -65,13 +65,13 @@ struct TargetBuilderTests {
         #expect(result == "/v1/tv/\(expected)/images")
     }
 
-    @Test("fills every placeholder, the same one twice, with keys written with or without the colon")
+    @Test("every placeholder of a path is replaced, with and without the colon in its key")
     func placeholders() throws {
         #expect(try target("/:a/:b/:a", replacements: [":a": 1, "b": true]) == "/1/true/1")
     }
 
     @Test(
-        "names the replacement that is missing, unused or no value",
+        "a missing, unused or invalid replacement is an error with its name",
         arguments: [
             ("/tv/:id", [:] as [String: String], ":id"), ("/tv", ["id": "1"], "\"id\""), ("/tv/:id", ["id": ""], ":id"),
             ("/tv/:id", ["id": ".."], ":id"), ("/tv/:id", ["id": "."], ":id"), ("/tv/:", [:], "placeholder"),
@@ -87,7 +87,7 @@ struct TargetBuilderTests {
     }
 
     @Test(
-        "keeps valid escapes of the template, escapes the rest, and resolves dot segments below the base path",
+        "valid escapes of a template are kept, and dot segments do not leave the base path",
         arguments: [
             ("/a%20b/%c3%a4", "/v/a%20b/%c3%a4"), ("/a b/\u{E4}", "/v/a%20b/%C3%A4"), ("/100%/x", "/v/100%25/x"),
             ("/a/./b/../c", "/v/a/c"), ("/../../etc", "/v/etc"), ("/a/..", "/v/"), ("/a/%2e%2E/b", "/v/b"),
@@ -99,7 +99,7 @@ struct TargetBuilderTests {
         #expect(try target(path, base: "/v") == expected)
     }
 
-    @Test("sorts parameters by name, escapes both sides, leaves nil out, and keeps the order of lists")
+    @Test("query parameters are sorted, escaped, and left out if nil")
     func parameters() throws {
         let none: String? = nil
         let result = try target(
@@ -115,14 +115,14 @@ struct TargetBuilderTests {
         )
     }
 
-    @Test("writes a date as RFC 3339 in UTC with milliseconds")
+    @Test("a date in a query is RFC 3339 in UTC with milliseconds")
     func dates() throws {
         let result = try target("/", parameters: ["since": Date(timeIntervalSince1970: 1_455_264_007.25)])
         #expect(result == "/?since=2016-02-12T08%3A00%3A07.250Z")
     }
 
     @Test(
-        "writes lists as asked",
+        "a list in a query is written in the chosen style",
         arguments: [
             (QueryParameters.ListStyle.repeated, "/?ids=a%2Cb&ids=c"), (.commaSeparated, "/?ids=a%2Cb,c"),
             (.brackets, "/?ids%5B%5D=a%2Cb&ids%5B%5D=c"),
@@ -132,20 +132,20 @@ struct TargetBuilderTests {
         #expect(try target("/", parameters: ["ids": ["a,b", "c"]], lists: style) == expected)
     }
 
-    @Test("adds parameters to a query that the template carries")
+    @Test("parameters are added to the query of a template")
     func templateQuery() throws {
         #expect(try target("/a?x=1", parameters: ["y": 2]) == "/a?x=1&y=2")
         #expect(try target("/a?", parameters: ["y": 2]) == "/a?y=2")
     }
 
-    @Test("refuses a number that is not finite, by name")
+    @Test("a number that is not finite is refused with its name")
     func notFinite() {
         let error = #expect(throws: InvalidRequest.self) { try target("/", parameters: ["ratio": Double.nan]) }
         #expect(error?.message.contains("ratio") == true)
     }
 
     // The tests of the original's request builder (middleware.md section 7), in its literal mode.
-    @Test("replaces literally as the original did, when asked to")
+    @Test("literal mode replaces placeholders as the original library did")
     func literalMode() throws {
         #expect(
             try target("/:id/:test", replacements: [":id": "1234", ":test": "wuuuus"], literal: true) == "/1234/wuuuus"

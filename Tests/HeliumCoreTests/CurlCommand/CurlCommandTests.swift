@@ -16,7 +16,7 @@ struct CurlCommandTests {
         return request
     }
 
-    @Test("has the options that a plain request needs, and no more")
+    @Test("a cURL command has only the options that its request needs")
     func plain() throws {
         let fields: HTTPFields = [.accept: "application/json", .userAgent: "helium/1"]
         #expect(
@@ -31,7 +31,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("takes away what the tool would add")
+    @Test("a cURL command removes fields that the tool would add")
     func removals() throws {
         let command = try request("http://h/") {
             $0.method = .post
@@ -44,7 +44,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "names the method where the rest does not imply it",
+        "a cURL command names the method if other options do not imply it",
         arguments: [
             ("GET", false, nil), ("GET", true, "--request 'GET'"), ("POST", true, nil),
             ("POST", false, "--request 'POST'"),
@@ -65,7 +65,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "protects the target from the tool's parser only where that would change it",
+        "a cURL command protects the target from the tool's URL parser if needed",
         arguments: [
             ("/a?x=1", []), ("/a/../b", ["--path-as-is"]), ("/%2E/b", ["--path-as-is"]), ("/{id}", ["--globoff"]),
             ("/x?", ["--request-target '/x?'"]), ("/%7e", ["--request-target '/%7e'"]),
@@ -80,7 +80,7 @@ struct CurlCommandTests {
         #expect(command.contains("'http://h\(target)'") != command.contains("--request-target"))
     }
 
-    @Test("carries the time limits and the version")
+    @Test("a cURL command has the timeouts and the HTTP version")
     func limits() throws {
         let command = try request("http://h/") {
             $0.timeouts.connect = .milliseconds(1500)
@@ -98,7 +98,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "never puts a control character on the command line",
+        "a cURL command has no control character",
         arguments: ["a\tb", "\u{1B}[31m", "\u{0}", "\r\n", "a\u{202E}b", "\u{7F}", "\u{9B}"]
     )
     func controls(body: String) throws {
@@ -107,13 +107,13 @@ struct CurlCommandTests {
         #expect(printed && command.hasPrefix("printf '") && command.contains("--data-binary @-"))
     }
 
-    @Test("asks for no compression where the request takes none")
+    @Test("a cURL command has no compression if the request accepts none")
     func identity() throws {
         let command = try request("http://h/") { $0.acceptsContentCodings = false }.curlCommand()
         #expect(command.contains("--header 'Accept-Encoding: identity'") && !command.contains("--compressed"))
     }
 
-    @Test("expects a streamed body on its standard input")
+    @Test("a cURL command of a streamed body reads standard input")
     func upload() throws {
         let known = UploadBody(length: 3, isReplayable: false) { throw CancellationError() }
         let unknown = UploadBody(length: nil, isReplayable: false) { throw CancellationError() }
@@ -125,7 +125,7 @@ struct CurlCommandTests {
 
 @Suite("cURL command: secrets")
 struct CurlCommandSecretsTests {
-    @Test("masks credentials, query values, secret members and known secrets; shows them when asked")
+    @Test("a cURL command masks credentials, query values and secret members unless asked otherwise")
     func masks() throws {
         let hex = String(repeating: "0f", count: 32)
         let request = TransportRequest(
@@ -146,7 +146,7 @@ struct CurlCommandSecretsTests {
     }
 
     @Test(
-        "finds members whatever the text around them",
+        "secret members of a cURL command's body are found in any text",
         arguments: [
             (#"{"password":"x"}"#, #"{"password":"[redacted]"}"#),
             (#"{"token" : 12 , "a":1}"#, #"{"token" : "[redacted]" , "a":1}"#),
@@ -163,7 +163,7 @@ struct CurlCommandSecretsTests {
     }
 
     @Test(
-        "finds a known secret in each form that it may have in a message",
+        "a known secret is found in each of its encodings",
         arguments: [
             "p/ß&\"x", "P/ß&\"X", "p%2Fß%26%22x", "p%2f%c3%9f&%22x", "%70/ß&\"x", #"p\/ß&\"x"#, #"p/ß&\"x"#,
             #"p/\u00DF&\"x"#,
@@ -176,7 +176,7 @@ struct CurlCommandSecretsTests {
         #expect(scrubber.text("p/ß&") == "p/ß&")
     }
 
-    @Test("finds members of a form")
+    @Test("secret members of a form are masked")
     func form() {
         let out = SecretScrubber(members: ["pin"]).body(
             Data("name=ann&pass%77ord=x&PIN=1".utf8),
@@ -186,7 +186,7 @@ struct CurlCommandSecretsTests {
         #expect(String(decoding: out, as: UTF8.self) == "name=ann&pass%77ord=***&PIN=***")
     }
 
-    @Test("a builder's command masks what its authorizer names, asked to authorize or not")
+    @Test("the cURL command of a builder masks the secrets of its authorizer")
     func builder() async throws {
         let transport = MockTransport(answers: [.empty()])
         let authorizer = try FieldAuthorizer(name: HTTPField.Name(constant: "X-Custom"), secret: "s3cret-value")
@@ -201,7 +201,7 @@ struct CurlCommandSecretsTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a builder that can't be built or authorized fails as its call would")
+    @Test("the cURL command of an invalid builder fails as its call would")
     func failures() async throws {
         struct Failing: Authorizer {
             func authorize(_ request: inout TransportRequest, context: AuthorizationContext) async throws {

@@ -17,7 +17,7 @@ struct DateRuleTests {
     }
 
     @Test(
-        "read what they are for, the first that applies",
+        "the first rule that fits decodes a date",
         arguments: [
             (#""2016-02-12T08:00:07Z""#, [.rfc3339], 1_455_264_007),
             (#""2016-02-12T08:00:07""#, [.rfc3339AssumingUTC], 1_455_264_007),

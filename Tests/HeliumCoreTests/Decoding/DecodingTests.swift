@@ -11,7 +11,7 @@ private struct Show: Codable, Equatable, Sendable {
     var created: Date?
 }
 
-@Suite("Decoding of answers")
+@Suite("Decoding of responses")
 struct DecodingTests {
     private func value<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
@@ -23,13 +23,13 @@ struct DecodingTests {
         return try await makePipeline(transport) { $0.envelope = envelope }.get("/", as: type).value()
     }
 
-    @Test("takes the envelope's response member")
+    @Test("a response is decoded from the envelope's member")
     func envelope() async throws {
         #expect(try await value(Show.self, #"{"status":200,"response":{"id":1}}"#) == Show(id: 1))
         #expect(try await value([Show].self, #"{"status":200,"response":[{"id":1},{"id":2}]}"#).map(\.id) == [1, 2])
     }
 
-    @Test("takes the document itself, a member, or a member of a member, as told")
+    @Test("a response is decoded from the document, a member, or a nested member")
     func otherEnvelopes() async throws {
         #expect(try await value(Show.self, #"{"id":1}"#, envelope: .raw) == Show(id: 1))
         #expect(try await value([Int].self, #"{"data":[1]}"#, envelope: .member("data")) == [1])
@@ -39,7 +39,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "reads dates with and without a fraction",
+        "dates with and without a fraction are decoded",
         arguments: ["2016-02-12T08:00:07Z", "2016-02-12T09:00:07.000+01:00"]
     )
     func dates(text: String) async throws {
@@ -47,7 +47,7 @@ struct DecodingTests {
         #expect(show.created == Date(timeIntervalSince1970: 1_455_264_007))
     }
 
-    @Test("a left-out response stands for nil, false or 0")
+    @Test("a missing response decodes as nil, false or 0")
     func falsy() async throws {
         #expect(try await value(Show?.self, #"{"status":200}"#) == nil)
         #expect(try await value(Show?.self, #"{"status":200,"response":null}"#) == nil)
@@ -61,7 +61,7 @@ struct DecodingTests {
         #expect(raw.kind == .emptyResponse)
     }
 
-    @Test("an empty answer is nil or a clear error", arguments: [200, 204, 205])
+    @Test("an empty response is nil or an error with the reason", arguments: [200, 204, 205])
     func empty(status: Int) async throws {
         #expect(try await value(Show?.self, "", status: status) == nil)
         let error = try await failure(of: { try await value(Show.self, "", status: status) })
@@ -69,7 +69,7 @@ struct DecodingTests {
         #expect(error.message.contains("Show"))
     }
 
-    @Test("gives bytes and text as they came")
+    @Test("bytes and text of a response are returned unchanged")
     func plain() async throws {
         #expect(try await value(Data.self, #"{"a":1}"#) == Data(#"{"a":1}"#.utf8))
         #expect(try await value(String.self, #"{"a":1}"#) == #"{"a":1}"#)
@@ -88,7 +88,7 @@ struct DecodingTests {
         #expect(error.kind == .decodingFailed)
     }
 
-    @Test("a failure names type, coding path, status, content type and the body's beginning")
+    @Test("a decoding error has type, coding path, status, content type and the beginning of the body")
     func story() async throws {
         let error = try await failure(of: { try await value([Show].self, #"{"response":[{"id":1},{"id":"x"}]}"#) })
         #expect(error.kind == .decodingFailed)
@@ -100,7 +100,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("HTML in place of JSON is told as such")
+    @Test("HTML instead of JSON is reported as such")
     func html() async throws {
         let page = "<html><body>Bad gateway</body></html>"
         let transport = MockTransport(

@@ -35,7 +35,7 @@ struct LossyDecodingTests {
         return helium
     }
 
-    @Test("bad rows and members are left out, the rest is kept in order, and each is reported with path and reason")
+    @Test("invalid rows and members are dropped in lossy decoding, and reported with path and reason")
     func drops() throws {
         let (page, report) = try decode(
             Page.self,
@@ -60,7 +60,7 @@ struct LossyDecodingTests {
         #expect(report.description.hasPrefix("8 findings: droppedElement: Show at shows.1.id: "))
     }
 
-    @Test("dates and nested types go by the decoder's rules")
+    @Test("dates and nested types in lossy decoding use the decoder's rules")
     func nested() throws {
         let (dates, report) = try decode(LossyArray<Date>.self, #"["2016-02-12","soon",12]"#)
         #expect(dates?.wrappedValue == [Date(timeIntervalSince1970: 1_455_235_200)] && report.count == 2)
@@ -69,19 +69,22 @@ struct LossyDecodingTests {
         #expect(nested.findings.map(\.path) == ["0.1", "1"])
     }
 
-    @Test("what is no list at all is an error as ever", arguments: ["{}", "null", "1", #"{"shows":null,"counts":{}}"#])
+    @Test(
+        "a value that is not a list is an error in lossy decoding",
+        arguments: ["{}", "null", "1", #"{"shows":null,"counts":{}}"#]
+    )
     func noList(json: String) {
         #expect(throws: DecodingError.self) { try decode(Page.self, json) }
     }
 
-    @Test("nothing is reported where all is well")
+    @Test("lossy decoding of valid rows reports nothing")
     func allWell() throws {
         let (page, report) = try decode(Page.self, #"{"shows":[{"id":1,"status":"draft"}],"counts":{}}"#)
         #expect(page?.shows.first?.status?.known == .draft)
         #expect(report.isEmpty && report.description == "no findings")
     }
 
-    @Test("a report keeps a hundred findings and counts the rest")
+    @Test("a report of lossy decoding has a hundred findings and the number of the rest")
     func ceiling() throws {
         let json = "[\(Array(repeating: "\"x\"", count: 5000).joined(separator: ","))]"
         let (numbers, report) = try decode(LossyArray<Int>.self, json)
@@ -89,7 +92,7 @@ struct LossyDecodingTests {
         #expect(report.count == 5000 && report.findings.count == DecodingReport.maximumFindings)
     }
 
-    @Test("an unknown case keeps its raw value and goes back as it came")
+    @Test("an unknown case of an open enumeration keeps its raw value")
     func openEnum() throws {
         let json = #"["draft","archived"]"#
         let (statuses, report) = try decode([OpenEnum<Status>].self, json)
@@ -101,14 +104,14 @@ struct LossyDecodingTests {
         #expect(throws: DecodingError.self) { try decode([OpenEnum<Status>].self, "[1]") }
     }
 
-    @Test("lossy values are encoded as what they hold")
+    @Test("lossy values are encoded as their contents")
     func encode() throws {
         let page = Page(shows: [Show(id: 1)], counts: ["a": 1])
         #expect(try FoundationJSONEncoder().encode(page) == Data(#"{"counts":{"a":1},"shows":[{"id":1}]}"#.utf8))
         #expect(try decode(Page.self, #"{"counts":{"a":1,"b":"x"},"shows":[{"id":1},2]}"#).value == page)
     }
 
-    @Test("a call hands its findings over, secrets masked, and only if there are any")
+    @Test("a call reports findings of lossy decoding with masked secrets")
     func call() async throws {
         let reports = Guarded<[DecodingReport]>([])
         let transport = MockTransport(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Media types")
 struct MediaTypeTests {
     @Test(
-        "are read as RFC 9110 writes them",
+        "media types are parsed by RFC 9110",
         arguments: [
             ("text/html", "text/html", nil), ("Text/HTML;Charset=UTF-8", "text/html", "utf-8"),
             ("application/problem+json; charset=\"ISO-8859-1\"", "application/problem+json", "iso-8859-1"),
@@ -20,7 +20,7 @@ struct MediaTypeTests {
     }
 
     @Test(
-        "are refused otherwise",
+        "invalid media types are refused",
         arguments: ["", "/", "text", "text/", "/html", "text html/x", "te\u{E4}xt/html", "a/b c"]
     )
     func refused(text: String) {

@@ -133,13 +133,13 @@ struct OddPayloadTests {
         Case(file: "deep.json", outcome: .failure(.decodingFailed, json)),
     ]
 
-    @Test("end as the table says", arguments: table)
+    @Test("an odd payload has the documented outcome", arguments: table)
     func outcome(_ example: Case) async throws {
         let outcome = try await outcome(of: example)
         #expect(outcome == example.outcome)
     }
 
-    @Test("are all in the table")
+    @Test("all odd payloads are in the table")
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0 != "README.md" }
         #expect(Set(files) == Set(Self.table.map(\.file)))

@@ -12,7 +12,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "are read with or without a fraction, in any offset, tolerantly",
+        "a date of RFC 3339 is parsed with any fraction and offset",
         arguments: [
             ("2016-02-12T08:00:07Z", 1_455_264_007, 0),
             ("2016-02-12T08:00:07.1Z", 1_455_264_007, 100_000_000),
@@ -42,7 +42,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "are refused where they name no instant",
+        "an invalid date of RFC 3339 is refused",
         arguments: [
             "", "2", "2016", "2016-02", "2016-2-1", "16-02-12", "02016-02-12", "2016-00-01", "2016-13-01", "2016-01-00",
             "2016-01-32", "2016-02-30", "2015-02-29", "1900-02-29", "0000-01-01", "2016-04-31", "-2016-01-01",
@@ -60,7 +60,7 @@ struct RFC3339Tests {
         #expect(RFC3339.date(from: text) == nil)
     }
 
-    @Test("without an offset are UTC only if told so")
+    @Test("a date without an offset is UTC only if the rule says so")
     func assumed() {
         #expect(instant("2016-02-12T08:00:07.5") == nil)
         let assumed = instant("2016-02-12T08:00:07.5", assumingUTC: true)
@@ -69,7 +69,7 @@ struct RFC3339Tests {
         #expect(instant("2016-02-12T08:00:07+", assumingUTC: true) == nil)
     }
 
-    @Test("agree with Foundation's calendar, and days of all years come back from their text")
+    @Test("days of RFC 3339 dates agree with Foundation's calendar")
     func days() throws {
         let style = Date.ISO8601FormatStyle()
         var failures = 0
@@ -87,7 +87,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "are written in UTC with milliseconds, rounded to the nearest",
+        "a date is printed in UTC with milliseconds, rounded to the nearest",
         arguments: [
             (1_455_264_007, "2016-02-12T08:00:07.000Z"), (1_455_264_007.123, "2016-02-12T08:00:07.123Z"),
             (1_455_264_007.9996, "2016-02-12T08:00:08.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
@@ -100,7 +100,7 @@ struct RFC3339Tests {
         #expect(RFC3339.string(from: Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test("milliseconds come back as they were written")
+    @Test("milliseconds of a date are equal after printing and parsing")
     func roundTrip() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
@@ -114,7 +114,7 @@ struct RFC3339Tests {
         }
     }
 
-    @Test("that are no point in time can't be encoded")
+    @Test("a date that is not finite cannot be encoded")
     func unencodable() {
         #expect(throws: EncodingError.self) {
             try FoundationJSONEncoder().encode([Date(timeIntervalSince1970: .infinity)])

@@ -67,7 +67,7 @@ struct DeliveryKindTests {
         }
     }
 
-    @Test("is the transfer's in each form, through interceptors too, at either attempt", arguments: endings)
+    @Test("every form of a call has the delivery state of its transfer, through interceptors too", arguments: endings)
     func kinds(_ ending: Ending) async throws {
         for interception in Interception.allCases {
             for form in Form.allCases where form.canEnd(as: ending.kind) {

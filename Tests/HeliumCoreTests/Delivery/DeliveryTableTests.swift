@@ -10,7 +10,7 @@ import Testing
 /// Every way in which a call can end, on a transport that sees what arrives.
 @Suite("Delivery states on MockTransport", .timeLimit(.minutes(5)))
 struct DeliveryTableTests {
-    @Test("no ending of a call reports less than the server saw, or more where it can be known")
+    @Test("every end of a call has the delivery state that the server saw")
     func table() async throws {
         var wrong: [String] = []
         for item in DeliveryCase.all {
@@ -26,7 +26,7 @@ struct DeliveryTableTests {
         #expect(wrong == [])
     }
 
-    @Test("a transport that ignores its cancellation can't hold its caller: the request may have been sent")
+    @Test("a transport that ignores cancellation does not hold its caller")
     func deafTransport() async throws {
         let clock = TestClock()
         let (stuck, release) = AsyncStream<Void>.makeStream()

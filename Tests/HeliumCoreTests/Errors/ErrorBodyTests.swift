@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Bodies of failures")
+@Suite("Bodies of error responses")
 struct ErrorBodyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var contentType: String?
@@ -38,7 +38,7 @@ struct ErrorBodyTests {
     }
 
     @Test(
-        "are judged by status, media type and first bytes",
+        "the body of an error is classified by status, media type and first bytes",
         arguments: [
             Case(contentType: "application/json", body: "", expected: .empty),
             Case(contentType: "text/plain", body: "x", status: 304, expected: .empty),
@@ -92,7 +92,7 @@ struct ErrorBodyTests {
         #expect(body == example.expected)
     }
 
-    @Test("of the API's own form count as its errors, whatever the media type")
+    @Test("errors of the API's own form are decoded with any media type")
     func errors() {
         let json = Data(#"{"errors":[{"code":"A"}]}"#.utf8)
         let errors = ResponseEnvelope.raw.serverErrors(
@@ -106,7 +106,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("that are long, binary or cut are told shortly and never trap")
+    @Test("a long, binary or cut body of an error is shown briefly")
     func hostile() {
         let long = ErrorBody(
             status: 500,
@@ -127,7 +127,7 @@ struct ErrorBodyTests {
         #expect(ErrorBody(status: 500, contentType: nil, body: Data([0xFF, 0xFE, 0x00])) == .other(mediaType: nil))
     }
 
-    @Test("mask secrets that servers echo")
+    @Test("secrets that servers echo in a body are masked")
     func redaction() {
         let redactor = Redactor(secrets: ["s3cret-token"])
         var problem = ProblemDetails()
@@ -143,7 +143,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("stand in a failure's description in place of tags, and can be read as a type")
+    @Test("the body of an error is in its description without markup, and can be decoded")
     func description() async throws {
         var error = HeliumError(
             .unacceptableStatus,

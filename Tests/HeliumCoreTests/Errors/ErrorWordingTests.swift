@@ -5,9 +5,9 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Errors: how they read", .timeLimit(.minutes(5)))
+@Suite("Wording of errors", .timeLimit(.minutes(5)))
 struct ErrorWordingTests {
-    @Test("an attempt's reason for another does not read as the next one's outcome")
+    @Test("the reason for another attempt is not shown as its outcome")
     func attempts() {
         var record = AttemptRecord(
             number: 1,
@@ -24,12 +24,12 @@ struct ErrorWordingTests {
         #expect(record.description == "#1 503 after 0.012 s (redirected)")
     }
 
-    @Test("a configuration that can't be used speaks of no request")
+    @Test("an error of a configuration does not mention a request")
     func configuration() {
         #expect(HeliumError(configuration: "no host").description == "invalidConfiguration: no host")
     }
 
-    @Test("a missing member keeps its line and column, inside an envelope too")
+    @Test("a missing member has line and column, also inside an envelope")
     func missingMember() async throws {
         struct Show: Decodable, Sendable { let title: String }
         let transport = MockTransport(answers: [.json("{\n \"response\": {\"id\": 1}}")])

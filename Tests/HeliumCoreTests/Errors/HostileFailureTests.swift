@@ -5,7 +5,7 @@ import HeliumTesting
 import Testing
 
 /// Tests of the harm that a server can try to do with the text of an error.
-@Suite("Failures whose text is made to harm", .timeLimit(.minutes(1)))
+@Suite("Hostile texts in error responses", .timeLimit(.minutes(1)))
 struct HostileFailureTests {
     private static let marks = String(repeating: "\u{301}\u{316}", count: 1 << 19)
 
@@ -22,7 +22,7 @@ struct HostileFailureTests {
         return try await HeliumCoreTests.failure { try await pipeline.call(.get, "/").value() }
     }
 
-    @Test("a large body is not read as a document, and is kept for the program")
+    @Test("a large body of an error is not parsed, and is kept")
     func large() async throws {
         let body = #"{"errors":["# + String(repeating: "1,", count: 1 << 22) + "1]}"
         let error = try await failure(body)
@@ -33,14 +33,14 @@ struct HostileFailureTests {
         #expect(problem.errorBody == .other(mediaType: "application/problem+json"))
     }
 
-    @Test("of many errors the first hundred are kept, and the first ten are shown")
+    @Test("the first hundred errors of a body are kept, and the first ten shown")
     func many() async throws {
         let error = try await failure(#"{"errors":["# + String(repeating: #"{"code":"E"},"#, count: 4000) + "1]}")
         #expect(error.serverErrors.count == 100)
         #expect(error.description.hasSuffix("{E} and 90 more"))
     }
 
-    @Test("texts are cut, in bytes", arguments: ["x", "e\u{301}\u{316}", "\u{1F9C1}"])
+    @Test("texts of errors are cut in bytes", arguments: ["x", "e\u{301}\u{316}", "\u{1F9C1}"])
     func long(unit: String) async throws {
         let text = String(repeating: unit, count: 20_000 / unit.utf8.count)
         let error = try await failure(#"{"errors":[{"code":"\#(text)","msg":"\#(text)"}]}"#)
@@ -51,7 +51,7 @@ struct HostileFailureTests {
     }
 
     @Test(
-        "a text of a million marks costs no more than its length",
+        "a text of a million combining marks costs no more than its length",
         arguments: ["text/plain", "text/html", "application/json", "application/problem+json"]
     )
     func marks(type: String) async throws {
@@ -61,7 +61,7 @@ struct HostileFailureTests {
         }
     }
 
-    @Test("a problem document with a text in many arrays is read once")
+    @Test("a problem document with a deeply nested text is parsed once")
     func nested() throws {
         let text = String(repeating: "x", count: 60_000)
         let json = String(repeating: "[", count: 400) + "\"\(text)\"" + String(repeating: "]", count: 400)
@@ -72,7 +72,7 @@ struct HostileFailureTests {
         #expect(found == .problem(expected))
     }
 
-    @Test("control characters of a server are escaped wherever they are shown")
+    @Test("control characters of a server are escaped in all descriptions")
     func controls() async throws {
         let bad = "a\u{1b}[31m\nFAKE log line\r\t\u{7}\u{9b}2J\u{202E}\u{2028}b"
         let shown = #"a\u{1b}[31m\nFAKE log line\r\t\u{7}\u{9b}2J\u{202e}\u{2028}b"#
@@ -99,10 +99,13 @@ struct HostileFailureTests {
         }
     }
 
-    @Test("ordinary text is shown as it is", arguments: ["", "Grüße, 世界 🧁", "a \\n b", "e\u{301}\u{A0}\u{2003}"])
+    @Test(
+        "ordinary text of an error is shown unchanged",
+        arguments: ["", "Grüße, 世界 🧁", "a \\n b", "e\u{301}\u{A0}\u{2003}"]
+    )
     func ordinary(text: String) { #expect(PeerText.escaped(text) == text) }
 
-    @Test("a bearer that a server echoes in a field is masked, in an error and in a response")
+    @Test("a token that a server echoes in a field is masked in errors and responses")
     func echoedBearer() async throws {
         let fields: HTTPFields = [
             HTTPField.Name(constant: "x-echo"): "you sent Bearer s3cret-token-value", .eTag: "\"s3cret-token-value\"",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Redaction", .timeLimit(.minutes(1)))
 struct RedactionTests {
-    @Test("masks known secrets whatever the letter case, and long hexadecimal runs")
+    @Test("known secrets in any letter case, and long hexadecimal runs, are masked")
     func redactor() {
         let redactor = Redactor(secrets: ["S3cretValue", "", "ab"])
         let key = String(repeating: "0f", count: 69)
@@ -19,7 +19,7 @@ struct RedactionTests {
         #expect(Redactor(secrets: ["redacted"]).redact("a redacted b") == "a [redacted] b")
     }
 
-    @Test("goes through a text once, whatever it is made of", arguments: ["e\u{301}\u{316}", "z", "s3cretvalu", "f"])
+    @Test("masking reads any text once", arguments: ["e\u{301}\u{316}", "z", "s3cretvalu", "f"])
     func cost(unit: String) {
         let redactor = Redactor(secrets: ["s3cretvalue", "another-secret"])
         // The cost case "redaction" counts the work. Here, time that grows with the square ends too, but beyond the limit.
@@ -29,7 +29,7 @@ struct RedactionTests {
         #expect(unit == "f" || masked.utf8.count == text.utf8.count + 11)
     }
 
-    @Test("the values of queries in fields are not shown")
+    @Test("values of queries in header fields are masked")
     func queries() throws {
         let head = ResponseHead(
             status: 302,
@@ -51,7 +51,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "a URL's query and fragment are not shown, whatever is in them",
+        "query and fragment of a URL are masked",
         arguments: [
             ("https://h/p?token=aaa,v4lue", "https://h/p?token=***"), ("https://h/p?v4lue", "https://h/p?***"),
             ("https://h/p?token=a b\"v4lue", "https://h/p?token=***"),
@@ -65,7 +65,7 @@ struct RedactionTests {
         #expect(ResponseHead(status: 302, fields: fields).description == "HTTP/1.1 302 [Location: \(shown)]")
     }
 
-    @Test("of a list of URLs each is masked to its end")
+    @Test("each URL of a list is masked to its end")
     func links() {
         let link = HTTPField.Name(constant: "link")
         let value = "<https://h/p?a=1,v4lue>; rel=next, <https://h/q?v4lue#v4lue>; rel=\"last\""
@@ -73,7 +73,7 @@ struct RedactionTests {
         #expect(ResponseHead(status: 200, fields: [link: value]).description == "HTTP/1.1 200 [link: \(shown)]")
     }
 
-    @Test("a secret shows itself nowhere")
+    @Test("a Secret is not shown in descriptions and reflection")
     func secret() {
         let secret = Secret("tr0ub4dor")
         var dumped = ""
@@ -84,7 +84,7 @@ struct RedactionTests {
         )
     }
 
-    @Test("a request shows neither credentials nor query values")
+    @Test("the description of a request shows neither credentials nor query values")
     func request() throws {
         let request = TransportRequest(
             method: .get,
@@ -100,7 +100,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "knows fields that carry credentials",
+        "header fields with credentials are known",
         arguments: [
             ("Authorization", true), ("Cookie", true), ("key", true), ("X-ApiKey", true), ("X-Refresh-Token", true),
             ("X-Signature", true), ("X-Goog-Api-Key", true), ("Ocp-Apim-Subscription-Key", true), ("X-MyApiKey", true),

@@ -2,7 +2,7 @@ import HTTPTypes
 import HeliumCore
 import Testing
 
-@Suite("Whether another attempt may help")
+@Suite("Transient errors")
 struct TransientErrorTests {
     private static func error(_ kind: FailureKind, underlying: (any Error)? = nil) -> HeliumError {
         HeliumError(
@@ -15,7 +15,7 @@ struct TransientErrorTests {
     }
 
     @Test(
-        "is told by the kind",
+        "the kind of an error decides whether it is transient",
         arguments: [
             (FailureKind.connectionFailed, true), (.connectionLost, true), (.hostNotFound, true), (.timedOut, true),
             (.malformedResponse, true), (.transportFailed, true), (.closedByPeer, true), (.protocolViolated, true),
@@ -27,7 +27,7 @@ struct TransientErrorTests {
     func kind(kind: FailureKind, isTransient: Bool) { #expect(Self.error(kind).isTransient == isTransient) }
 
     @Test(
-        "is told by the status",
+        "the status of a response decides whether its error is transient",
         arguments: [
             (408, true), (425, true), (429, true), (500, true), (502, true), (503, true), (504, true), (400, false),
             (401, false), (404, false), (409, false), (501, false), (505, false),
@@ -39,14 +39,20 @@ struct TransientErrorTests {
         #expect(error.isTransient == isTransient)
     }
 
-    @Test("is so for a full queue, and for no ceiling of a response", arguments: [Ceiling.queuedRequests, .bodyBytes])
+    @Test(
+        "a full queue is a transient error, and a limit of a response is not",
+        arguments: [Ceiling.queuedRequests, .bodyBytes]
+    )
     func ceiling(ceiling: Ceiling) {
         var error = Self.error(.ceilingExceeded)
         error[fact: \.ceiling] = ceiling
         #expect(error.isTransient == (ceiling == .queuedRequests))
     }
 
-    @Test("is that of its cause for a registration", arguments: [FailureKind.connectionLost, .tlsFailed])
+    @Test(
+        "the error of a registration is transient if its cause is",
+        arguments: [FailureKind.connectionLost, .tlsFailed]
+    )
     func registration(cause: FailureKind) {
         let error = Self.error(.registrationFailed, underlying: Self.error(cause))
         #expect(error.isTransient == (cause == .connectionLost))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Fuzzing of what is sent and followed", .timeLimit(.minutes(5)))
 struct FuzzTargetTests {
     @Test(
-        "20,000 seeded inputs show nothing that must not be",
+        "20,000 random inputs of requests reveal no secret",
         arguments: [
             "templates", "multipart", "retry-after", "redirects", "content-range", "json", "appnet-json", "appnet-text",
         ]
@@ -20,7 +20,7 @@ struct FuzzTargetTests {
     }
 
     @Test(
-        "50,000 frames to either side of Jetstream, and scope files, end in an answer, a close or an error",
+        "50,000 random frames and scope files of Jetstream end in a response, a close or an error",
         arguments: ["jetstream-server", "jetstream-client", "jetstream-scopes"]
     )
     func jetstream(name: String) async throws {
@@ -31,18 +31,18 @@ struct FuzzTargetTests {
         }
     }
 
-    @Test("each target takes its own examples", arguments: FuzzTarget.all.map(\.name))
+    @Test("each fuzz target accepts its own examples", arguments: FuzzTarget.all.map(\.name))
     func examples(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
         for example in target.examples { try await target.check(example) }
     }
 
-    @Test("what was found once stays found: a key of a literal path that ends with NUL")
+    @Test("an input of a former failure still passes: a key of a literal path that ends with NUL")
     func regressions() async throws {
         try await #require(FuzzTarget.named("templates")).check(Array(":a\na\0".utf8))
     }
 
-    @Test("inputs repeat with their seed, each by itself, and differ otherwise")
+    @Test("fuzz inputs repeat with their seed")
     func repeatable() throws {
         let target = try #require(FuzzTarget.named("templates"))
         let inputs = (0..<500).map { target.input($0, seed: 1) }

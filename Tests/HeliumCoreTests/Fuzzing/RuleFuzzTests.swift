@@ -30,7 +30,7 @@ struct RuleFuzzTests {
         }
     }
 
-    @Test("dates")
+    @Test("random texts as dates do not trap")
     func dates() async {
         await run(
             [
@@ -43,7 +43,7 @@ struct RuleFuzzTests {
         )
     }
 
-    @Test("media types")
+    @Test("random texts as media types do not trap")
     func mediaTypes() async {
         await run(
             ["text/html", "application/problem+json; charset=utf-8", "a/b;c=\"d\\\"e\";;f=g"],
@@ -53,7 +53,7 @@ struct RuleFuzzTests {
         )
     }
 
-    @Test("bodies of failures")
+    @Test("random bodies of errors do not trap")
     func errorBodies() async {
         await run(
             [

@@ -28,7 +28,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("calls outside of retries, attempts inside, both in their order, all before the authorizer")
+    @Test("interceptors of calls run outside of retries, those of attempts inside, before the authorizer")
     func order() async throws {
         let transport = MockTransport(answers: [.empty(status: 503), .empty(status: 200)])
         let pipeline = try makePipeline(
@@ -59,7 +59,7 @@ struct InterceptorTests {
         #expect(transport.requests.allSatisfy { $0.fields[.authorization] == "s3cret-token" })
     }
 
-    @Test("one may answer by itself, with a stream too, and the call judges what it gets")
+    @Test("an interceptor may return its own response, also a stream")
     func answers() async throws {
         let transport = MockTransport(answers: [.empty()])
         let pipeline = try makePipeline(transport) {
@@ -79,7 +79,7 @@ struct InterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("an interceptor's own error is the cause; the transport's keeps its kind and is retried")
+    @Test("the error of an interceptor is the cause of the call's error, and a transport's is retried")
     func errors() async throws {
         let failing = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
         let transport = MockTransport(failing: failing)
@@ -102,7 +102,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("one that hangs is left when the call's time is over", arguments: [true, false])
+    @Test("an interceptor that hangs does not hold a call beyond its timeout", arguments: [true, false])
     func hanging(isOuter: Bool) async throws {
         let clock = TestClock()
         let hanging = ClosureInterceptor { _, _, _ in

@@ -20,7 +20,7 @@ struct ArrayElementsTests {
         return (try makePipeline(transport, authorizer: authorizer, configure: configure).get("/items"), transport)
     }
 
-    @Test("come wherever the chunks are cut, from the top, from a path, and from where the envelope has the value")
+    @Test("elements of an array are decoded wherever chunks are cut, at the top or at a path")
     func elements() async throws {
         let items = [Item(n: 1), Item(n: 2)]
         let (top, transport) = try builder(ScriptedBody(["[{\"n\"", ":1},", "{\"n\":2}", "]"]))
@@ -38,14 +38,14 @@ struct ArrayElementsTests {
         #expect(try await enveloped.elements(of: Item.self).collected() == items)
     }
 
-    @Test("ask for the media type the caller wants")
+    @Test("a sequence of elements sends the caller's Accept field")
     func accept() async throws {
         let (builder, transport) = try builder(ScriptedBody(["[]"]))
         #expect(try await builder.field(.accept, "application/geo+json").elements(of: Item.self).collected() == [])
         #expect(transport.requests[0].fields[values: .accept] == ["application/geo+json"])
     }
 
-    @Test("one that does not decode fails with its index and place, and the sequence is over")
+    @Test("an invalid element is an error with its index, and ends the sequence")
     func badElement() async throws {
         let body = ScriptedBody(["{\"data\":[{\"n\":1},\n {\"n\":\"s3cret-token\"},{\"n\":3}]}"], then: .silence)
         let (builder, _) = try builder(body)
@@ -60,7 +60,7 @@ struct ArrayElementsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("bad ones are skipped and reported, if asked; what is no JSON fails all the same")
+    @Test("invalid elements are skipped and reported on request, and invalid JSON fails")
     func skipped() async throws {
         let (builder, _) = try builder(ScriptedBody(["[\"oops\",{\"n\":2},{},[],{\"n\":5}", ",}"]))
         let reports = Guarded<[String]>([])
@@ -78,7 +78,7 @@ struct ArrayElementsTests {
     }
 
     @Test(
-        "a body without the array fails: nothing there is an empty response, something else does not decode",
+        "a body without the array is an error",
         arguments: [
             ("", .emptyResponse, ""), ("  ", .emptyResponse, ""), ("{}", .emptyResponse, ""),
             ("{\"data\":null}", .decodingFailed, "data"), ("{\"data\":{}}", .decodingFailed, "data"),
@@ -91,7 +91,7 @@ struct ArrayElementsTests {
         #expect(error.kind == body.kind && error.decoding?.codingPath == body.codingPath && error.status == 200)
     }
 
-    @Test("a body that breaks off delivers the elements before and fails with its own failure")
+    @Test("a body that breaks off delivers the elements before the failure")
     func brokenOff() async throws {
         let (builder, _) = try builder(ScriptedBody(["[1,2", "3"], then: .failure(.connectionLost)))
         var iterator = builder.elements(of: Int.self).makeAsyncIterator()
@@ -102,7 +102,7 @@ struct ArrayElementsTests {
     }
 
     @Test(
-        "an element past its ceiling fails with the ceiling's name and ends the transfer",
+        "an element beyond its limit is an error and ends the transfer",
         arguments: ["[1,12345]", "[1,12345"]
     )
     func ceiling(text: String) async throws {
@@ -117,7 +117,7 @@ struct ArrayElementsTests {
         #expect(error?.decoding?.codingPath == "1" && body.isCancelled)
     }
 
-    @Test("nesting past its ceiling fails")
+    @Test("nesting beyond its limit is an error")
     func depth() async throws {
         var options = ElementOptions()
         options.maximumDepth = 2
@@ -126,14 +126,14 @@ struct ArrayElementsTests {
         #expect(error.kind == .decodingFailed && error.decoding?.reason.contains("(maximumDepth)") == true)
     }
 
-    @Test("an unacceptable status fails before any element")
+    @Test("an unacceptable status is an error before the first element")
     func status() async throws {
         let (builder, _) = try builder(ScriptedBody(["[1]"]), status: 500)
         let error = try await failure(of: { try await builder.elements(of: Int.self).collected() })
         #expect(error.kind == .unacceptableStatus && error.status == 500)
     }
 
-    @Test("nothing is sent before one is asked for, and no chunk taken before it is needed")
+    @Test("a sequence of elements sends its request at the first element, and reads on demand")
     func lazy() async throws {
         let body = ScriptedBody(["[1,2,", "3,", "4]"])
         let (builder, transport) = try builder(body)
@@ -144,7 +144,7 @@ struct ArrayElementsTests {
         #expect(try await iterator.next() == 3 && body.untaken == 1)
     }
 
-    @Test("leaving the loop ends the transfer")
+    @Test("leaving the loop over elements ends the transfer")
     func leaving() async throws {
         let body = ScriptedBody(["[1,2,3"], then: .silence)
         let (builder, _) = try builder(body)
@@ -155,7 +155,7 @@ struct ArrayElementsTests {
         #expect(body.isCancelled)
     }
 
-    @Test("cancelling the task ends a wait for an element with CancellationError")
+    @Test("cancelling a wait for an element throws CancellationError")
     func cancelling() async throws {
         let body = ScriptedBody(["[1,2"], then: .silence)
         let (builder, _) = try builder(body)

@@ -42,10 +42,10 @@ struct LineSplitterTests {
         Sample(text: "a\r123456789\r", lines: ["a"], isRefused: true),
     ]
 
-    @Test("cuts at LF and CR LF, wherever a chunk ends", arguments: feedSamples)
+    @Test("lines end at LF and CR LF, wherever chunks are cut", arguments: feedSamples)
     func lineFeeds(sample: Sample) { check(sample, .lineFeeds) }
 
-    @Test("cuts at LF, CR LF and CR, wherever a chunk ends", arguments: allSamples)
+    @Test("lines end at LF, CR LF and CR, wherever chunks are cut", arguments: allSamples)
     func allEnds(sample: Sample) { check(sample, .all) }
 
     private func check(_ sample: Sample, _ ends: LineSplitter.LineEnds) {
@@ -59,7 +59,7 @@ struct LineSplitterTests {
         }
     }
 
-    @Test("a CR ends a line at once: a stream that pauses there is not held back")
+    @Test("a CR ends a line at once, also if the stream pauses")
     func promptCarriageReturn() throws {
         var splitter = LineSplitter(ends: .all, limit: 10)
         splitter.append(Array("a\r".utf8))
@@ -68,7 +68,7 @@ struct LineSplitterTests {
         #expect(try splitter.next({ Array($0) }) == Array("b".utf8))
     }
 
-    @Test("refuses a line past its ceiling before its end is there")
+    @Test("a line beyond its limit is an error before its end arrives")
     func ceiling() throws {
         var splitter = LineSplitter(ends: .lineFeeds, limit: 4)
         splitter.append(Array("1234".utf8))
@@ -95,7 +95,7 @@ struct LineSplitterTests {
         #expect(try splitter.next({ $0.count }) == 1 << 26)
     }
 
-    @Test("many short lines with the other end far away cost no more than their bytes")
+    @Test("many short lines without the other line end cost no more than their bytes")
     func rareEnd() throws {
         var splitter = LineSplitter(ends: .all, limit: 10)
         splitter.append([UInt8](repeating: 10, count: 1 << 21) + [13])
@@ -104,7 +104,7 @@ struct LineSplitterTests {
         #expect(count == (1 << 21) + 1)
     }
 
-    @Test("20,000 random inputs: chunks never change the lines")
+    @Test("20,000 random inputs have the same lines for any chunks")
     func random() async throws {
         var input = FuzzInput(seed: 8, pieces: LineStreamFuzz.linePieces)
         for number in 0..<20_000 {

@@ -15,14 +15,14 @@ struct LineStreamTests {
         return (try makePipeline(transport, authorizer: authorizer).get("/items"), transport)
     }
 
-    @Test("text comes line by line, the last without its end, the byte order mark left out")
+    @Test("a text is delivered line by line, also the last without an end, without the byte order mark")
     func lines() async throws {
         let (builder, transport) = try builder(ScriptedBody(["\u{FEFF}on", "e\r", "\n\ntwo\nth", "ree"]))
         #expect(try await builder.lines().collected() == ["one", "", "two", "three"])
         #expect(transport.requests[0].responseBody == .stream && transport.requests[0].fields[.accept] == nil)
     }
 
-    @Test("values come line by line, blank lines left out, the last without its end")
+    @Test("values are decoded line by line without blank lines")
     func values() async throws {
         let (builder, transport) = try builder(
             ScriptedBody(["{\"n\":1}\r\n\n \t\r\n{\"n\"", ":2}\n", "{\"n\":3}"])
@@ -31,14 +31,14 @@ struct LineStreamTests {
         #expect(transport.requests[0].fields[.accept] == "application/x-ndjson")
     }
 
-    @Test("asks for the media type the caller wants")
+    @Test("a line stream sends the caller's Accept field")
     func accept() async throws {
         let (builder, transport) = try builder(ScriptedBody([]))
         #expect(try await builder.field(.accept, "application/json").jsonLines(of: Item.self).collected() == [])
         #expect(transport.requests[0].fields[values: .accept] == ["application/json"])
     }
 
-    @Test("a line that does not decode fails with its number, and the sequence is over")
+    @Test("an invalid line is an error with its number, and ends the sequence")
     func badLine() async throws {
         let body = ScriptedBody(["{\"n\":1}\n\n{\"n\":\"s3cret-token\"}\n{\"n\":3}\n"], then: .silence)
         let (builder, _) = try builder(body)
@@ -52,7 +52,7 @@ struct LineStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("bad lines are skipped and reported, if asked")
+    @Test("invalid lines are skipped and reported on request")
     func skipped() async throws {
         let (builder, _) = try builder(ScriptedBody(["oops\n{\"n\":2}\n{}\n[]"]))
         let reports = Guarded<[String]>([])
@@ -68,7 +68,7 @@ struct LineStreamTests {
         )
     }
 
-    @Test("a body that breaks off delivers the lines before, fails, and never delivers half a line")
+    @Test("a body that breaks off delivers the lines before the failure, and no partial line")
     func brokenOff() async throws {
         let (builder, _) = try builder(ScriptedBody(["one\ntw"], then: .failure(.connectionLost)))
         var iterator = builder.lines().makeAsyncIterator()
@@ -78,7 +78,7 @@ struct LineStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("a last line without its end fails where every line must have one")
+    @Test("a last line without an end is an error if every line must have one")
     func finalLineEnd() async throws {
         var options = LineOptions()
         options.requiresFinalLineEnd = true
@@ -89,7 +89,10 @@ struct LineStreamTests {
         #expect(error.kind == .connectionLost && error.message.contains("line 2"))
     }
 
-    @Test("a line past its ceiling fails with its number and ends the transfer", arguments: ["12345\n", "12345"])
+    @Test(
+        "a line beyond its limit is an error with its number, and ends the transfer",
+        arguments: ["12345\n", "12345"]
+    )
     func ceiling(line: String) async throws {
         var options = LineOptions()
         options.lineBytes = 4
@@ -100,14 +103,14 @@ struct LineStreamTests {
         #expect(body.isCancelled)
     }
 
-    @Test("an unacceptable status fails before any line")
+    @Test("an unacceptable status is an error before the first line")
     func status() async throws {
         let (builder, _) = try builder(ScriptedBody(["{\"n\":1}\n"]), status: 500)
         let error = try await failure(of: { try await builder.jsonLines(of: Item.self).collected() })
         #expect(error.kind == .unacceptableStatus && error.status == 500)
     }
 
-    @Test("sends nothing before a line is asked for, and takes no chunk before it is needed")
+    @Test("a line stream sends its request at the first line, and reads on demand")
     func lazy() async throws {
         let body = ScriptedBody(["one\ntwo\n", "three\n", "four\n"])
         let (builder, transport) = try builder(body)
@@ -119,7 +122,7 @@ struct LineStreamTests {
         #expect(try await iterator.next() == "three" && body.untaken == 1)
     }
 
-    @Test("leaving the loop ends the transfer")
+    @Test("leaving the loop over lines ends the transfer")
     func leaving() async throws {
         let body = ScriptedBody(["one\ntwo\n"], then: .silence)
         let (builder, _) = try builder(body)
@@ -130,7 +133,7 @@ struct LineStreamTests {
         #expect(body.isCancelled)
     }
 
-    @Test("cancelling the task ends a wait for a line with CancellationError")
+    @Test("cancelling a wait for a line throws CancellationError")
     func cancelling() async throws {
         let body = ScriptedBody(["one\ntw"], then: .silence)
         let (builder, _) = try builder(body)

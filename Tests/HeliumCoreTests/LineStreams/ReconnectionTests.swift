@@ -2,7 +2,7 @@ import HTTPTypes
 import HeliumCore
 import Testing
 
-@Suite("Reconnecting decisions")
+@Suite("Reconnection of event streams")
 struct ReconnectionTests {
     private func failure(_ kind: FailureKind = .connectionLost) -> HeliumError {
         HeliumError(
@@ -19,7 +19,7 @@ struct ReconnectionTests {
         return error
     }
 
-    @Test("after a stream that worked, waits as long as the server says, else three seconds")
+    @Test("an event stream reconnects after the server's delay, or three seconds")
     func ordinaryEnd() {
         var reconnection = Reconnection(.standard)
         for retry in [nil, Duration.seconds(5), .seconds(120)] {
@@ -29,7 +29,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("a server can't make a client spin")
+    @Test("the delay before a reconnection has a minimum")
     func shortestDelay() {
         var reconnection = Reconnection(.standard)
         reconnection.received()
@@ -37,7 +37,7 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "failures in a row add up to twice as much each time, by chance, up to the maximum",
+        "the delay before a reconnection doubles with each failure up to the maximum, with jitter",
         arguments: [
             (0, [3, 3, 3, 3, 3, 3, 3]), (0.5, [3, 4.5, 7.5, 13.5, 25.5, 31.5, 31.5]), (1, [3, 6, 12, 24, 48, 60, 60]),
         ] as [(Double, [Double])]
@@ -55,7 +55,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("never waits shorter than the server asks, however many failures there were")
+    @Test("a reconnection never waits less than the server asks")
     func longRetry() {
         var reconnection = Reconnection(.standard)
         for _ in 0..<5 {
@@ -63,7 +63,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("a byte ends the row of failures")
+    @Test("a received byte resets the failures of an event stream")
     func recovery() {
         var reconnection = Reconnection(.standard)
         for _ in 0..<4 { _ = reconnection.failed(failure(), retry: nil, now: .zero, random: 1) }
@@ -73,7 +73,7 @@ struct ReconnectionTests {
         #expect(reconnection.failures == 1)
     }
 
-    @Test("gives up at the maximum of failures in a row, by break or by silence")
+    @Test("an event stream gives up after the maximum of failures")
     func maximum() {
         var policy = ReconnectPolicy()
         policy.maximumFailures = 3
@@ -97,7 +97,7 @@ struct ReconnectionTests {
         #expect(reconnection.ended(retry: nil, random: 0) == .fail)
     }
 
-    @Test("without a maximum goes on for ever, and its numbers stay sound")
+    @Test("an event stream without a maximum reconnects without end or overflow")
     func noMaximum() {
         var policy = ReconnectPolicy()
         policy.maximumFailures = nil
@@ -106,7 +106,7 @@ struct ReconnectionTests {
         #expect(reconnection.failed(failure(), retry: nil, now: .zero, random: 7) == .wait(.seconds(60)))
     }
 
-    @Test("never connecting again, ends with the stream and fails with the connection")
+    @Test("an event stream that never reconnects ends with its connection")
     func never() {
         var reconnection = Reconnection(.never)
         reconnection.received()
@@ -114,7 +114,7 @@ struct ReconnectionTests {
         #expect(reconnection.failed(failure(), retry: nil, now: .zero, random: 0) == .fail)
     }
 
-    @Test("connects again after failures that may pass, and after no other")
+    @Test("an event stream reconnects after transient failures only")
     func kinds() {
         let passing: Set<FailureKind> = [
             .connectionFailed, .connectionLost, .hostNotFound, .malformedResponse, .timedOut, .transportFailed,
@@ -130,7 +130,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("connects again after statuses that may pass, and after no other", arguments: 400..<600)
+    @Test("an event stream reconnects after transient statuses only", arguments: 400..<600)
     func statuses(status: Int) {
         var reconnection = Reconnection(.standard)
         let passes = [408, 425, 429, 500, 502, 503, 504].contains(status)
@@ -139,7 +139,7 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "waits as long as an answer asks, an hour at most",
+        "a reconnection waits as long as Retry-After asks, an hour at most",
         arguments: [("20", 20), ("1", 3), ("999999999999999999999999", 3600), ("soon", 3), ("", 3)]
     )
     func retryAfter(value: String, seconds: Int) {

@@ -114,7 +114,7 @@ struct ServerSentEventParserTests {
         ),
     ]
 
-    @Test("reads streams by the specification, wherever a chunk ends", arguments: samples)
+    @Test("server-sent events are parsed by the specification, wherever chunks are cut", arguments: samples)
     func specification(sample: Sample) {
         let bytes = Array(sample.text.utf8)
         let expected = LineStreamFuzz.Events(
@@ -133,13 +133,13 @@ struct ServerSentEventParserTests {
         }
     }
 
-    @Test("bytes that are no UTF-8 become replacement characters and break nothing")
+    @Test("invalid UTF-8 in server-sent events becomes replacement characters")
     func invalidText() {
         let bytes = Array("data: a".utf8) + [0xFF, 0xC3] + Array("\ndata: b\n\n".utf8)
         #expect(LineStreamFuzz.events(in: [bytes]).events == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}\nb")])
     }
 
-    @Test("the last id is that of the events taken, not of those that wait")
+    @Test("the last event id is that of the delivered events")
     func lastIDOfTaken() throws {
         var parser = ServerSentEventParser(lastEventID: "0", lineBytes: 100, eventBytes: 100)
         parser.append(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 3\n".utf8))
@@ -149,7 +149,7 @@ struct ServerSentEventParserTests {
         #expect(try parser.next() == nil && parser.lastEventID == "2")
     }
 
-    @Test("the next connection goes on from the last event and forgets what was cut off")
+    @Test("the next connection continues after the last event and forgets a partial one")
     func restart() throws {
         var parser = ServerSentEventParser(lineBytes: 100, eventBytes: 100)
         parser.append(Array("id: 1\ndata: a\n\nid: 2\nevent: x\ndata: lost\nda".utf8))
@@ -159,7 +159,7 @@ struct ServerSentEventParserTests {
         #expect(try parser.next() == ServerSentEvent(data: "b", id: "1"))
     }
 
-    @Test("20,000 random inputs: chunks never change the events")
+    @Test("20,000 random inputs have the same events for any chunks")
     func random() async throws {
         var input = FuzzInput(seed: 31, pieces: LineStreamFuzz.eventPieces)
         for number in 0..<20_000 {

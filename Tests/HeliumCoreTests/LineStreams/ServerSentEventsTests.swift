@@ -35,7 +35,7 @@ struct ServerSentEventsTests {
         return waits
     }
 
-    @Test("asks for an event stream that no cache keeps, and says where to go on from")
+    @Test("an event stream sends Accept, Cache-Control and the last event id")
     func fields() async throws {
         let transport = transport(answering: [.success(.events("data: a\n\n")), .success(.events("data: a\n\n"))])
         _ = try await events(over: transport) { $0.reconnects = .never }.collected()
@@ -49,7 +49,7 @@ struct ServerSentEventsTests {
         #expect(transport.requests[1].fields[.lastEventID] == "41")
     }
 
-    @Test("connects again after an end and after a break, from the last event taken, freshly authorized")
+    @Test("an event stream reconnects from the last delivered event with fresh authorization")
     func reconnects() async throws {
         let clock = TestClock()
         let transport = transport(
@@ -74,14 +74,17 @@ struct ServerSentEventsTests {
         #expect(events.status.lastError?.kind == .connectionFailed && events.status.lastEventID == nil)
     }
 
-    @Test("ends at status 204, whatever is acceptable", arguments: [204, 205])
+    @Test("an event stream ends at status 204", arguments: [204, 205])
     func noContent(status: Int) async throws {
         #expect(try await events(over: transport(answering: [.success(.empty(status: status))])).collected().isEmpty)
         let builder = try makePipeline(MockTransport(answers: [.empty(status: status)])).call(.get, "/")
         #expect(try await builder.acceptableStatusCodes(200..<201).serverSentEvents().collected().isEmpty)
     }
 
-    @Test("fails at once with a status that is not worth repeating", arguments: [400, 401, 403, 404, 410, 501])
+    @Test(
+        "an event stream fails at once for a status that is not transient",
+        arguments: [400, 401, 403, 404, 410, 501]
+    )
     func lastingStatus(status: Int) async throws {
         let transport = transport(answering: [.success(.json("{}", status: status))])
         let events = try events(over: transport)
@@ -91,7 +94,7 @@ struct ServerSentEventsTests {
     }
 
     @Test(
-        "fails at once with another media type",
+        "an event stream fails at once for another media type",
         arguments: ["text/html", "application/json", "text/event-streams", "", "x;text/event-stream"]
     )
     func mediaType(type: String) async throws {
@@ -102,7 +105,7 @@ struct ServerSentEventsTests {
         #expect(error.kind == .decodingFailed && error.status == 200 && transport.requests.count == 1)
     }
 
-    @Test("takes the media type in any letter case and with parameters")
+    @Test("an event stream accepts its media type in any letter case and with parameters")
     func mediaTypeParameters() async throws {
         let transport = transport(
             answering: [.success(.stream(ScriptedBody(["data: a\n\n"]), type: "Text/Event-Stream ; charset=UTF-8"))]
@@ -110,7 +113,7 @@ struct ServerSentEventsTests {
         #expect(try await events(over: transport) { $0.reconnects = .never }.collected().count == 1)
     }
 
-    @Test("fails at once past a ceiling", arguments: ["data: 123456789", "data: 1234\ndata: 5678\n"])
+    @Test("an event stream fails at once beyond a limit", arguments: ["data: 123456789", "data: 1234\ndata: 5678\n"])
     func ceilings(text: String) async throws {
         let transport = transport(answering: [.success(.events("data: a\n\n", text, then: .silence))])
         let events = try events(over: transport) {
@@ -125,7 +128,7 @@ struct ServerSentEventsTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("gives up after the maximum of failures in a row, with the last of them")
+    @Test("an event stream gives up after the maximum of failures, with the last one")
     func givesUp() async throws {
         let clock = TestClock()
         let transport = MockTransport(
@@ -140,7 +143,7 @@ struct ServerSentEventsTests {
         #expect(transport.requests.count == 3 && events.status.failures == 3)
     }
 
-    @Test("gives up on a server that hangs up again and again without a byte")
+    @Test("an event stream gives up if the server closes again and again without a byte")
     func silentEnds() async throws {
         let clock = TestClock()
         let transport = transport(answering: [.success(.events()), .success(.events())])
@@ -151,7 +154,7 @@ struct ServerSentEventsTests {
         #expect(await waits == [.seconds(3)])
     }
 
-    @Test("without reconnecting, an end ends and a break fails with what broke")
+    @Test("an event stream that does not reconnect ends or fails with its connection")
     func never() async throws {
         let transport = transport(
             answering: [
@@ -165,7 +168,7 @@ struct ServerSentEventsTests {
         #expect(error.kind == .timedOut && transport.requests.count == 2)
     }
 
-    @Test("an id that no field can carry fails instead of going on from the wrong place")
+    @Test("an event id that is invalid in a header is an error")
     func unsendableID() async throws {
         let clock = TestClock()
         let transport = transport(answering: [.success(.events("id: a\u{1}b\ndata: x\n\n"))])
@@ -176,7 +179,7 @@ struct ServerSentEventsTests {
         _ = await waits
     }
 
-    @Test("cancelling ends the wait for the next connection at once")
+    @Test("cancelling ends the delay before a reconnection at once")
     func cancelsWait() async throws {
         let clock = TestClock()
         let events = try events(over: transport(answering: [.success(.events("data: a\n\n"))]), clock: clock)
@@ -188,7 +191,7 @@ struct ServerSentEventsTests {
         #expect(events.status.activity == .closed)
     }
 
-    @Test("cancelling ends the wait for bytes at once")
+    @Test("cancelling ends the wait for bytes of an event stream at once")
     func cancelsSilence() async throws {
         let body = ScriptedBody(["data: a\n\n"], then: .silence)
         let events = try events(over: transport(answering: [.success(.stream(body, type: "text/event-stream"))]))
@@ -202,7 +205,7 @@ struct ServerSentEventsTests {
         #expect(body.isCancelled)
     }
 
-    @Test("leaving the loop ends the connection")
+    @Test("leaving the loop over events ends the connection")
     func leaving() async throws {
         let body = ScriptedBody(["data: a\n\ndata: b\n\n"], then: .silence)
         let events = try events(over: transport(answering: [.success(.stream(body, type: "text/event-stream"))]))
@@ -210,7 +213,7 @@ struct ServerSentEventsTests {
         #expect(body.isCancelled && events.status.activity == .closed)
     }
 
-    @Test("iterators are independent, and the status is the newest's")
+    @Test("iterators of an event stream are independent")
     func iterators() async throws {
         let transport = transport(
             answering: [.success(.events("id: 1\ndata: a\n\n")), .success(.events("id: 2\ndata: b\n\n"))]

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Log lines of calls")
+@Suite("Log messages of calls")
 struct CallLogTests {
-    @Test("a good call says so at debug, with static messages and the facts as metadata")
+    @Test("a successful call is logged at debug, with a constant message and metadata")
     func success() throws {
         let (logger, lines) = RecordingLog.make(.debug)
         let call = try ObservedCall { $0.logger = logger }
@@ -29,7 +29,7 @@ struct CallLogTests {
         #expect(lines.all[1].metadata["helium.delivery"] == "answered")
     }
 
-    @Test("a failure warns once, with kind, delivery, phase and attempts")
+    @Test("a failed call is logged once as a warning, with kind, delivery, phase and attempts")
     func failure() throws {
         let (logger, lines) = RecordingLog.make(.info)
         let call = try ObservedCall { $0.logger = logger }
@@ -45,7 +45,7 @@ struct CallLogTests {
         #expect(line.metadata["helium.message"] == "it broke")
     }
 
-    @Test("a retry says why, and after which pause")
+    @Test("a retry is logged with its reason and delay")
     func retry() throws {
         let (logger, lines) = RecordingLog.make(.info)
         let call = try ObservedCall { $0.logger = logger }
@@ -57,7 +57,7 @@ struct CallLogTests {
         #expect(line.metadata["helium.pause_ms"] == "1500.000" && line.metadata["helium.attempt"] == "1")
     }
 
-    @Test("a cancelled call is not a warning")
+    @Test("a cancelled call is not logged as a warning")
     func cancelled() throws {
         let (logger, lines) = RecordingLog.make(.debug)
         let call = try ObservedCall { $0.logger = logger }
@@ -66,7 +66,7 @@ struct CallLogTests {
         #expect(lines.all.allSatisfy { $0.level == .debug })
     }
 
-    @Test("levels are the client's choice")
+    @Test("the log levels of calls are configurable")
     func levels() throws {
         let (logger, lines) = RecordingLog.make()
         let call = try ObservedCall {
@@ -80,7 +80,7 @@ struct CallLogTests {
         #expect(lines.all.map(\.level) == [.notice, .critical, .error])
     }
 
-    @Test("lines carry the logger's own metadata, and the trace's through its provider")
+    @Test("log messages have the logger's metadata and that of the trace")
     func trace() throws {
         let tracer = RecordingTracer()
         let (_, lines) = RecordingLog.make()
@@ -100,7 +100,7 @@ struct CallLogTests {
         #expect(lines.all.allSatisfy { $0.metadata["trace_id"] == trace && $0.metadata["tenant"] == "t1" })
     }
 
-    @Test("fields and bodies are logged only where asked for, at trace")
+    @Test("fields and bodies are logged only on request, at trace")
     func content() throws {
         for isAsked in [false, true] {
             let (logger, lines) = RecordingLog.make()
@@ -126,7 +126,7 @@ struct CallLogTests {
         }
     }
 
-    @Test("no secret is logged, whatever is switched on")
+    @Test("no secret is logged with any option")
     func secrets() throws {
         let (logger, lines) = RecordingLog.make()
         let call = try ObservedCall(
@@ -170,10 +170,10 @@ struct CallLogTests {
     }
 }
 
-@Suite("Text of bodies and fields for logs")
+@Suite("Bodies and fields in logs")
 struct LoggedTextTests {
     @Test(
-        "members whose name says that they are secret are masked in JSON, whatever their value",
+        "secret members of JSON are masked in logs",
         arguments: [
             (#"{"token":"abc","n":1}"#, #"{"token":"[redacted]","n":1}"#),
             (#"{"n":1,"apiKey": 12 }"#, #"{"n":1,"apiKey": "[redacted]" }"#),
@@ -189,7 +189,7 @@ struct LoggedTextTests {
     func json(text: String, masked: String) { #expect(SensitiveMembers.maskingJSON(text) == masked) }
 
     @Test(
-        "and in forms",
+        "secret members of forms are masked in logs",
         arguments: [
             ("a=1&client_secret=x&b", "a=1&client_secret=[redacted]&b"), ("p%61ssword=x", "p%61ssword=[redacted]"),
             ("", ""), ("token=", "token=[redacted]"),
@@ -198,7 +198,7 @@ struct LoggedTextTests {
     func form(text: String, masked: String) { #expect(SensitiveMembers.maskingForm(text) == masked) }
 
     @Test(
-        "queries in URLs lose their values",
+        "values of queries are masked in logs",
         arguments: [
             ("https://a.example/?x=1&y=2#z", "https://a.example/?x=***&y=***#***"),
             (#"<https://a.example/?c=1>; rel="next""#, #"<https://a.example/?c=***>; rel="next""#),
@@ -209,7 +209,7 @@ struct LoggedTextTests {
         #expect(ShownField.maskingQueries(text, isOneURL: !text.hasPrefix("<")) == masked)
     }
 
-    @Test("only text is shown, and no more than 1,024 characters of it")
+    @Test("bodies are logged as text only, and up to 1,024 characters")
     func bodies() {
         let text = LoggedText(secrets: [])
         let long = Data(String(repeating: "x-", count: 5000).utf8)
@@ -220,7 +220,7 @@ struct LoggedTextTests {
         #expect(text.body(Data(#"{"a":1}"#.utf8), mediaType: "application/problem+json") == #"{"a":1}"#)
     }
 
-    @Test("random texts are masked without a trap, and stay as they are where there is nothing to mask")
+    @Test("random texts are masked in logs without a trap")
     func random() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array(#"{}[]":,\ a1token="#)
@@ -235,14 +235,14 @@ struct LoggedTextTests {
 
 @Suite("Observability that is off")
 struct SilentObservabilityTests {
-    @Test("is the default, and makes nothing")
+    @Test("observability is off by default, and creates no instruments")
     func silent() throws {
         let origin = try RequestURL("https://api.example.com/").origin
         #expect(ClientObserver(ClientOptions().observability, origin: origin, clock: TestClock()) == nil)
         #expect(ClientObserver(.none, origin: origin, clock: TestClock()) == nil)
     }
 
-    @Test("each of the three alone is enough to watch")
+    @Test("each of logs, metrics and traces can be enabled alone")
     func alone() throws {
         let origin = try RequestURL("https://api.example.com/").origin
         let changes: [(inout Observability) -> Void] = [
@@ -256,7 +256,7 @@ struct SilentObservabilityTests {
         }
     }
 
-    @Test("what the process has bootstrapped is taken where asked for")
+    @Test("the process's logging, metrics and tracing systems are used on request")
     func bootstrapped() {
         let observability = Observability.bootstrapped
         #expect(observability.logger?.label == "helium" && observability.metrics != nil && observability.tracer != nil)

@@ -9,7 +9,7 @@ import Testing
 struct CallMetricTests {
     private let metrics = RecordingMetrics()
 
-    @Test("a good call counts itself, its attempt and its bytes")
+    @Test("a successful call counts itself, its attempt and its bytes")
     func success() throws {
         let call = try ObservedCall(.post) { $0.metrics = metrics }
         call.start { $0.body = Data(count: 10) }
@@ -43,21 +43,21 @@ struct CallMetricTests {
         )
     }
 
-    @Test("a cancelled call is no failure")
+    @Test("a cancelled call is counted as such, and not as a failure")
     func cancelled() throws {
         let call = try ObservedCall { $0.metrics = metrics }
         call.observer.didEnd(status: nil, error: call.error(.cancelled))
         #expect(metrics.counts == ["helium.calls{method=GET,outcome=cancelled}": 1])
     }
 
-    @Test("a call counts once, however often its end is reported")
+    @Test("a call is counted once, however often its end is reported")
     func once() throws {
         let call = try ObservedCall { $0.metrics = metrics }
         for _ in 0..<3 { call.observer.didEnd(status: 200, error: nil) }
         #expect(metrics.counts == ["helium.calls{method=GET,outcome=success}": 1])
     }
 
-    @Test("each phase that an attempt reached is a duration of its own")
+    @Test("each phase of an attempt has a duration")
     func phases() throws {
         var timings = TransferTimings()
         timings.queue = .milliseconds(1)
@@ -76,7 +76,7 @@ struct CallMetricTests {
         #expect(milliseconds == Dictionary(uniqueKeysWithValues: expected))
     }
 
-    @Test("a stream's time after its head is not recorded: it is not known")
+    @Test("the time of a stream after its head is not recorded")
     func stream() throws {
         var timings = TransferTimings()
         timings.firstByte = .milliseconds(15)
@@ -87,7 +87,7 @@ struct CallMetricTests {
         #expect(Array(metrics.times.keys) == ["helium.attempt.duration{method=GET,phase=first_byte}"])
     }
 
-    @Test("a body that did not leave is not counted as sent")
+    @Test("a body that was not sent is not counted")
     func unsent() throws {
         let call = try ObservedCall(.put) { $0.metrics = metrics }
         call.start { $0.body = Data(count: 10) }
@@ -95,7 +95,7 @@ struct CallMetricTests {
         #expect(metrics.counts["helium.request.bytes{method=PUT}"] == nil)
     }
 
-    @Test("what callers and servers make up becomes no label")
+    @Test("texts of callers and servers are not labels of metrics")
     func bounds() throws {
         for number in 0..<50 {
             let method = try #require(HTTPRequest.Method("M\(number)"))
@@ -113,7 +113,7 @@ struct CallMetricTests {
         )
     }
 
-    @Test("prefix, server and labels of one's own stand on every metric")
+    @Test("prefix, server and additional labels are on every metric")
     func options() throws {
         let call = try ObservedCall(.get, "http://localhost:8080/") {
             $0.metrics = metrics
@@ -126,7 +126,7 @@ struct CallMetricTests {
         #expect(Set(metrics.made) == ["shop.calls{\(labels)}", "shop.call.duration{\(labels)}"])
     }
 
-    @Test("an instrument is made once, however many calls use it")
+    @Test("an instrument is created once for many calls")
     func instruments() throws {
         var observability = Observability.none
         observability.metrics = metrics
@@ -149,7 +149,7 @@ struct BoundedNameTests {
         return Set(names)
     }
 
-    @Test("every failure kind of this package is a label")
+    @Test("every kind of failure of this package is a label")
     func kinds() throws {
         #expect(try declared(in: "Errors/FailureKind.swift") == Set(BoundedName.kinds.map(\.rawValue)))
     }
@@ -159,13 +159,16 @@ struct BoundedNameTests {
         #expect(try declared(in: "Errors/RetryReason.swift") == Set(BoundedName.reasons.map(\.rawValue)))
     }
 
-    @Test("a status is its class", arguments: [(100, "1xx"), (204, "2xx"), (399, "3xx"), (599, "5xx"), (0, "other")])
+    @Test(
+        "the label of a status is its class",
+        arguments: [(100, "1xx"), (204, "2xx"), (399, "3xx"), (599, "5xx"), (0, "other")]
+    )
     func statuses(status: Int, name: String) { #expect(BoundedName.of(status: status) == name) }
 }
 
 @Suite("Durations of phases")
 struct PhaseDurationTests {
-    @Test("on a reused connection look-up and handshakes took no time")
+    @Test("a reused connection has no time for look-up and handshakes")
     func reused() {
         var timings = TransferTimings()
         timings.isConnectionReused = true
@@ -179,7 +182,7 @@ struct PhaseDurationTests {
         #expect(durations.firstByte == .milliseconds(7) && durations.body == .milliseconds(1))
     }
 
-    @Test("a transfer that failed on its way has the phases it reached, none below zero")
+    @Test("a failed transfer has durations of the phases that it reached, none negative")
     func partial() {
         var timings = TransferTimings()
         timings.queue = .milliseconds(3)
@@ -191,7 +194,7 @@ struct PhaseDurationTests {
         #expect(durations.total == .milliseconds(50))
     }
 
-    @Test("nanoseconds stay within 64 bits")
+    @Test("durations in nanoseconds stay within 64 bits")
     func nanoseconds() {
         #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
         #expect(Duration.seconds(-1).clampedNanoseconds == 0)

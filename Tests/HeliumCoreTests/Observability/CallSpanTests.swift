@@ -12,7 +12,7 @@ struct CallSpanTests {
 
     private func spans() -> [RecordingSpan] { tracer.spans.all }
 
-    @Test("a call is a span of kind internal around one of kind client for each attempt, under the caller's")
+    @Test("a call is an internal span with a client span for each attempt, under the caller's span")
     func nesting() throws {
         var context = ServiceContext.topLevel
         context.traceParent = TraceParent(trace: "0af7651916cd43dd8448eb211c80319c", span: "b7ad6b7169203331")
@@ -32,14 +32,14 @@ struct CallSpanTests {
         #expect(spans.allSatisfy { $0.ends.count == 1 })
     }
 
-    @Test("without a caller's span a call begins a trace")
+    @Test("a call without a caller's span begins a trace")
     func root() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.observer.didEnd(status: nil, error: call.error(.authorizationFailed))
         #expect(spans().map(\.parent) == [nil])
     }
 
-    @Test("an attempt has the attributes of OpenTelemetry's conventions, the URL redacted")
+    @Test("an attempt's span has the attributes of OpenTelemetry, with the URL redacted")
     func attributes() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start(1)
@@ -56,7 +56,7 @@ struct CallSpanTests {
     }
 
     @Test(
-        "the server is where the attempt goes",
+        "an attempt's span has the server of its request",
         arguments: [
             ("http://localhost:8080/", "localhost", "8080"), ("http://example.com/", "example.com", "80"),
             ("https://[2001:db8::1]/", "2001:db8::1", "443"),
@@ -68,7 +68,7 @@ struct CallSpanTests {
         #expect(spans().allSatisfy { $0.facts["server.address"] == address && $0.facts["server.port"] == port })
     }
 
-    @Test("after a redirect the attempt's span tells where it went")
+    @Test("an attempt's span after a redirect has the new URL")
     func redirect() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start(1)
@@ -80,7 +80,7 @@ struct CallSpanTests {
         #expect(spans()[0].facts["server.address"] == "api.example.com")
     }
 
-    @Test("a repeated attempt counts its resends, the first does not")
+    @Test("a repeated attempt's span has the number of resends")
     func resends() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         for number in 1...3 {
@@ -90,7 +90,7 @@ struct CallSpanTests {
         #expect(spans().map { $0.facts["http.request.resend_count"] } == [nil, nil, "1", "2"])
     }
 
-    @Test("an unknown method is _OTHER, and HTTP in names")
+    @Test("the span of an unknown method has _OTHER, and HTTP in its name")
     func unknownMethod() throws {
         let method = try #require(HTTPRequest.Method("BREW"))
         let call = try ObservedCall(method, template: nil) { $0.tracer = tracer }
@@ -102,7 +102,7 @@ struct CallSpanTests {
         }
     }
 
-    @Test("a failing status is an error named by it, without a description", arguments: [404, 500])
+    @Test("the error of a span with a failed status is the status, without a description", arguments: [404, 500])
     func failingStatus(status: Int) throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start()
@@ -115,7 +115,7 @@ struct CallSpanTests {
         }
     }
 
-    @Test("a failing status that the caller accepts leaves the call's span without error")
+    @Test("a failed status that the caller accepts is no error of the call's span")
     func acceptedStatus() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start()
@@ -124,7 +124,7 @@ struct CallSpanTests {
         #expect(spans()[0].status == nil && spans()[0].facts["error.type"] == nil)
     }
 
-    @Test("a failure is recorded with its kind, on the attempt and on the call")
+    @Test("a failure is recorded with its kind on the attempt's and the call's span")
     func failure() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start()
@@ -137,14 +137,14 @@ struct CallSpanTests {
         }
     }
 
-    @Test("a kind that is not ours does not become an error's type")
+    @Test("an unknown kind of failure is not the error type of a span")
     func foreignKind() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.observer.didEnd(status: nil, error: call.error(FailureKind(rawValue: "user 4711 failed")))
         #expect(spans()[0].facts["error.type"] == "other")
     }
 
-    @Test("an attempt that never reached the transport ends with its call")
+    @Test("the span of an attempt that never reached the transport ends with its call")
     func unfinishedAttempt() throws {
         let call = try ObservedCall { $0.tracer = tracer }
         call.start()
@@ -154,7 +154,7 @@ struct CallSpanTests {
         #expect(spans()[1].facts["error.type"] == "authorizationFailed")
     }
 
-    @Test("a call that is dropped leaves no span open")
+    @Test("a released call leaves no span open")
     func dropped() throws {
         do {
             let call = try ObservedCall { $0.tracer = tracer }
@@ -174,7 +174,7 @@ struct CallSpanTests {
         #expect(event.attributes.get("helium.pause_ms") == .double(250))
     }
 
-    @Test("spans begin and end by the client's clock")
+    @Test("spans have the times of the client's clock")
     func times() throws {
         let call = try ObservedCall(clock: TestClock(wallTime: .seconds(1000))) { $0.tracer = tracer }
         call.clock.advance(by: .seconds(1))
@@ -187,7 +187,7 @@ struct CallSpanTests {
         #expect(spans().map(\.ends) == [[1_003_005_000_000], [1_001_005_000_000]])
     }
 
-    @Test("no secret reaches a span")
+    @Test("no secret is in a span")
     func secrets() throws {
         let call = try ObservedCall(
             .get,
@@ -208,9 +208,9 @@ struct CallSpanTests {
     }
 }
 
-@Suite("The trace's context in requests")
+@Suite("Trace context in requests")
 struct ContextPropagationTests {
-    @Test("each attempt carries its own span, in W3C's format, in place of what the caller set")
+    @Test("each attempt sends its own span in W3C's format")
     func injects() throws {
         let tracer = RecordingTracer()
         let call = try ObservedCall { $0.tracer = tracer }
@@ -223,7 +223,7 @@ struct ContextPropagationTests {
         }
     }
 
-    @Test("nothing is written where the options say so")
+    @Test("no trace context is sent if the options disable it")
     func isOptional() throws {
         let call = try ObservedCall {
             $0.tracer = RecordingTracer()
@@ -232,7 +232,7 @@ struct ContextPropagationTests {
         #expect(call.start().fields.isEmpty)
     }
 
-    @Test("another instrument may write it")
+    @Test("another instrument may write the trace context")
     func propagator() throws {
         let call = try ObservedCall {
             $0.tracer = RecordingTracer()
@@ -242,7 +242,7 @@ struct ContextPropagationTests {
     }
 
     @Test(
-        "a tracer can't write the transport's fields, bad names or line breaks",
+        "a tracer cannot write fields of the transport, invalid names or line breaks",
         arguments: [
             ("Host", "evil.example"), ("Content-Length", "9"), ("bad name", "x"), ("baggage", "a=b\r\nHost: c"),
         ]
@@ -252,7 +252,7 @@ struct ContextPropagationTests {
         #expect(call.start().fields.map(\.name.rawName) == ["traceparent", "tracestate"])
     }
 
-    @Test("what runs in the attempt's context belongs to its span")
+    @Test("code in the attempt's context belongs to its span")
     func context() async throws {
         let tracer = RecordingTracer()
         let call = try ObservedCall { $0.tracer = tracer }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Many calls under one observer", .timeLimit(.minutes(5)))
 struct ObserverConcurrencyTests {
-    @Test("calls that run side by side share instruments, keep their spans apart, and are all counted")
+    @Test("concurrent calls share instruments, have separate spans, and are all counted")
     func sideBySide() async throws {
         let metrics = RecordingMetrics()
         let tracer = RecordingTracer()
@@ -45,7 +45,7 @@ struct ObserverConcurrencyTests {
         #expect(lines.all.count == 1200 && Set(lines.all.compactMap { $0.metadata["helium.call"] }).count == 400)
     }
 
-    @Test("an end that is reported from many tasks counts once")
+    @Test("the end of a call that is reported by many tasks counts once")
     func oneEnd() async throws {
         let metrics = RecordingMetrics()
         let tracer = RecordingTracer()

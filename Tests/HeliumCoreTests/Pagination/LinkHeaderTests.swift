@@ -60,14 +60,14 @@ struct LinkHeaderTests {
         Sample(text: "x \"<a>; rel=next, \", <b>; rel=next", links: [link("b", "next")], isMalformed: true),
     ]
 
-    @Test("reads links by RFC 8288", arguments: samples)
+    @Test("Link fields are parsed by RFC 8288", arguments: samples)
     func specification(sample: Sample) {
         let header = LinkHeader(sample.text)
         #expect(header.links == sample.links)
         #expect(header.isMalformed == sample.isMalformed)
     }
 
-    @Test("20,000 random inputs never trap")
+    @Test("20,000 random Link fields do not trap")
     func random() async throws {
         var input = FuzzInput(seed: 8288, pieces: PaginationFuzz.linkPieces)
         for number in 0..<20_000 {

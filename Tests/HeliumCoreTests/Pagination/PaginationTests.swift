@@ -28,7 +28,7 @@ struct PaginationTests {
 
     private func targets(_ transport: MockTransport) -> [String] { transport.requests.map(\.url.target) }
 
-    @Test("follows the Link header, relative or absolute, with its exact encoding and the request's own fields")
+    @Test("pagination follows the Link field with its exact encoding and the request's own fields")
     func linkHeader() async throws {
         let (numbers, _, transport) = try pages([
             json("[1,2]", link: "<x>; rel=\"prev, next\"", "<?page=2&q=a%2Fb+c>; rel=\"last next\", <z>; rel=prev"),
@@ -42,14 +42,14 @@ struct PaginationTests {
         #expect(transport.requests.allSatisfy { $0.fields[.acceptLanguage] == "de" })
     }
 
-    @Test("follows another relation")
+    @Test("pagination follows another relation of the Link field")
     func otherRelation() async throws {
         let (numbers, _, transport) = try pages([json("[1]", link: "<?p=2>; rel=Older"), json("[2]")])
         #expect(try await numbers.pages(.linkHeader(rel: "OLDER")).elements.collected() == [1, 2])
         #expect(targets(transport) == ["/v1/items", "/v1/items?p=2"])
     }
 
-    @Test("a Link header that can't be read is no last page")
+    @Test("a malformed Link field is not the last page")
     func malformedLink() async throws {
         let (numbers, _, _) = try pages([json("[1]", link: "</v1/items?page=2; rel=next")])
         try await expectFailure(of: numbers.pages(.linkHeader()), after: 1, .malformedResponse)
@@ -57,7 +57,7 @@ struct PaginationTests {
         #expect(try await others.pages(.linkHeader()).elements.collected() == [1, 2])
     }
 
-    @Test("carries a cursor until there is none")
+    @Test("pagination follows a cursor until there is none")
     func cursor() async throws {
         let (_, builder, transport) = try pages([
             .json(#"{"items":[1],"next":"a+b/c="}"#), .json(#"{"items":[2],"next":"d"}"#),
@@ -71,7 +71,7 @@ struct PaginationTests {
         )
     }
 
-    @Test("follows a URL in the body")
+    @Test("pagination follows a URL in the body")
     func nextURL() async throws {
         let (_, builder, transport) = try pages([
             .json(#"{"items":[1],"next":"/other?p=%2f"}"#), .json(#"{"items":[],"next":"more"}"#),
@@ -81,7 +81,7 @@ struct PaginationTests {
         #expect(targets(transport) == ["/v1/items", "/other?p=%2f", "/more"])
     }
 
-    @Test("counts pages until one is empty, or the last is known")
+    @Test("pagination counts pages until one is empty or the last")
     func pageNumbers() async throws {
         let (numbers, _, transport) = try pages([.json("[1]"), .json("[2]"), .json("[]")])
         #expect(try await numbers.parameters(["q": "x"]).pages(.pageNumber()).elements.collected() == [1, 2])
@@ -92,7 +92,7 @@ struct PaginationTests {
         #expect(targets(second) == ["/v1/items?p=0", "/v1/items?p=1"])
     }
 
-    @Test("counts offsets by what came, until a page is empty, or the total is reached")
+    @Test("pagination counts offsets by received elements until a page is empty or the total is reached")
     func offsets() async throws {
         let (numbers, _, transport) = try pages([.json("[1,2]"), .json("[3]"), .json("[]")])
         #expect(try await numbers.pages(.offset(limit: 2)).elements.collected() == [1, 2, 3])
@@ -110,7 +110,7 @@ struct PaginationTests {
         #expect(targets(second) == ["/v1/items?skip=10&take=2", "/v1/items?skip=12&take=2"])
     }
 
-    @Test("a number without a successor is an error, not a trap")
+    @Test("a page number that would overflow is an error")
     func overflow() async throws {
         let (numbers, _, _) = try pages([.json("[1]")])
         try await expectFailure(of: numbers.pages(.pageNumber(startingAt: .max)), after: 1, .invalidRequest)
@@ -119,7 +119,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "never asks another origin, which the error names",
+        "a next page on another origin is an error that names it",
         arguments: [
             "https://evil.example/v1/items?page=2", "http://api.example.com/v1/items?page=2", "//evil.example/x",
             "https://api.example.com:8443/x", "https://api.example.com.evil.example/",
@@ -133,7 +133,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "a URL that can't be used is an error",
+        "an invalid URL of the next page is an error",
         arguments: ["ftp://a/", "https://u:s3cret@api.example.com/", "/a b", "/ä"]
     )
     func badURL(reference: String) async throws {
@@ -144,7 +144,7 @@ struct PaginationTests {
         #expect(!error.description.contains("s3cret"))
     }
 
-    @Test("a page that a redirect led elsewhere is followed back home only: the request's own fields stay there")
+    @Test("pagination after a redirect to another origin sends the request's own fields to its origin only")
     func redirectedElsewhere() async throws {
         let elsewhere = "https://other.example.com/items"
         let transport = transport(answering: [
@@ -165,7 +165,7 @@ struct PaginationTests {
         #expect(all.map(\.value) == [[1], [2]])
     }
 
-    @Test("a loop is an error, however long it is", arguments: [1, 2, 5])
+    @Test("pagination in a loop is an error", arguments: [1, 2, 5])
     func loop(length: Int) async throws {
         let transport = MockTransport { request in
             let page = request.url.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
@@ -182,7 +182,7 @@ struct PaginationTests {
         try await expectFailure(of: cursors.pages(.cursor(from: { $0.value.next })), after: 2, .malformedResponse)
     }
 
-    @Test("stops at the most pages with an error that names the ceiling", arguments: [0, 1])
+    @Test("pagination stops at the maximum of pages with an error", arguments: [0, 1])
     func maximum(prefetch: Int) async throws {
         let transport = MockTransport(answers: [.json("[1]")])
         let builder: RequestBuilder<[Int]> = try makePipeline(transport).get("/items")
@@ -193,7 +193,7 @@ struct PaginationTests {
         #expect(try await last.collected().count == 1)
     }
 
-    @Test("a page that fails fails the sequence once, after the pages before", arguments: [0, 1])
+    @Test("a page that fails ends the sequence with its error, after the pages before", arguments: [0, 1])
     func failingPage(prefetch: Int) async throws {
         let (numbers, _, transport) = try pages([.json("[1]"), .json("{}", status: 503), .json("[3]")])
         let pages = numbers.retry(.never).pages(.pageNumber(), prefetch: prefetch)
@@ -201,7 +201,7 @@ struct PaginationTests {
         #expect(error.status == 503 && transport.requests.count == 2)
     }
 
-    @Test("a first request that can't be built fails before any I/O")
+    @Test("an invalid first request of pagination fails before any I/O")
     func invalidRequest() async throws {
         let transport = MockTransport(answers: [.json("[1]")])
         let builder: RequestBuilder<[Int]> = try makePipeline(transport).get("/items/:id")
@@ -209,7 +209,7 @@ struct PaginationTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("fetches a page when it is asked for, and none before")
+    @Test("pagination fetches a page on demand")
     func lazy() async throws {
         let (numbers, _, transport) = try pages([.json("[1,2]"), .json("[3]"), .json("[]")])
         let elements = numbers.pages(.pageNumber()).elements
@@ -220,7 +220,7 @@ struct PaginationTests {
         }
     }
 
-    @Test("iterators are independent")
+    @Test("iterators of pagination are independent")
     func iterators() async throws {
         let transport = MockTransport { request in
             let page = request.url.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
@@ -237,7 +237,7 @@ struct PaginationTests {
         #expect(try await second.next() == 2)
     }
 
-    @Test("fetches one page ahead if asked, and ends that transfer when nobody wants it")
+    @Test("pagination fetches one page ahead on request, and cancels it when it is not needed")
     func prefetch() async throws {
         let second = Latch()
         let ended = Latch()
@@ -257,7 +257,7 @@ struct PaginationTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("cancelling ends a transfer that is waited for", arguments: [0, 1])
+    @Test("cancelling pagination ends its transfer", arguments: [0, 1])
     func cancelling(prefetch: Int) async throws {
         let second = Latch()
         let transport = MockTransport { request throws(TransportFailure) in
@@ -273,7 +273,7 @@ struct PaginationTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("a cancelled task gets no further element, and CancellationError once")
+    @Test("a cancelled task gets no further element of pagination, and CancellationError once")
     func cancelledElements() async throws {
         let (numbers, _, _) = try pages([.json("[1,2]")])
         let task = Task {

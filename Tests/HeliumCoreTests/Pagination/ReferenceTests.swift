@@ -22,13 +22,13 @@ struct ReferenceTests {
         ("http://a/../x", "http://a/x"), ("HTTP://A:80/x", "http://a/x"), ("https://a/x", "https://a/x"),
     ]
 
-    @Test("resolves references by RFC 3986", arguments: ofTheRFC)
+    @Test("URL references are resolved by RFC 3986", arguments: ofTheRFC)
     func rfc(reference: String, expected: String) throws {
         #expect(try RequestURL("http://a/b/c/d;p?q").resolving(reference).absoluteString == expected)
     }
 
     @Test(
-        "keeps the encoding exactly as it stands",
+        "a resolved URL reference keeps its encoding",
         arguments: [
             "/a%2Fb/%7ex?q=%zz&c=a+b%20c,'!*()&e=%2e%2E", "/%2e%2e/x", "/a//b?x=//..//",
             "/?cursor=eyJhIjoxfQ%3D%3D&=&&",
@@ -41,7 +41,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "refuses what no request can be sent to",
+        "a URL reference that cannot be requested is refused",
         arguments: [
             "ftp://a/x", "mailto:a@b", "javascript:alert(1)", "http:x", "http:", "https://", "https://u:p@a/", "//u@a/",
             "/a b", "/ä", "/a\r\nX: y", "//", "https://a:0/", "https://a:99999/", "/a\u{0}", "https://[::1/",
@@ -52,7 +52,7 @@ struct ReferenceTests {
         #expect(throws: InvalidURL.self) { try base.resolving(reference) }
     }
 
-    @Test("20,000 random inputs lead to what can be sent, or nowhere")
+    @Test("20,000 random URL references are refused or can be requested")
     func random() async throws {
         var input = FuzzInput(seed: 3986, pieces: PaginationFuzz.referencePieces)
         for number in 0..<20_000 {

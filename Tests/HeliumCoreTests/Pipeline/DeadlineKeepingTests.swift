@@ -20,7 +20,7 @@ struct DeadlineKeepingTests {
         }
     }
 
-    @Test("the total limit holds with a transport that keeps none, and with skipped pauses")
+    @Test("the total timeout applies to a transport without timeouts, and to skipped delays")
     func mockTransport() async throws {
         for clock in [clock, TestClock(skippingSleepsUpTo: .seconds(100))] {
             let pipeline = try makePipeline(closed(), clock: clock)
@@ -33,7 +33,7 @@ struct DeadlineKeepingTests {
         }
     }
 
-    @Test("a failure's body that drips ends with the call's time; the status is told with what came")
+    @Test("a slow body of an error response ends with the call's timeout, and the status is reported")
     func failureBody() async throws {
         gate.open()
         let transport = MockTransport(answers: [.streaming(["half", "half"], status: 500, gate: gate)])
@@ -46,7 +46,7 @@ struct DeadlineKeepingTests {
         #expect(error.delivery == .answered && gate.isAbandoned && pipeline.load == (0, 0))
     }
 
-    @Test("a redirect's body is dropped when it drips, or is longer than it is worth", arguments: [true, false])
+    @Test("a slow or long body of a redirect is dropped", arguments: [true, false])
     func redirectBody(isLong: Bool) async throws {
         let long = String(repeating: "x", count: 5000)
         let fields: HTTPFields = isLong ? [.location: "/b", .contentLength: "10000"] : [.location: "/b"]
@@ -64,7 +64,7 @@ struct DeadlineKeepingTests {
         #expect(gate.isAbandoned)
     }
 
-    @Test("the beginning of a redirect's body is read, and no more than a few KiB")
+    @Test("only the first few KiB of a redirect's body are read")
     func shortRedirectBody() async throws {
         let piece = String(repeating: "x", count: 1000)
         for (count, isAbandoned) in [(2, false), (9, true)] {
@@ -85,7 +85,7 @@ struct DeadlineKeepingTests {
         }
     }
 
-    @Test("a long body is decoded within the call's time, and not for a caller that is gone", arguments: [true, false])
+    @Test("a long body is decoded within the timeout, and not after cancellation", arguments: [true, false])
     func decoding(isCancelled: Bool) async throws {
         let stage = DecodingStage()
         let body = Data(repeating: 32, count: Pipeline.longBodyBytes) + Data("1".utf8)
@@ -105,7 +105,7 @@ struct DeadlineKeepingTests {
         stage.mayEnd.withLock { $0 = true }
     }
 
-    @Test("a transport that keeps deadlines is called by the caller's own task: no race stands around it")
+    @Test("a transport with timeouts is called directly by the caller's task")
     func shortWay() async throws {
         let url = try #require(URL(string: "https://api.example.com"))
         for keepsDeadlines in [true, false] {
@@ -123,7 +123,7 @@ struct DeadlineKeepingTests {
         }
     }
 
-    @Test("a body's failure is that of an answered call, whatever its transport says")
+    @Test("a failure in a body is one after a response, whatever the transport reports")
     func brokenStream() async throws {
         let failure = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
         let pipeline = try makePipeline(MockTransport(answers: [.streaming(["half"], failure: failure)]))
@@ -132,7 +132,7 @@ struct DeadlineKeepingTests {
         #expect(error.kind == .connectionLost && error.delivery == .answered)
     }
 
-    @Test("closing ends the pause before a retry at once")
+    @Test("closing ends the delay before a retry at once")
     func closingInPause() async throws {
         let transport = MockTransport(answers: [.empty(status: 503, fields: [.retryAfter: "200"])])
         let pipeline = try makePipeline(transport, clock: clock, retry: .standard)
@@ -144,7 +144,7 @@ struct DeadlineKeepingTests {
         #expect(clock.uptime == .zero && pipeline.load == (0, 0))
     }
 
-    @Test("closing ends an event stream that waits to connect again")
+    @Test("closing ends an event stream that waits to reconnect")
     func closingEventStream() async throws {
         let transport = MockTransport(answers: [
             .streaming(["data: a\n\n"], fields: [.contentType: "text/event-stream"])
@@ -159,7 +159,7 @@ struct DeadlineKeepingTests {
         #expect(events.status.activity == .closed && transport.requests.count == 1)
     }
 
-    @Test("closing ends a call in flight, an interceptor and an authorizer that ignore it")
+    @Test("closing ends calls in flight, and interceptors and authorizers that ignore it")
     func closingInFlight() async throws {
         let hanging = ClosureInterceptor { [clock] _, _, _ in
             try await clock.sleep(for: .seconds(1_000_000))

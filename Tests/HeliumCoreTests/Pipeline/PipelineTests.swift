@@ -5,9 +5,9 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Pipeline", .timeLimit(.minutes(5)))
+@Suite("Pipeline of calls", .timeLimit(.minutes(5)))
 struct PipelineTests {
-    @Test("judges statuses by the client's range, or the call's own")
+    @Test("the acceptable statuses are those of the client or of the call")
     func statuses() async throws {
         let transport = MockTransport(answers: [.json("{}", status: 200)])
         // The original's testResultValidation: 200 is not in 201 ..< 300.
@@ -19,7 +19,7 @@ struct PipelineTests {
         #expect(try await pipeline.call(.get, "/").acceptableStatusCodes(200..<201).response().status == 200)
     }
 
-    @Test("tells what the server said, with all violations and without secrets")
+    @Test("an error has the server's errors with all violations and without secrets")
     func serverErrors() async throws {
         let transport = MockTransport(
             answers: [
@@ -45,7 +45,7 @@ struct PipelineTests {
         #expect(transport.requests[0].fields[.authorization] == "Bearer s3cret-token")
     }
 
-    @Test("masks secrets in what a decoder quotes from the document")
+    @Test("secrets in a decoding error's quotation are masked")
     func quotedSecrets() async throws {
         struct Reply: Decodable, Sendable {
             init(from decoder: any Decoder) throws {
@@ -62,7 +62,7 @@ struct PipelineTests {
         #expect(!error.description.contains("s3cret-token"))
     }
 
-    @Test("hands the transport's failure on with request, attempt, delivery, phase and ceiling")
+    @Test("a transport's failure has request, attempt, delivery, phase and limit")
     func transportFailure() async throws {
         let transport = MockTransport(
             failing: TransportFailure(
@@ -81,7 +81,7 @@ struct PipelineTests {
         #expect(error.attempts.map(\.outcome) == [.failed(.timedOut)])
     }
 
-    @Test("authorizes every attempt anew, at most three times, and tells the story")
+    @Test("every attempt is authorized again, at most three times")
     func attempts() async throws {
         let transport = MockTransport(answers: [.json("{}", status: 401)])
         let authorizer = Counting()
@@ -93,14 +93,14 @@ struct PipelineTests {
         #expect(error.description.contains("#1 401"))
     }
 
-    @Test("a successful later attempt keeps the history")
+    @Test("a successful later attempt keeps the earlier ones")
     func recovered() async throws {
         let transport = MockTransport(answers: [.json("{}", status: 401), .json("{}")])
         let response = try await makePipeline(transport, authorizer: Counting()).call(.get, "/").response()
         #expect(response.attempts.map(\.outcome) == [.answered(status: 401), .answered(status: 200)])
     }
 
-    @Test("an authorizer that hangs is left when the call's time is over")
+    @Test("an authorizer that hangs does not hold a call beyond its timeout")
     func hangingAuthorizer() async throws {
         let clock = TestClock()
         let transport = MockTransport(answers: [.json("{}")])
@@ -113,7 +113,7 @@ struct PipelineTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("time that authorizing takes is taken from the transfer's")
+    @Test("the time of the authorizer counts against the transfer's timeout")
     func remainingTime() async throws {
         let clock = TestClock()
         let transport = MockTransport(answers: [.json("{}")])
@@ -122,7 +122,7 @@ struct PipelineTests {
         #expect(transport.requests[0].timeouts.total == .seconds(3))
     }
 
-    @Test("an authorizer's own error is the call's cause")
+    @Test("the error of an authorizer is the cause of the call's error")
     func authorizerError() async throws {
         let error = try await failure(
             of: {
@@ -139,7 +139,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "refuses a configuration that can't work",
+        "an invalid configuration of a client is refused",
         arguments: ["ftp://a", "https://u:p@a", "https://a?x=1", "https://a#f", "relative/path"]
     )
     func configuration(baseURL: String) {
@@ -149,14 +149,14 @@ struct PipelineTests {
         #expect(error?.kind == .invalidConfiguration && error?.message.contains("base URL") == true)
     }
 
-    @Test("refuses a user agent that the middleware would refuse", arguments: ["", "abcd", "a\r\nb-c-d"])
+    @Test("a User-Agent that the middleware would refuse is refused", arguments: ["", "abcd", "a\r\nb-c-d"])
     func userAgent(text: String) {
         #expect(throws: HeliumError.self) {
             try makePipeline(MockTransport(answers: [.empty()])) { $0.userAgent = text }
         }
     }
 
-    @Test("streams the body of an acceptable answer, and tells the failure of another with its body")
+    @Test("an acceptable response is streamed, and an error response has its body")
     func streams() async throws {
         let transport = MockTransport(
             answers: [
@@ -179,7 +179,7 @@ struct PipelineTests {
         #expect(error.status == 403 && error.serverErrors.map(\.code) == ["X"])
     }
 
-    @Test("collecting a stream stops at the ceiling with a HeliumError")
+    @Test("collecting a stream stops at the limit with a HeliumError")
     func streamCeiling() async throws {
         let transport = MockTransport(
             answers: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Redirect decision")
+@Suite("Decisions about redirects")
 struct RedirectDecisionTests {
     private static let home = "https://api.example.com/v1/items?page=1"
 
@@ -39,7 +39,7 @@ struct RedirectDecisionTests {
     private struct NotFollowed: Error { let decision: String }
 
     @Test(
-        "method and body by status and method (RFC 9110 section 15.4)",
+        "a redirect changes method and body as RFC 9110 section 15.4 says",
         arguments: [
             (301, "GET", "GET", false), (302, "GET", "GET", false), (303, "GET", "GET", false),
             (307, "GET", "GET", false), (308, "GET", "GET", false), (301, "POST", "GET", false),
@@ -68,7 +68,7 @@ struct RedirectDecisionTests {
         #expect(request.fields[.accept] == "*/*")
     }
 
-    @Test("answers that point nowhere stand", arguments: [200, 201, 300, 304, 305, 306, 400])
+    @Test("a redirect without a location is returned as a response", arguments: [200, 201, 300, 304, 305, 306, 400])
     func others(status: Int) throws {
         guard case .none = try decide(status, .get, to: "/v1/x") else {
             Issue.record("\(status) was followed")
@@ -83,7 +83,7 @@ struct RedirectDecisionTests {
     }
 
     @Test(
-        "credentials stay at home",
+        "a redirect to another origin removes credentials",
         arguments: [
             ("https://api.example.com/x", true), ("https://api.example.com:443/x", true), ("//api.example.com/x", true),
             ("https://api.example.com:8443/x", false), ("https://example.com/x", false),
@@ -98,7 +98,7 @@ struct RedirectDecisionTests {
     }
 
     @Test(
-        "what must not be followed is refused, and said why",
+        "a redirect that must not be followed is refused with the reason",
         arguments: [
             ("http://api.example.com/x", "from https to http"), ("ftp://api.example.com/x", "invalid URL"),
             ("https://user:secret@api.example.com/x", "invalid URL"), ("javascript:alert(1)", "invalid URL"),
@@ -113,7 +113,7 @@ struct RedirectDecisionTests {
         #expect(text.contains(why) && !text.contains("secret"))
     }
 
-    @Test("only the own origin, unless told otherwise, and bodies elsewhere only if told so")
+    @Test("a redirect to another origin, and its body, are followed only if the policy allows it")
     func scope() throws {
         let elsewhere = "https://other.example.com/x"
         guard case .refuse = try decide(302, .get, to: elsewhere, policy: .sameOrigin()),
@@ -133,7 +133,7 @@ struct RedirectDecisionTests {
         }
     }
 
-    @Test("a body that can't be sent again is not redirected, one that is left behind is no matter")
+    @Test("a body that cannot be sent again is not redirected")
     func uploads() throws {
         let once = UploadBody(length: nil, isReplayable: false) { throw NotFollowed(decision: "") }
         guard case .refuse = try decide(308, .put, to: "/x", upload: once) else {
@@ -143,7 +143,7 @@ struct RedirectDecisionTests {
         #expect(try next(decide(303, .put, to: "/x", upload: once)).upload == nil)
     }
 
-    @Test("no more than the limit")
+    @Test("redirects are followed up to the limit")
     func limit() throws {
         guard case .follow = try decide(302, .get, to: "/x", followed: 2),
             case .tooMany(limit: 3) = try decide(302, .get, to: "/x", followed: 3)
@@ -157,7 +157,7 @@ struct RedirectDecisionTests {
 @Suite("Resolving references")
 struct ResolvingTests {
     @Test(
-        "RFC 3986 section 5.4, as far as HTTP goes",
+        "references of redirects are resolved by RFC 3986 section 5.4",
         arguments: [
             ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
             ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -177,7 +177,7 @@ struct ResolvingTests {
         )
     }
 
-    @Test("no input traps, and what comes out can be sent")
+    @Test("no reference of a redirect traps, and each result can be requested")
     func anyInput() throws {
         let base = try RequestURL("https://api.example.com/a/b?c")
         var generator = SeededRandom(seed: 11)

@@ -16,7 +16,7 @@ struct RedirectTests {
         return try makePipeline(transport, authorizer: authorizer) { $0.redirects = policy }
     }
 
-    @Test("every hop at home is authorized anew, none elsewhere, and home again is")
+    @Test("requests after redirects are authorized on the own origin only")
     func authorization() async throws {
         let transport = MockTransport(answers: [
             Self.moved(to: "/b"), Self.moved(to: "https://elsewhere.example/c"),
@@ -36,7 +36,7 @@ struct RedirectTests {
         #expect(response.attempts.map(\.retryReason) == [.redirected, .redirected, .redirected, nil])
     }
 
-    @Test("too many, and elsewhere, are typed errors that show no secret")
+    @Test("too many redirects, and one to another origin, are typed errors without secrets")
     func refusals() async throws {
         let loop = MockTransport(answers: [Self.moved(to: "/again")])
         let tooMany = try await failure(of: { try await pipeline(loop, .sameOrigin(limit: 4)).call(.get, "/").value() })
@@ -49,7 +49,7 @@ struct RedirectTests {
         #expect(!refused.description.contains("s3cret") && away.requests.count == 1)
     }
 
-    @Test("with redirects switched off the answer is judged like any other")
+    @Test("a redirect is an ordinary response if redirects are disabled")
     func never() async throws {
         let transport = MockTransport(answers: [Self.moved(to: "/b")])
         let pipeline = try pipeline(transport, .never)
@@ -59,7 +59,7 @@ struct RedirectTests {
         #expect(response[.location] == "/b")
     }
 
-    @Test("a redirect is no attempt in the sense of the policy, and what it leads to is retried")
+    @Test("a redirect is not an attempt, and its request is retried")
     func retries() async throws {
         let transport = MockTransport(answers: [
             Self.moved(to: "/b"), .empty(status: 503), Self.moved(to: "/c"), .empty(status: 503), .json("2"),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Retry budget", .timeLimit(.minutes(5)))
 struct RetryBudgetTests {
-    @Test("starts with the reserve, grows with calls, and never beyond its ceiling")
+    @Test("a retry budget starts with the reserve, grows with calls, and has a maximum")
     func balance() {
         let account = RetryAccount(RetryBudget(ratio: 0.2, reserve: 2))
         #expect(account.withdraw() && account.withdraw() && !account.withdraw())
@@ -20,7 +20,7 @@ struct RetryBudgetTests {
         #expect(account.remaining == 102)
     }
 
-    @Test("odd numbers are brought into range", arguments: [-1, 0, Double.nan, .infinity, 1e300])
+    @Test("invalid numbers of a retry budget are brought into range", arguments: [-1, 0, Double.nan, .infinity, 1e300])
     func oddNumbers(ratio: Double) {
         let account = RetryAccount(RetryBudget(ratio: ratio, reserve: -5))
         #expect(!account.withdraw())
@@ -29,7 +29,7 @@ struct RetryBudgetTests {
         #expect(account.remaining >= 0)
     }
 
-    @Test("a server that fails 30 in 100 gets at most 20 % more than the calls, and the reserve")
+    @Test("retries for a server that fails 30 of 100 calls are at most 20 % more load and the reserve")
     func extraLoad() async throws {
         let calls = 2_000
         let arrivals = Guarded(0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("Retry decision")
+@Suite("Decisions about retries")
 struct RetryDecisionTests {
     private static let safe = traits(.get)
     private static let unsafe = traits(.post)
@@ -48,7 +48,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "statuses that pass with time are repeated, others stand",
+        "transient statuses are retried, and others not",
         arguments: [
             (408, RetryReason.serverUnavailable), (429, .rateLimited), (502, .serverUnavailable),
             (503, .serverUnavailable), (504, .serverUnavailable), (400, nil), (401, nil), (404, nil), (409, nil),
@@ -61,7 +61,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "failures that may pass are repeated, others stand",
+        "transient failures are retried, and others not",
         arguments: [
             (FailureKind.connectionFailed, nil, RetryReason.connectionFailed), (.hostNotFound, nil, .connectionFailed),
             (.connectionLost, nil, .connectionFailed), (.timedOut, .connect, .timedOut),
@@ -77,7 +77,7 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "what may have been done is done again only where that does no harm",
+        "a request that may have been processed is retried only if it is idempotent",
         arguments: [
             (HTTPRequest.Method.get, false, nil, true), (.head, false, nil, true), (.put, false, nil, true),
             (.delete, false, nil, true), (.options, false, nil, true), (.post, false, nil, false),
@@ -96,14 +96,14 @@ struct RetryDecisionTests {
         #expect(unsent == .retry(.connectionFailed, after: .milliseconds(100)))
     }
 
-    @Test("a body that can be read only once is not sent again, not even if nothing left")
+    @Test("a body that can be read only once is not sent again")
     func replay() {
         let once = Self.traits(.put, isReplayable: false)
         #expect(decide(.failed(.connectionFailed, phase: nil), .notSent, traits: once) == .stop(.bodyNotReplayable))
     }
 
     @Test(
-        "back-off doubles up to its bound, and chance takes a part of it",
+        "the delay before a retry doubles up to its maximum, with jitter",
         arguments: [
             (1, 1.0, 200), (2, 1.0, 400), (3, 1.0, 800), (8, 1.0, 20_000), (60, 1.0, 20_000), (3, 0.5, 400), (3, 0, 0),
         ] as [(Int, Double, Int)]
@@ -118,7 +118,7 @@ struct RetryDecisionTests {
         #expect(decision == .retry(.serverUnavailable, after: .milliseconds(milliseconds)))
     }
 
-    @Test("the server's own delay is kept at least, and none of it cut short")
+    @Test("a retry waits at least as long as the server asks")
     func serverDelay() {
         let policy = RetryPolicy.standard
         for random in [0, 0.3, 0.999] {
@@ -131,7 +131,7 @@ struct RetryDecisionTests {
         #expect(decide(.answered(status: 503), delay: .zero, random: 0) == .retry(.serverUnavailable, after: .zero))
     }
 
-    @Test("a pause that the deadline or the policy does not allow fails at once")
+    @Test("a delay beyond the deadline or the policy's maximum fails at once")
     func deadlines() {
         let busy = RetryableOutcome.Result.answered(status: 503)
         #expect(decide(busy, delay: .seconds(60), remaining: .seconds(60)) == .stop(.pauseTooLong))
@@ -141,7 +141,7 @@ struct RetryDecisionTests {
         #expect(decide(busy, remaining: .milliseconds(101)) == .retry(.serverUnavailable, after: .milliseconds(100)))
     }
 
-    @Test("attempts are limited, and the budget is asked last")
+    @Test("attempts are limited, and the budget is checked last")
     func limits() {
         let busy = RetryableOutcome.Result.answered(status: 503)
         #expect(decide(busy, attempts: 3) == .stop(.attemptsSpent))
@@ -150,7 +150,7 @@ struct RetryDecisionTests {
         #expect(decide(busy, traits: Self.unsafe, budget: false) == .stop(.notSafe))
     }
 
-    @Test("a kept connection that was closed is left for another without a pause, once")
+    @Test("a stale connection is replaced without a delay, once")
     func staleConnection() {
         let lost = RetryableOutcome.Result.failed(.connectionLost, phase: nil)
         #expect(decide(lost, .maybeSent, reused: true) == .retry(.staleConnection, after: .zero))

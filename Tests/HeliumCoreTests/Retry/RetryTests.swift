@@ -23,11 +23,11 @@ private final class Stamp: Authorizer {
     }
 }
 
-@Suite("Retries", .timeLimit(.minutes(5)))
+@Suite("Retries of calls", .timeLimit(.minutes(5)))
 struct RetryTests {
     private static let lost = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
 
-    @Test("a call succeeds after failures, authorized anew each time, and tells its story")
+    @Test("a call that succeeds after failures was authorized for each attempt, and has their history")
     func recovers() async throws {
         let clock = TestClock()
         let arrivals = Guarded<[Duration]>([])
@@ -63,7 +63,7 @@ struct RetryTests {
         #expect(transport.requests.compactMap { $0.fields[.authorization] } == ["1", "2", "3"])
     }
 
-    @Test("a POST is not repeated by itself, and the error says why")
+    @Test("a POST is not retried by default, and the error has the reason")
     func notSafe() async throws {
         let transport = MockTransport(failing: Self.lost)
         let pipeline = try makePipeline(transport, retry: .standard)
@@ -72,7 +72,7 @@ struct RetryTests {
         #expect(error.description.contains("not retried: notSafe") && transport.requests.count == 1)
     }
 
-    @Test("an idempotency key is the same on each attempt, and is in response and error")
+    @Test("an idempotency key is the same for each attempt, and in response and error")
     func idempotencyKey() async throws {
         let transport = MockTransport(answers: [.empty(status: 503), .empty(status: 200)])
         let pipeline = try makePipeline(transport, clock: SystemClock()) { $0.retry = .quick }
@@ -95,7 +95,7 @@ struct RetryTests {
         #expect(errors.map { $0.idempotencyKey?.rawValue } == [sent[0], sent[3]])
     }
 
-    @Test("a key is a version 4 UUID, and others than printable ones are refused before any I/O")
+    @Test("an idempotency key is a version 4 UUID by default, and unprintable ones are refused")
     func keys() async throws {
         let text = IdempotencyKey.random().rawValue
         let uuid = try #require(UUID(uuidString: text))
@@ -110,7 +110,7 @@ struct RetryTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a refusal whose body gives a reason is tried again where that does no harm, and stays what it is")
+    @Test("an error response whose body gives a reason is retried if the request is idempotent")
     func hints() async throws {
         let limited = TransportResponse.json(#"{"errors":"Rate limit exceeded"}"#, status: 403)
         let refused = TransportResponse.json(#"{"errors":"no"}"#, status: 403)
@@ -172,7 +172,7 @@ struct RetryTests {
         #expect(transport.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])
     }
 
-    @Test("cancelling ends the pause at once; nothing more is sent")
+    @Test("cancelling ends the delay before a retry at once")
     func cancelledPause() async throws {
         let clock = TestClock()
         let transport = MockTransport(answers: [.empty(status: 503)])
@@ -184,7 +184,7 @@ struct RetryTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a body that can be read only once is sent once; one that can be rebuilt is")
+    @Test("a body that can be read only once is sent once, and one that can be rebuilt again")
     func bodies() async throws {
         for (isReplayable, attempts) in [(false, 1), (true, 3)] {
             let transport = MockTransport(answers: [.empty(status: 503)])

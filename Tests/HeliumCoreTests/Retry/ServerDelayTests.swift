@@ -4,13 +4,13 @@ import Testing
 
 @testable import HeliumCore
 
-@Suite("What a server asks to wait")
+@Suite("Delays that a server asks for")
 struct ServerDelayTests {
     /// 2015-10-21 07:28:00 UTC.
     private static let now = Duration.seconds(1_445_412_480)
 
     @Test(
-        "Retry-After as seconds or as a date",
+        "Retry-After is parsed as seconds and as a date",
         arguments: [
             ("0", 0), ("120", 120), ("1.5", 2), ("2.0", 2), ("99999999999999999999", 86_400), ("-1", nil), ("", nil),
             ("1e3", nil), ("soon", nil), ("Wed, 21 Oct 2015 07:29:00 GMT", 60), ("Wed, 21 Oct 2015 07:00:00 GMT", 0),
@@ -23,7 +23,7 @@ struct ServerDelayTests {
         #expect(ServerDelay.read(from: head, now: Self.now) == seconds.map { .seconds($0) })
     }
 
-    @Test("a date is meant by the server's own clock")
+    @Test("a date in Retry-After is relative to the server's clock")
     func serverClock() {
         let head = ResponseHead(
             status: 503,
@@ -32,7 +32,7 @@ struct ServerDelayTests {
         #expect(ServerDelay.read(from: head, now: Self.now) == .seconds(10))
     }
 
-    @Test("the reset of a rate limit counts on a 429 only, in both spellings, and after Retry-After")
+    @Test("the reset of a rate limit counts for a 429 only, in both spellings, and after Retry-After")
     func rateLimitReset() throws {
         let name = try #require(HTTPField.Name("X-Rate-Limit-Reset"))
         let plain = try #require(HTTPField.Name("x-ratelimit-reset"))
@@ -47,7 +47,7 @@ struct ServerDelayTests {
     }
 
     @Test(
-        "dates in all three forms of RFC 9110",
+        "dates in all three forms of RFC 9110 are parsed",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -60,7 +60,7 @@ struct ServerDelayTests {
         #expect(HTTPDate.parse(text) == seconds)
     }
 
-    @Test("no input traps, or results in a delay that is negative or longer than a day")
+    @Test("no Retry-After field traps, or results in a delay that is negative or longer than a day")
     func anyInput() {
         var generator = SeededRandom(seed: 3)
         let alphabet = Array("0123456789 :,-GMTSunNovSat.")

@@ -6,7 +6,7 @@ import Testing
 struct DeadlineTests {
     private let clock = TestClock()
 
-    @Test("tells the time left, never below zero")
+    @Test("the time left until a deadline is never negative")
     func remaining() {
         let deadline = Deadline(after: .seconds(5), clock: clock)
         #expect(deadline.remaining == .seconds(5))
@@ -19,14 +19,14 @@ struct DeadlineTests {
         #expect(Deadline(after: .seconds(Int64.max), clock: clock).remaining.map { $0 > .seconds(1 << 30) } == true)
     }
 
-    @Test("a race gives the operation's value or error")
+    @Test("a race with a deadline has the operation's value or error")
     func outcome() async throws {
         let deadline = Deadline(after: .seconds(5), clock: clock)
         #expect(try await deadline.race { 42 } == 42)
         await #expect(throws: UnexpectedSuccess.self) { try await deadline.race { throw UnexpectedSuccess() } }
     }
 
-    @Test("a race ends when the time is over, even if the operation ignores its cancellation")
+    @Test("a race ends at its deadline, also if the operation ignores its cancellation")
     func timeout() async throws {
         let deadline = Deadline(after: .seconds(5), clock: clock)
         let (stuck, release) = AsyncStream<Void>.makeStream()
@@ -37,7 +37,7 @@ struct DeadlineTests {
         release.finish()
     }
 
-    @Test("a race ends when its task is cancelled, even if the operation ignores that")
+    @Test("a race ends when its task is cancelled, also if the operation ignores it")
     func cancellation() async throws {
         let deadline = Deadline(after: .seconds(5), clock: clock)
         let (stuck, release) = AsyncStream<Void>.makeStream()
@@ -55,7 +55,7 @@ struct DeadlineTests {
         release.finish()
     }
 
-    @Test("a race after the deadline does not start")
+    @Test("a race after its deadline does not start")
     func passed() async throws {
         let deadline = Deadline(after: .zero, clock: clock)
         await #expect(throws: DeadlineExceeded.self) { try await deadline.race { Issue.record("it ran") } }

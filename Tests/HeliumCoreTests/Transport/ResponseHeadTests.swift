@@ -12,7 +12,7 @@ struct ResponseHeadTests {
         )
     )
 
-    @Test("finds a field whatever the letter case, without the white space around it")
+    @Test("a field of a response head is found in any letter case, without surrounding spaces")
     func lookup() throws {
         #expect(head[.contentType] == "text/plain")
         #expect(head[try #require(HTTPField.Name("x-A"))] == "1")
@@ -20,19 +20,19 @@ struct ResponseHeadTests {
         #expect(head[.server] == nil)
     }
 
-    @Test("gives all fields in their order and leaves out what is none")
+    @Test("a response head has all valid fields in their order")
     func all() throws {
         #expect(head.fields.map(\.name.canonicalName) == ["content-type", "x-a", "x-a", "etag"])
         #expect(head.fields[values: try #require(HTTPField.Name("x-a"))] == ["1", "2"])
     }
 
-    @Test("made from fields, gives them back")
+    @Test("a response head has the fields that it was made from")
     func roundTrip() {
         let fields: HTTPFields = [.contentType: "application/json", .eTag: "W/\"x\""]
         #expect(ResponseHead(status: 201, fields: fields).fields == fields)
     }
 
-    @Test("masks credentials in its description and reflection")
+    @Test("the description of a response head masks credentials")
     func redaction() {
         let head = ResponseHead(status: 200, fields: [.setCookie: "sid=s3cr3t", .server: "x"])
         #expect(!"\(head)".contains("s3cr3t"))

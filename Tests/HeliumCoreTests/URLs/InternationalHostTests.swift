@@ -10,14 +10,14 @@ struct InternationalHostTests {
         "مثال.إختبار", "ΒΌΛΟΣ.gr", "xn--bcher-kva.ü.example", "a-ü.example",
     ]
 
-    @Test("have the A-label that Foundation makes of them", arguments: hosts)
+    @Test("an international host has the A-label that Foundation makes", arguments: hosts)
     func aLabels(host: String) throws {
         let foundation = try #require(URL(string: "http://\(host)/")?.host(percentEncoded: false))
         #expect(try RequestURL("http://\(host)/").origin.host == foundation)
     }
 
     @Test(
-        "are refused where the A-label would be another host, or none",
+        "an international host whose A-label would be another host is refused",
         arguments: [
             "a／b.de", "ü..de", "..ü", "ü@b.de", "ü／", "ü？x", "ü＃x", "ü：80", "ü b.de", "ü%2fb.de", "ü\u{0}.de",
             "%C3%BC.de",
@@ -28,13 +28,13 @@ struct InternationalHostTests {
         #expect(throws: InvalidURL.self) { try RequestURL("http://\(host)/") }
     }
 
-    @Test("that Foundation refuses have no A-label here", arguments: ["a／b.de", "ü..de", "ü b.de"])
+    @Test("a host that Foundation refuses has no A-label", arguments: ["a／b.de", "ü..de", "ü b.de"])
     func refusedByFoundation(host: String) {
         #expect(URL(string: "http://\(host)/") == nil)
         #expect(throws: InvalidURL.self) { try RequestURL("http://\(host)/") }
     }
 
-    @Test("leave port, path and query where they are; characters that are not ASCII are escaped")
+    @Test("port, path and query of a URL with an international host are kept")
     func rest() throws {
         let url = try RequestURL("HTTP://Bücher.example:8080/ä?q=é#ü")
         #expect(url.origin.urlString == "http://xn--bcher-kva.example:8080" && url.target == "/%C3%A4?q=%C3%A9")
@@ -42,13 +42,13 @@ struct InternationalHostTests {
         #expect(try RequestURL("http://ü.example?x").target == "/?x")
     }
 
-    @Test("of a `URL` are those of its text")
+    @Test("an international host of a URL value is that of its text")
     func foundationURL() throws {
         let url = try #require(URL(string: "https://bücher.example/a"))
         #expect(try Origin(url).urlString == "https://xn--bcher-kva.example")
     }
 
-    @Test("are found by bytes: a combining mark hides no user name, port or path")
+    @Test("a combining mark hides no user name, port or path of a URL")
     func combiningMarks() throws {
         #expect(throws: InvalidURL.self) { try RequestURL("http://user@\u{301}host.example/") }
         #expect(throws: InvalidURL.self) { try RequestURL("http://host.example:\u{301}80/") }

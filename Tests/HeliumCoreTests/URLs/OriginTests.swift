@@ -5,7 +5,7 @@ import Testing
 @Suite("Origin")
 struct OriginTests {
     @Test(
-        "keeps what goes into the Host header and drops the scheme's own port",
+        "the Host field of an origin has no default port",
         arguments: [
             ("http://localhost", "localhost", "http://localhost"),
             ("http://localhost:80/a", "localhost", "http://localhost"),
@@ -25,7 +25,7 @@ struct OriginTests {
     }
 
     @Test(
-        "refuses what no request can be sent to, and says why",
+        "an invalid origin is refused with the reason",
         arguments: [
             ("ftp://example.com", "scheme"), ("http:///path", "host"), ("http://user:pw@example.com", "user name"),
             ("example.com/path", "scheme"), ("http://exa%20mple.com", "host"), ("http://[fe80::1%25eth0]/", "IPv6"),
@@ -38,13 +38,16 @@ struct OriginTests {
         #expect(!error.description.contains("pw"))
     }
 
-    @Test("refuses ports that are none", arguments: ["http://a:0", "http://a:65536", "http://a:x", "http://a:-1"])
+    @Test(
+        "an invalid port of an origin is refused",
+        arguments: ["http://a:0", "http://a:65536", "http://a:x", "http://a:-1"]
+    )
     func ports(text: String) {
         #expect(throws: InvalidURL.self) { try RequestURL(text) }
     }
 
     @Test(
-        "knows this machine's own names",
+        "loopback names and addresses are recognized",
         arguments: [
             ("http://localhost", true), ("http://a.localhost:1", true), ("http://127.0.0.1", true),
             ("http://127.9.8.7", true), ("http://[::1]", true), ("http://127.0.0.1.example.com", false),
@@ -55,7 +58,7 @@ struct OriginTests {
         #expect(try Origin(#require(URL(string: text))).isLoopback == expected)
     }
 
-    @Test("compares scheme, host and port")
+    @Test("origins are compared by scheme, host and port")
     func equality() throws {
         func origin(_ text: String) throws -> Origin { try Origin(#require(URL(string: text))) }
         #expect(try origin("http://a.example:80/x") == origin("HTTP://A.example/y"))

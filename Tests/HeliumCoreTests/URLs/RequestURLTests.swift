@@ -4,7 +4,7 @@ import Testing
 @Suite("Request URL")
 struct RequestURLTests {
     @Test(
-        "keeps the target as it is written",
+        "the target of a request URL is kept as written",
         arguments: [
             ("http://localhost", "/"), ("http://localhost?", "/?"), ("http://localhost/?", "/?"),
             ("http://localhost/a/../b/./c", "/a/../b/./c"), ("http://localhost/%7e%2F%c3%a4", "/%7e%2F%c3%a4"),
@@ -15,12 +15,15 @@ struct RequestURLTests {
         #expect(try RequestURL(text).target == target)
     }
 
-    @Test("refuses characters that can't be sent", arguments: ["http://h/a b", "http://h/a\u{0}b", "http://h/a\nb"])
+    @Test(
+        "characters that cannot be sent in a request URL are refused",
+        arguments: ["http://h/a b", "http://h/a\u{0}b", "http://h/a\nb"]
+    )
     func refusals(text: String) {
         #expect(throws: InvalidURL.self) { try RequestURL(text) }
     }
 
-    @Test("refuses a host that no name server knows before it makes its A-label", arguments: ["e", "\u{301}\u{316}"])
+    @Test("a host that is too long for DNS is refused before its A-label is made", arguments: ["e", "\u{301}\u{316}"])
     func longHost(letter: String) throws {
         let error = try #require(throws: InvalidURL.self) {
             try RequestURL("http://é\(String(repeating: letter, count: 260))/")
@@ -32,7 +35,7 @@ struct RequestURLTests {
         )
     }
 
-    @Test("shows query names, never query values")
+    @Test("the description of a request URL shows names in the query, and no values")
     func redaction() throws {
         let url = try RequestURL("http://h/path?name=Alice&flag&empty=&token=abc")
         #expect(url.redacted == "http://h/path?name=***&***&empty=***&token=***")

@@ -29,7 +29,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a configuration reaches nested values",
+        "a decoding configuration reaches nested values",
         arguments: [
             #"{"one":1,"list":[2,3]}"#, #"{"one":1,"other":4,"list":[]}"#, #"{"one":1,"other":null,"list":[]}"#, "{}",
             #"{"one":"x","list":[]}"#, #"{"one":1,"list":[1,"x"]}"#, #"{"one":1,"list":null}"#, "null", "[", "1",
@@ -46,7 +46,7 @@ struct ConfigurationTests {
         #expect(helium.isSame(as: foundation, comparing: .all), "\(helium), Foundation: \(foundation)")
     }
 
-    @Test("bytes, text, data and raw memory are the same document")
+    @Test("a document decodes the same from bytes, text, data and raw memory")
     func sources() throws {
         let text = #"{"a":[1,"é"]}"#
         let decoder = HeliumJSONDecoder()
@@ -64,7 +64,7 @@ struct ConfigurationTests {
         #expect(try decoder.decode(String.self, from: String(text.reversed().prefix(0)) + "\"x\"") == "x")
     }
 
-    @Test("a path leads to a value some members down")
+    @Test("a path selects the nested value that is decoded")
     func paths() throws {
         let data = Data(#"{"a":{"b":{"c":[1,2]},"n":null,"a\u002fb":3},"x":4}"#.utf8)
         let decoder = HeliumJSONDecoder()

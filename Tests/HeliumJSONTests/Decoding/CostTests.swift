@@ -4,7 +4,7 @@ import Testing
 /// Ten times the members must not take a hundred times the work.
 ///
 /// What ten times the work takes is measured in the same run: the best of some attempts, since other tests run beside.
-@Suite("Cost grows with the document", .serialized)
+@Suite("Cost of decoding", .serialized)
 struct CostTests {
     private func expectLinear(
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -37,7 +37,7 @@ struct CostTests {
     private struct Inner: Decodable, Equatable { var a: Int }
     private struct Wrong: Decodable { var a: String }
 
-    @Test("a dictionary of many members")
+    @Test("decoding a dictionary of many members takes linear time")
     func dictionary() throws {
         try expectLinear(object) { try $0.decode([String: Inner].self, from: $1).count }
         try expectLinear(object) { try $0.decode([NameKeyed: Inner].self, from: $1).count }
@@ -89,19 +89,19 @@ struct CostTests {
         }
     }
 
-    @Test("the members of one object by key, in any order")
+    @Test("decoding the members of one object in any order takes linear time")
     func keyed() throws {
         try expectLinear(object) { try $0.decode(Keyed.self, from: $1).count }
         try expectLinear(object) { try $0.decode(Backwards.self, from: $1).count }
         try expectLinear(object) { try $0.decode(Misses.self, from: $1).count }
     }
 
-    @Test("members that fail, backwards")
+    @Test("decoding members that fail, backwards, takes linear time")
     func failingMembers() throws {
         try expectLinear(object) { try $0.decode(Failures.self, from: $1).count }
     }
 
-    @Test("elements that fail, one by one, also far down")
+    @Test("decoding elements that fail one by one takes linear time")
     func failingElements() throws {
         try expectLinear(array) { try $0.decode(Lossy.self, from: $1).count }
         let depth = 40
@@ -139,7 +139,7 @@ struct CostTests {
         }
     }
 
-    @Test("an array walked by its count")
+    @Test("the count of an array is computed in linear time")
     func counts() throws {
         struct Counted: Decodable {
             var sum = 0
@@ -154,7 +154,7 @@ struct CostTests {
         try expectLinear(array) { try $0.decode(Counted.self, from: $1).sum }
     }
 
-    @Test("members of one name are refused without comparing each with each")
+    @Test("repeated members are refused in linear time")
     func duplicates() throws {
         try expectLinear(object) {
             var decoder = $0

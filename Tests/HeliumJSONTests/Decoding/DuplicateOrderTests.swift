@@ -9,7 +9,7 @@ struct DuplicateOrderTests {
     private let both = SideBySide()
 
     /// Objects of a few to many members whose names repeat, are escaped, or miss.
-    @Test("random access finds what Foundation finds", arguments: [3, 20, 63, 64, 65, 130, 400])
+    @Test("members in random order are found as by Foundation", arguments: [3, 20, 63, 64, 65, 130, 400])
     func random(count: Int) {
         var random = SeededRandom(seed: UInt64(count))
         for _ in 0..<20 {
@@ -41,7 +41,7 @@ struct DuplicateOrderTests {
     }
 
     @Test(
-        "the first wins for types, dictionaries and paths",
+        "the first of repeated members counts for types, dictionaries and paths",
         arguments: [
             #"{"a":1,"a":2,"b":3}"#, #"{"b":0,"a":1,"b":3,"a":2}"#, #"{"\u0061":1,"a":2,"b":3}"#,
             #"{"a":1,"\u0061":2,"b":3}"#,
@@ -75,7 +75,7 @@ struct DuplicateOrderTests {
     }
 
     /// Containers of several objects, asked in turn: they share what is remembered of them.
-    @Test("objects read in turn do not mix up")
+    @Test("objects that are read in turns are not mixed up")
     func interleaved() {
         let objects = (0..<100).map { number in
             "{" + (0..<40).map { "\"m\(($0 * 7 + number) % 40)\":\(number * 100 + $0)" }.joined(separator: ",") + "}"

@@ -49,7 +49,7 @@ struct IntegerTests {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    @Test("each type reads up to its limits, and no further")
+    @Test("each integer type decodes its whole range and no more")
     func limits() {
         check(Int.self)
         check(Int8.self)
@@ -63,7 +63,7 @@ struct IntegerTests {
         check(UInt64.self)
     }
 
-    @Test("128 bits are read exactly")
+    @Test("integers of 128 bits are decoded exactly")
     func large() throws {
         let decoder = HeliumJSONDecoder()
         for value in [Int128.min, .max, 0, -1, Int128(Int64.max) + 1, Int128(UInt64.max) + 1, 9_007_199_254_740_993] {
@@ -84,7 +84,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "whole numbers written with a point or exponent are exact, and no others whole",
+        "whole numbers with a point or an exponent are integers, and others not",
         arguments: [
             ("9007199254740993.0", "9007199254740993"), ("9007199254740993e0", "9007199254740993"),
             ("-9007199254740993.00", "-9007199254740993"), ("-9223372036854775808.0", "-9223372036854775808"),
@@ -112,7 +112,7 @@ struct IntegerTests {
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 
     @Test(
-        "decimals are read as Foundation reads them",
+        "decimals are decoded as by Foundation",
         arguments: [
             "0", "-0", "1", "-1", "0.1", "-0.1", "0.30", "1e2", "1.5e-3", "1E10", "12345678901234567890",
             "123456789012345678901234567890", "12345678901234567890123456789012345678",
@@ -129,7 +129,7 @@ struct IntegerTests {
     }
 
     @Test(
-        "decimals of more digits than fit, or out of range",
+        "decimals with too many digits, or out of range, are decoded as by Foundation",
         arguments: [
             "123456789012345678901234567890123456789", "340282366920938463463374607431768211456",
             "0.123456789012345678901234567890123456789", "3.14159265358979323846264338327950288419716939937510",
@@ -144,14 +144,14 @@ struct IntegerTests {
         both.expectSame(Decimal.self, text)
     }
 
-    @Test("what is no number is no decimal", arguments: ["null", "\"1\"", "true", "[]", "{}"])
+    @Test("a value that is not a number is no decimal", arguments: ["null", "\"1\"", "true", "[]", "{}"])
     func noDecimals(text: String) {
         both.expectSame(Decimal.self, text)
         both.expectSame([Decimal].self, "[\(text)]")
     }
 
     @Test(
-        "large integers are doubles",
+        "large integers are decoded as doubles",
         arguments: ["18446744073709551616", "-99999999999999999999", "1" + String(repeating: "0", count: 200)]
     )
     func doubles(text: String) {

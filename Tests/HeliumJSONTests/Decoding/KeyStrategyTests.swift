@@ -10,7 +10,7 @@ struct KeyStrategyTests {
     }
 
     @Test(
-        "snake case is converted as by Foundation",
+        "names in snake case are converted as by Foundation",
         arguments: [
             "a", "A", "", "_", "__", "___", "a_b", "a_b_c", "one_two_three", "_one_two", "one_two_", "__one_two__",
             "one__two", "one___two", "_one", "one_", "__one", "oneTwo", "oneTwo_three", "ONE_TWO", "One_Two", "one_TWO",
@@ -57,7 +57,7 @@ struct KeyStrategyTests {
     }
 
     @Test(
-        "types are read by converted names, dictionaries by their own",
+        "types are decoded by converted names, and dictionaries by their own",
         arguments: [
             #"{"user_id":1}"#, #"{"userId":1}"#, #"{"user_id":1,"userId":2}"#, #"{"userId":2,"user_id":1}"#, "{}",
             #"{"user_id":1,"inner_model":{"some_value":2}}"#, #"{"user_id":1,"inner_model":{"some_value":"x"}}"#,
@@ -76,7 +76,7 @@ struct KeyStrategyTests {
         snakeCase.expectSame([String: [String: Model?]].self, "{\"a_b\":{\"c_d\":\(document)}}")
     }
 
-    @Test("a custom strategy sees the path, its name last, and decides")
+    @Test("a custom key strategy gets the coding path with the name last")
     func custom() {
         let both = SideBySide { helium, foundation in
             let convert: @Sendable ([any CodingKey]) -> any CodingKey = { path in
@@ -123,7 +123,7 @@ struct KeyStrategyTests {
 
     private enum Few: CodingKey { case a }
 
-    @Test("two names that become one: the first wins")
+    @Test("the first of two names that become one counts")
     func collisions() {
         let both = SideBySide { helium, foundation in
             helium.keyDecodingStrategy = .custom { _ in AnyKey("same") }
@@ -139,7 +139,7 @@ struct KeyStrategyTests {
         }
     }
 
-    @Test("enumerations with values, whose cases are names too")
+    @Test("names of enumeration cases with values are converted too")
     func enumerations() {
         snakeCase.expectSame(Shape.self, #"{"big_circle":{"outer_radius":1.5}}"#)
         snakeCase.expectSame(Shape.self, #"{"bigCircle":{"outerRadius":1.5}}"#)

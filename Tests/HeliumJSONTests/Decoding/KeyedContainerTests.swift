@@ -10,7 +10,7 @@ struct KeyedContainerTests {
          "object":{"a":1,"b":{"c":[{"d":null}]}},"large":300,"minus":-1,"":"empty","é":"e","a\\nb":"escaped"}
         """
 
-    @Test("every scalar type from every kind of value, there or not")
+    @Test("every scalar type is decoded from every kind of member as by Foundation")
     func scalars() {
         func check<Value: Decodable & Equatable & Sendable>(_ type: Value.Type) {
             both.expectSameSteps(Self.object) { decoder, recorder in
@@ -58,7 +58,7 @@ struct KeyedContainerTests {
     private struct Wrapped<Value: Decodable & Equatable & Sendable>: Decodable, Equatable { var a: Value }
 
     /// The named methods of the protocol, which generic code does not call.
-    @Test("the methods for each scalar type are those of the type")
+    @Test("the methods of a keyed container for each scalar type decode that type")
     func namedMethods() {
         both.expectSameSteps(Self.object) { decoder, recorder in
             let container = try decoder.container(keyedBy: NameKey.self)
@@ -99,7 +99,7 @@ struct KeyedContainerTests {
         }
     }
 
-    @Test("contains, decodeNil and all keys")
+    @Test("a keyed container has contains, decodeNil and all keys")
     func members() {
         let results = both.expectSameSteps(Self.object) { decoder, recorder in
             let container = try decoder.container(keyedBy: NameKey.self)
@@ -123,7 +123,7 @@ struct KeyedContainerTests {
 
     private enum Few: String, CodingKey { case int, none, text = "text" }
 
-    @Test("nested containers of every kind, and their paths")
+    @Test("nested containers of every kind have their paths")
     func nested() {
         both.expectSameSteps(Self.object) { decoder, recorder in
             let container = try decoder.container(keyedBy: NameKey.self)
@@ -157,7 +157,10 @@ struct KeyedContainerTests {
         }
     }
 
-    @Test("a container of the wrong kind at the top", arguments: ["1", "null", "\"a\"", "true", "[]", "{}", "1.5"])
+    @Test(
+        "a top-level container of the wrong kind is an error",
+        arguments: ["1", "null", "\"a\"", "true", "[]", "{}", "1.5"]
+    )
     func top(document: String) {
         both.expectSameSteps(document) { decoder, recorder in
             recorder.step { try decoder.container(keyedBy: NameKey.self).allKeys.count }
@@ -175,7 +178,7 @@ struct KeyedContainerTests {
         }
     }
 
-    @Test("keys with numbers, as of dictionaries by number")
+    @Test("keys with numbers are decoded, as of dictionaries by number")
     func numbers() {
         both.expectSameSteps(#"{"1":"a","02":"b","x":"c","-3":"d"}"#) { decoder, recorder in
             let container = try decoder.container(keyedBy: AnyKey.self)
@@ -188,7 +191,7 @@ struct KeyedContainerTests {
     }
 
     /// Foundation compares them as strings, for which `é` of one scalar and of two are equal.
-    @Test("names are found by their bytes, whatever is equal as a string")
+    @Test("names of members are compared by their bytes")
     func sameBytes() throws {
         let decoder = HeliumJSONDecoder()
         struct Accented: Decodable { var é: Int }
@@ -202,7 +205,7 @@ struct KeyedContainerTests {
         #expect(try decoder.decode(Kelvin.self, from: "{\"\u{212A}\":1,\"K\":2}").K == 2)
     }
 
-    @Test("the second member of one name is not looked at, whatever it holds")
+    @Test("the second member of one name is not decoded")
     func secondMember() throws {
         let document = #"{"a":1,"a":"x","b":2,"b":1e999}"#
         #expect(try HeliumJSONDecoder().decode([String: Int].self, from: document) == ["a": 1, "b": 2])

@@ -43,7 +43,7 @@ struct LifetimeTests {
         #expect(missing?.jsonLocation?.byteOffset == 0)
     }
 
-    @Test("are valid when the bytes are gone", arguments: [1, 100])
+    @Test("containers are valid after the bytes are gone", arguments: [1, 100])
     func keptAlone(count: Int) throws {
         let bytes = Array(Self.document.utf8)
         for _ in 0..<count {
@@ -56,7 +56,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("are valid when an error ended the call")
+    @Test("containers are valid after an error ended the call")
     func keptThroughErrors() throws {
         final class Box: @unchecked Sendable { var kept: Kept? }
         struct Fails: Decodable {
@@ -78,7 +78,7 @@ struct LifetimeTests {
         check(try #require(box.kept))
     }
 
-    @Test("are valid where keys are converted, at a path, and of a missing super class")
+    @Test("containers of converted keys, at a path, and of a missing super class are valid after the call")
     func otherWays() throws {
         final class Parent: Decodable {
             let parent: any Decoder
@@ -98,7 +98,7 @@ struct LifetimeTests {
         #expect(try kept.parent.singleValueContainer().decode([Int].self) == [7])
     }
 
-    @Test("one decoder serves many tasks at a time")
+    @Test("one decoder works in many tasks at the same time")
     func tasks() async throws {
         let decoder = HeliumJSONDecoder()
         let document = Data(Self.document.utf8)

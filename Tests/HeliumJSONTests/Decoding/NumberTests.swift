@@ -59,7 +59,7 @@ struct NumberTests {
         "1" + String(repeating: "0", count: 400) + "e-400", "0." + String(repeating: "0", count: 400) + "1e400",
     ]
 
-    @Test("hard cases are rounded as the standard library rounds them", arguments: hard)
+    @Test("hard numbers are rounded as by the standard library", arguments: hard)
     func hardCases(text: String) throws {
         for text in [text, text.hasPrefix("-") ? String(text.dropFirst()) : "-\(text)"] {
             let double = try #require(Double(text))
@@ -72,7 +72,7 @@ struct NumberTests {
     }
 
     @Test(
-        "what is beyond a type's largest is an error, as in Foundation",
+        "a number beyond a type's largest is an error, as in Foundation",
         arguments: [
             "1e309", "-1e309", "1e400", "1e9999", "1e99999", "1e99999999999999999999", "1.7976931348623159e308",
             "1" + String(repeating: "0", count: 309), "0.1e310", "17976931348623159e292",
@@ -90,7 +90,7 @@ struct NumberTests {
     }
 
     @Test(
-        "what is below a type's smallest is as Foundation has it",
+        "a number below a type's smallest is handled as by Foundation",
         arguments: [
             "1e-324", "2.4703282292062327e-324", "2.4703282292062327208299634000e-324", "2.4703282292062328e-324",
             "1e-400", "-1e-400", "1e-9999", "1e-46",
@@ -115,7 +115,7 @@ struct NumberTests {
         SideBySide().expectNoOtherValue(Double.self, text)
     }
 
-    @Test("200,000 random numbers are read bit for bit as the standard library reads them", arguments: Texts.allCases)
+    @Test("200,000 random numbers are decoded bit for bit as by the standard library", arguments: Texts.allCases)
     func random(texts: Texts) throws {
         var random = SeededRandom(seed: 4)
         for _ in 0..<10 {

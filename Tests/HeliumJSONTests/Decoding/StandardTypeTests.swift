@@ -26,7 +26,7 @@ struct StandardTypeTests {
     private struct Tags: OptionSet, Codable { let rawValue: UInt8 }
 
     @Test(
-        "enumerations",
+        "enumerations are decoded by their raw values",
         arguments: [
             "\"red\"", "\"blue\"", "1", "3", "2.0", "null", "{}", "{\"a\":{}}", "{\"b\":{},\"a\":{}}", "{\"c\":{}}",
             "{\"a\":null}", "{\"a\":1}", "[]", "\"a\"", "[\"red\"]",
@@ -46,7 +46,7 @@ struct StandardTypeTests {
     }
 
     @Test(
-        "enumerations with values",
+        "enumerations with associated values are decoded",
         arguments: [
             #"{"point":{}}"#, #"{"circle":{"radius":1.5}}"#, #"{"square":{"_0":4}}"#, #"{"circle":{}}"#,
             #"{"box":{"_0":1,"height":null,"_2":"red"}}"#, #"{"box":{"_0":1,"_2":"green"}}"#, #"{"box":{"_0":1}}"#,
@@ -61,7 +61,7 @@ struct StandardTypeTests {
     }
 
     @Test(
-        "dictionaries by names",
+        "dictionaries by names are decoded",
         arguments: [
             "{}", #"{"a":1}"#, #"{"a":1,"b":2,"a":3}"#, #"{"a":null}"#, #"{"":1,"é":2,"\u0000":3}"#, "[]", "null", "1",
             #"{"a":1,"\u0061":2}"#, "{\"é\":1,\"e\u{301}\":2}", "{\"e\u{301}\":1,\"é\":2}", #"{"red":1,"green":2}"#,
@@ -86,7 +86,7 @@ struct StandardTypeTests {
     }
 
     @Test(
-        "optionals in each other, and sequences",
+        "nested optionals and sequences are decoded",
         arguments: ["null", "1", "[]", "[null]", "[1,null]", "[[null],null]", "[1,1,2]", "{\"a\":null}", "\"a\""]
     )
     func optionals(document: String) {
@@ -103,7 +103,7 @@ struct StandardTypeTests {
     }
 
     @Test(
-        "ranges, identifiers, and others that read themselves",
+        "ranges, UUIDs and other types of the standard library are decoded",
         arguments: [
             "[1,2]", "[2,1]", "[1]", "[1,2,3]", "[1.5,2.5]", "[]", "null", #"["a","b"]"#, "[0.25,0.75,0.5,1]",
             "[[1,2],[3,4]]",
@@ -125,7 +125,7 @@ struct StandardTypeTests {
     }
 
     @Test(
-        "URLs",
+        "URLs are decoded",
         arguments: [
             "https://example.com/a?b=c#d", "", " ", "a b", "ü", "https://bücher.example/ü?q=ä", "http://[::1]/", "%",
             "mailto:a@b.example", "//a", "/a/../b", "http://a:99999999/", "\\\\", "http://exa mple.com", "a\\u0000b",

@@ -6,7 +6,7 @@ import Testing
 struct SuperDecoderTests {
     private let both = SideBySide()
 
-    @Test("the decoder of a super class is the member `super`, or that of a key, or null")
+    @Test("a super decoder reads the member super, or that of a key, or null")
     func keyed() {
         for document in [
             #"{"super":{"a":1},"k":[2]}"#, #"{"super":null,"k":null}"#, "{}", #"{"super":1,"k":"x"}"#,
@@ -98,7 +98,7 @@ struct SuperDecoderTests {
     }
 
     @Test(
-        "classes read what is theirs and their super class's",
+        "classes decode their own members and those of their super class",
         arguments: [
             #"{"name":"n","super":{"id":1}}"#, #"{"name":"n","super":{"id":null}}"#, #"{"name":"n"}"#,
             #"{"name":"n","super":null}"#, #"{"name":"n","super":{}}"#, #"{"more":[1],"id":2}"#, #"{"more":[1]}"#,
@@ -115,7 +115,7 @@ struct SuperDecoderTests {
         }
     }
 
-    @Test("a type known only when the program runs is the one that is made")
+    @Test("a type that is known only at run time is decoded")
     func dynamicTypes() {
         both.expectSameSteps(#"{"a":{"name":"n","super":{"id":1}},"b":[{"name":"m","super":{"id":2}}]}"#) {
             decoder,

@@ -6,7 +6,7 @@ import Testing
 struct UnkeyedContainerTests {
     private let both = SideBySide()
 
-    @Test("each element once: count, index and end")
+    @Test("an unkeyed container has each element once, with count, index and end")
     func walk() {
         let results = both.expectSameSteps(#"[1,"a",null,[2,3],{"k":4},true,5.5,"",[],{}]"#) { decoder, recorder in
             var container = try decoder.unkeyedContainer()
@@ -51,7 +51,7 @@ struct UnkeyedContainerTests {
         #expect(results.count > 20)
     }
 
-    @Test("an element that fails is still there for the next attempt")
+    @Test("an element that fails stays the next one to decode")
     func staysOnFailure() {
         both.expectSameSteps(#"["x",null,{"a":"b"},[null],7]"#) { decoder, recorder in
             var container = try decoder.unkeyedContainer()
@@ -81,7 +81,7 @@ struct UnkeyedContainerTests {
         }
     }
 
-    @Test("every scalar type from every kind of element")
+    @Test("every scalar type is decoded from every kind of element as by Foundation")
     func scalars() {
         func check<Value: Decodable & Equatable & Sendable>(_ type: Value.Type) {
             for element in ["1", "300", "-1", "1.5", "\"a\"", "true", "null", "[]", "{}", "[1]", "1e999"] {
@@ -119,7 +119,7 @@ struct UnkeyedContainerTests {
         check(URL.self)
     }
 
-    @Test("the methods for each scalar type are those of the type")
+    @Test("the methods of an unkeyed container for each scalar type decode that type")
     func namedMethods() {
         for element in ["1", "300", "\"a\"", "true", "null"] {
             both.expectSameSteps("[\(element),0]") { decoder, recorder in
@@ -153,7 +153,7 @@ struct UnkeyedContainerTests {
         }
     }
 
-    @Test("arrays that drop what fails")
+    @Test("arrays that drop failing elements keep the others")
     func lossy() {
         both.expectSame(Lossy<Int>.self, #"[1,"a",null,2,[3],{"x":4},5.5,6]"#)
         both.expectSame(Lossy<[Int]>.self, #"[[1],[2,"a"],null,[],{},[3]]"#)

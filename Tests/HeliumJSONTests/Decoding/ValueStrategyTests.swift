@@ -24,13 +24,13 @@ struct ValueStrategyTests {
 
     private static let others = ["null", "true", "\"\"", "\"x\"", "{}", "[]", "[1]", "1e400"]
 
-    @Test("seconds since 2001")
+    @Test("dates are decoded from seconds since 2001")
     func deferred() {
         check(SideBySide(), ["0", "-1", "1.5", "455000000", "1e300", "-0.0", "1455264007.123456"] + Self.others)
     }
 
     /// Years before 1 and after 9999, which Foundation takes, are refused.
-    @Test("seconds and milliseconds since 1970")
+    @Test("dates are decoded from seconds and milliseconds since 1970")
     func epoch() {
         let seconds = SideBySide { helium, foundation in
             helium.dateDecodingStrategy = .secondsSince1970
@@ -57,7 +57,7 @@ struct ValueStrategyTests {
         #expect(seconds.outcomes(Date.self, "\"x\"".utf8).helium.failure?.kind == "dataCorrupted")
     }
 
-    @Test("Foundation's narrower ISO 8601 gives the same dates")
+    @Test("ISO 8601 dates are decoded as by Foundation")
     func iso8601() {
         let both = SideBySide { helium, foundation in
             helium.dateDecodingStrategy = .iso8601
@@ -90,7 +90,7 @@ struct ValueStrategyTests {
     }
 
     /// A text whose formatter is a class: it is made for each test.
-    @Test("a formatter's dates")
+    @Test("dates are decoded by a formatter")
     func formatted() {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -103,7 +103,7 @@ struct ValueStrategyTests {
         check(both, ["\"2016/02/12\"", "\"2016\\/02\\/12\"", "\"2016-02-12\"", "1"] + Self.others)
     }
 
-    @Test("a function's dates, with what its decoder tells")
+    @Test("dates are decoded by a function, which gets the decoder")
     func custom() {
         let both = SideBySide { helium, foundation in
             let read: @Sendable (any Decoder) throws -> Date = { decoder in
@@ -120,7 +120,7 @@ struct ValueStrategyTests {
         check(both, ["1", "\"abc\"", "[1,2]", "[\"a\"]"] + Self.others)
     }
 
-    @Test("by default a number is no date, and RFC 3339 is")
+    @Test("dates are RFC 3339 by default, and not numbers")
     func defaults() throws {
         let decoder = HeliumJSONDecoder()
         #expect(throws: DecodingError.self) { try decoder.decode(Date.self, from: "1455264007") }
@@ -133,7 +133,7 @@ struct ValueStrategyTests {
     }
 
     @Test(
-        "data",
+        "data is decoded from Base64",
         arguments: [
             "\"\"", "\"AA==\"", "\"AAEC\"", "\"AAECAw==\"", "\"AAE\"", "\"A\"", "\"A===\"", "\"AA=A\"", "\"AA==\\n\"",
             "\" AA==\"",
@@ -162,7 +162,7 @@ struct ValueStrategyTests {
     }
 
     @Test(
-        "infinities and NaN as strings",
+        "infinities and NaN are decoded from strings",
         arguments: [
             "\"inf\"", "\"-inf\"", "\"nan\"", "\"Inf\"", "\"\"", "\"1\"", "1", "1e400",
             "null", "true", "[]",

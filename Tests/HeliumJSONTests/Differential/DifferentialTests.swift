@@ -7,7 +7,7 @@ import Testing
 @Suite("Differences from Foundation's decoder")
 struct DifferentialTests {
     /// Suites of types, so that they run beside each other.
-    @Test("100,000 documents of random types decode alike", arguments: 0..<10)
+    @Test("100,000 documents of random types are decoded as by Foundation", arguments: 0..<10)
     func random(part: Int) {
         var random = SeededRandom(seed: UInt64(part))
         var tally = Tally()

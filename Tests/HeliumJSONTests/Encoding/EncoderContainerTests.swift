@@ -200,7 +200,7 @@ struct EncoderContainerTests {
     ]
 
     @Test(arguments: scripts.indices)
-    func `writes in any order of calls what Foundation does`(_ index: Int) throws {
+    func `an encoder writes the same as Foundation's for any order of calls`(_ index: Int) throws {
         let (name, script, expected) = Self.scripts[index]
         let value = Scripted(script)
         #expect(try text(value) == expected, "\(name)")
@@ -212,7 +212,7 @@ struct EncoderContainerTests {
     }
 
     // Foundation's encoder traps.
-    @Test func `a failure that was caught leaves nothing`() throws {
+    @Test func `a caught failure leaves nothing in the encoded document`() throws {
         let value = Scripted { encoder in
             var top = encoder.container(keyedBy: Name.self)
             try top.encode(1, forKey: .a)
@@ -237,12 +237,12 @@ struct EncoderContainerTests {
         #expect(try text(value) == #"{"a":1,"list":[2],"b":3}"#)
     }
 
-    @Test func `a class and its superclass share an object, or not`() throws {
+    @Test func `a class and its superclass are encoded into one object or two`() throws {
         #expect(try text(Derived()) == #"{"base":1,"shared":"base","derived":2}"#)
         #expect(try text([Nested()]) == #"[{"nested":3,"super":{"base":1,"shared":"base"}}]"#)
     }
 
-    @Test func `finds one name twice among many members`() throws {
+    @Test func `a name that is encoded twice is found among many members`() throws {
         for count in [30, 31, 32, 33, 34, 100, 1000] {
             let value = Scripted { encoder in
                 var container = encoder.container(keyedBy: AnyName.self)
@@ -260,7 +260,7 @@ struct EncoderContainerTests {
         }
     }
 
-    @Test func `ten thousand turns between two lists take no time to speak of`() throws {
+    @Test func `ten thousand turns between two encoded lists take linear time`() throws {
         let value = Scripted { encoder in
             var top = encoder.container(keyedBy: Name.self)
             var first = top.nestedUnkeyedContainer(forKey: .a)
@@ -274,7 +274,7 @@ struct EncoderContainerTests {
         #expect(try text(value) == text(["a": list, "b": list]))
     }
 
-    @Test func `random calls give what Foundation gives`() throws {
+    @Test func `random calls of an encoder have the same result as Foundation's`() throws {
         for seed in 0..<3000 as Range<UInt64> {
             let value = Scripted { encoder in
                 var random = SeededRandom(seed: seed)

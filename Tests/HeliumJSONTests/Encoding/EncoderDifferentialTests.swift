@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HeliumJSONEncoder: the same as Foundation's")
 struct EncoderDifferentialTests {
-    @Test func `writes generated values as Foundation does, and the decoder reads them back`() throws {
+    @Test func `generated values are encoded as by Foundation, and decoded to the same`() throws {
         var random = SeededRandom(seed: 7)
         for number in 0..<20_000 {
             let formatting: HeliumJSONEncoder.OutputFormatting =

@@ -35,7 +35,7 @@ struct EncoderErrorTests {
     ]
 
     @Test(arguments: invalid.indices)
-    func `names the way to what JSON can't hold`(_ index: Int) throws {
+    func `an encoding error has the path to a value that JSON cannot hold`(_ index: Int) throws {
         func check(_ value: some Encodable) {
             #expect(path(of: error(value)) == [])
             #expect(path(of: error(Outer(value))) == ["list", "1", "a \"name\"/", "theValue"])
@@ -46,7 +46,7 @@ struct EncoderErrorTests {
         check(Self.invalid[index])
     }
 
-    @Test func `names the way to an element of any array`() throws {
+    @Test func `an encoding error has the path to an element of any array`() throws {
         struct Model: Encodable { var list = [0, 1, Double.nan] }
         #expect(path(of: error(Model())) == ["list", "2"])
         #expect(path(of: error([[Float.nan]])) == ["0", "0"])
@@ -56,7 +56,7 @@ struct EncoderErrorTests {
         #expect(path(of: error([date]) { $0.dateEncodingStrategy = .millisecondsSince1970 }) == ["0"])
     }
 
-    @Test func `a value that encodes nothing is no document`() throws {
+    @Test func `a value that encodes nothing is an error of the encoder`() throws {
         #expect(path(of: error(Scripted { _ in })) == [])
         #expect(path(of: error(Scripted { _ = $0.singleValueContainer() })) == [])
         // As in Foundation's encoder, this one is something.
@@ -64,11 +64,11 @@ struct EncoderErrorTests {
         #expect(try foundationText(Optional(Scripted { _ in })) == "{}")
     }
 
-    @Test func `errors of types come through as they are`() throws {
+    @Test func `errors of encoded types are thrown unchanged`() throws {
         #expect(throws: CancellationError.self) { try text([Scripted { _ in throw CancellationError() }]) }
     }
 
-    @Test func `every encoder and container knows its way`() throws {
+    @Test func `every encoder and container has its coding path`() throws {
         func names(_ path: [any CodingKey]) -> String {
             path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
         }
@@ -138,11 +138,11 @@ struct EncoderErrorTests {
     ]
 
     @Test(arguments: misuses.indices)
-    func `one value on top of another is an error`(_ index: Int) throws {
+    func `encoding two values into one place is an error`(_ index: Int) throws {
         #expect(path(of: error([Scripted(Self.misuses[index])]))?.first == "0")
     }
 
-    @Test func `a container that outlives its value is of no use`() throws {
+    @Test func `an encoding container that outlives its value is an error`() throws {
         nonisolated(unsafe) var kept: KeyedEncodingContainer<AnyName>?
         nonisolated(unsafe) var keptEncoder: (any Encoder)?
         let keeper = Scripted { encoder in
@@ -207,7 +207,7 @@ struct EncoderErrorTests {
         #expect(path(of: error(Deep(level: 100_000, way: way))) != nil)
     }
 
-    @Test func `nests as deep as the decoder reads`() throws {
+    @Test func `an encoder nests as deeply as the decoder reads`() throws {
         for way in [Deep.Way.member, .element, .superEncoder, .optional] {
             for formatting: HeliumJSONEncoder.OutputFormatting in [[], .sortedKeys] {
                 let deepest = try text(Deep(level: 512, way: way)) { $0.outputFormatting = formatting }

@@ -17,7 +17,7 @@ struct EncoderStrategyTests {
     ]
 
     @Test(arguments: names)
-    func `converts a name to snake case`(_ name: String, _ expected: String) throws {
+    func `an encoder converts names to snake case`(_ name: String, _ expected: String) throws {
         let value = Scripted { encoder in
             var container = encoder.container(keyedBy: AnyName.self)
             try container.encode(1, forKey: AnyName(name))
@@ -26,7 +26,7 @@ struct EncoderStrategyTests {
         #expect(try foundationText(value) { $0.keyEncodingStrategy = .convertToSnakeCase } == #"{"\#(expected)":1}"#)
     }
 
-    @Test func `converts random names as Foundation does`() throws {
+    @Test func `an encoder converts random names as Foundation does`() throws {
         var random = SeededRandom(seed: 4)
         for _ in 0..<5000 {
             let characters = (0..<Int.random(in: 0...9, using: &random)).compactMap { _ in
@@ -55,7 +55,7 @@ struct EncoderStrategyTests {
         struct Inner: Encodable { var cName = true }
     }
 
-    @Test func `keys of dictionaries are data`() throws {
+    @Test func `an encoder does not convert the keys of dictionaries`() throws {
         let expected = """
             {"a_name":1,"dictionary":{"aKey":{"bKey":{"c_name":true}}},"list":[{"c_name":true}],\
             "nested":{"c_name":true},"numbers":{"7":{"c_name":true}}}
@@ -72,7 +72,7 @@ struct EncoderStrategyTests {
         #expect(ours == theirs)
     }
 
-    @Test func `a function of one's own gets the path of original keys`() throws {
+    @Test func `a custom key strategy of an encoder gets the path of original keys`() throws {
         let convert: @Sendable ([any CodingKey]) -> any CodingKey = { path in
             AnyName(path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
         }
@@ -93,7 +93,7 @@ struct EncoderStrategyTests {
         #expect(theirs.contains(#""list":[{"list.0.cName":true}]"#))
     }
 
-    @Test func `two names that become one are one`() throws {
+    @Test func `two encoded names that become one are one member`() throws {
         let value = Scripted { encoder in
             var container = encoder.container(keyedBy: AnyName.self)
             try container.encode(1, forKey: AnyName("aB"))
@@ -110,7 +110,7 @@ struct EncoderStrategyTests {
     }
 
     @Test(arguments: dates)
-    func `writes dates as Foundation does`(_ date: Date) throws {
+    func `an encoder writes dates as Foundation does`(_ date: Date) throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -141,13 +141,15 @@ struct EncoderStrategyTests {
         (951_782_400, "2000-02-29T00:00:00.000Z"),
         (1e18, "9999-12-31T23:59:59.999Z"), (-1e18, "0001-01-01T00:00:00.000Z"),
     ])
-    func `writes RFC 3339 with milliseconds by default`(_ seconds: Double, _ expected: String) throws {
+    func `an encoder writes dates as RFC 3339 with milliseconds by default`(_ seconds: Double, _ expected: String)
+        throws
+    {
         #expect(try text(Date(timeIntervalSince1970: seconds)) == "\"\(expected)\"")
     }
 
     // MARK: Data and floats
 
-    @Test func `writes data as Foundation does`() throws {
+    @Test func `an encoder writes data as Foundation does`() throws {
         let custom: @Sendable (Data, any Encoder) throws -> Void = { data, encoder in
             var container = encoder.container(keyedBy: AnyName.self)
             try container.encode(data.count, forKey: AnyName("count"))
@@ -164,7 +166,7 @@ struct EncoderStrategyTests {
         }
     }
 
-    @Test func `writes infinities and NaN as strings if asked`() throws {
+    @Test func `an encoder writes infinities and NaN as strings on request`() throws {
         struct Model: Encodable {
             var double = Double.infinity, float = -Float.infinity, list = [Double.nan, 1], optional: Float? = .nan
         }
@@ -178,7 +180,7 @@ struct EncoderStrategyTests {
         #expect(ours == #"{"double":"+\"","float":"-","list":["n",1],"optional":"n"}"#)
     }
 
-    @Test func `numbers read back as the same`() throws {
+    @Test func `encoded numbers are decoded as the same`() throws {
         var random = SeededRandom(seed: 5)
         for _ in 0..<20_000 {
             let bits = Double(bitPattern: random.next())

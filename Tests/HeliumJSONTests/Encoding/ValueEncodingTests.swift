@@ -22,7 +22,7 @@ struct ValueEncodingTests {
         )
     }
 
-    @Test("their text is taken as it stands, numbers and order of members included")
+    @Test("JSON values are encoded with their original numbers and order of members")
     func asTheyStand() throws {
         var encoder = HeliumJSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -33,7 +33,7 @@ struct ValueEncodingTests {
         #expect(try HeliumJSONDecoder().decode(Envelope.self, from: encoder.encode(envelope)) == envelope)
     }
 
-    @Test("key strategies leave their names alone; sorting, indenting and slashes are as everywhere")
+    @Test("JSON values are encoded without key strategies, and with sorting, indenting and escapes")
     func formatting() throws {
         var encoder = HeliumJSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

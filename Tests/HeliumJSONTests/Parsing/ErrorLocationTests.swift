@@ -2,14 +2,14 @@ import Foundation
 import HeliumJSON
 import Testing
 
-@Suite("Where errors are")
+@Suite("Positions of errors in JSON")
 struct ErrorLocationTests {
     private func location<Value: Decodable>(_ type: Value.Type, _ document: String) -> JSONLocation? {
         #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(type, from: document) }?.jsonLocation
     }
 
     @Test(
-        "syntax errors name line, column and byte",
+        "syntax errors in JSON have line, column and byte",
         arguments: [
             ("", 1, 1, 0), ("x", 1, 1, 0), (" x", 1, 2, 1), ("\nx", 2, 1, 1), ("\n\n  x", 3, 3, 4),
             ("[\n1,\n]", 3, 1, 5),
@@ -28,7 +28,7 @@ struct ErrorLocationTests {
         }
     }
 
-    @Test("values of the wrong type are named by their first byte")
+    @Test("errors of a wrong type have the position of the value's first byte")
     func values() {
         #expect(location([Int].self, "[1,\n \"é\"]") == JSONLocation(line: 2, column: 2, byteOffset: 5))
         #expect(location([Int].self, "[\"é\",\"\\n\"]") == JSONLocation(line: 1, column: 2, byteOffset: 1))
@@ -43,7 +43,7 @@ struct ErrorLocationTests {
     private struct Named: Decodable { var name: String }
 
     /// Places are remembered by the 256 bytes.
-    @Test("places are right far into a document, in any order")
+    @Test("positions of errors far into a document are right, in any order")
     func far() throws {
         let lines = (0..<1500).map { "\"\(String(repeating: "é", count: $0 % 13))\"" }
         let document = "[" + lines.joined(separator: ",\n") + "]"
@@ -76,7 +76,7 @@ struct ErrorLocationTests {
         }
     }
 
-    @Test("errors tell where, and quote no more than a character of the document")
+    @Test("descriptions of errors have the position, and quote at most a character")
     func descriptions() {
         let secret = "hunter2hunter2"
         for document in ["[\"\(secret)\",]", "{\"\(secret)\":\(secret)}", "\"\(secret)", "[\"\(secret)\"]"] {
@@ -95,7 +95,7 @@ struct ErrorLocationTests {
         }
     }
 
-    @Test("errors of others have no place")
+    @Test("errors that other types throw have no position")
     func others() {
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Int.self, from: Data("x".utf8)) }
         #expect(error?.jsonLocation == nil)

@@ -7,7 +7,7 @@ struct EscapeTests {
         try HeliumJSONDecoder().decode(String.self, from: "\"\(text)\"")
     }
 
-    @Test("every code unit escaped is its scalar, and half a surrogate pair is an error")
+    @Test("every escaped code unit is its scalar, and half a surrogate pair is an error")
     func units() throws {
         for unit in UInt16.min...UInt16.max {
             let digits = String(unit, radix: 16, uppercase: unit % 2 == 0)
@@ -21,7 +21,7 @@ struct EscapeTests {
     }
 
     @Test(
-        "surrogate pairs are one scalar",
+        "escaped surrogate pairs are one scalar",
         arguments: [
             (0xD800, 0xDC00), (0xD800, 0xDFFF), (0xDBFF, 0xDC00), (0xDBFF, 0xDFFF), (0xD83D, 0xDE00), (0xD834, 0xDD1E),
         ] as [(UInt32, UInt32)]
@@ -33,7 +33,7 @@ struct EscapeTests {
     }
 
     @Test(
-        "surrogates that are no pair are an error at the first",
+        "a surrogate without a pair is an error at its position",
         arguments: [
             #"\uD800"#, #"\uDC00"#, #"\uDFFF\uD800"#, #"\uD800\uD800"#, #"\uD800x"#, #"\uD800\n"#, #"\uD800\u0041"#,
             #"\uDBFF\uE000"#, #"\uD83D\uDBFF"#, #"\uD83D\\uDE00"#, #"\uD83D \uDE00"#, #"\uD800\uD800\uDC00"#,
@@ -50,7 +50,7 @@ struct EscapeTests {
     }
 
     @Test(
-        "escapes of one letter",
+        "escapes of one letter are decoded",
         arguments: zip(
             [#"\""#, #"\\"#, #"\/"#, #"\b"#, #"\f"#, #"\n"#, #"\r"#, #"\t"#],
             ["\"", "\\", "/", "\u{8}", "\u{C}", "\n", "\r", "\t"]
@@ -73,7 +73,7 @@ struct EscapeTests {
         }
     }
 
-    @Test("every byte below a space is an error at any place, escaped it is not")
+    @Test("a control character in a string is an error, unless it is escaped")
     func controls() throws {
         for byte in UInt8(0)..<0x20 {
             for count in 0...16 {
@@ -86,7 +86,7 @@ struct EscapeTests {
         }
     }
 
-    @Test("NUL is a character like any other when it is escaped")
+    @Test("an escaped NUL is a character of the string")
     func nul() throws {
         #expect(try decode("a\\u0000b") == "a\0b")
         #expect(

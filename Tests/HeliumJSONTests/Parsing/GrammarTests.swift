@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON grammar")
 struct GrammarTests {
     @Test(
-        "documents of the grammar are accepted",
+        "documents of the JSON grammar are accepted",
         arguments: [
             "null", "true", "false", "0", "-0", "1", "-1", "10", "1.5", "-0.0", "0e0", "1e5", "1E+05", "1e-0",
             "0.10e1", "\"\"", "\"a\"", "[]", "{}", "[[]]", "[{}]", "{\"\":{}}", "{\"a\":[]}", "[1,2]", "[null,true]",
@@ -18,7 +18,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "what is not of the grammar is refused where it goes wrong",
+        "a document outside of the JSON grammar is an error at its first wrong byte",
         arguments: [
             // Not a value, or more than one.
             Fault("", 0), Fault(" \n", 2), Fault("\u{FEFF}", 3), Fault("\u{FEFF}\u{FEFF}1", 3), Fault(" \u{FEFF}1", 1),
@@ -68,7 +68,7 @@ struct GrammarTests {
 
     /// Every value is read, as Foundation looks at a number's text no earlier. It lets a comma pass before a closing
     /// bracket, which we don't.
-    @Test("Foundation gives the same verdict on every combination of tokens")
+    @Test("every combination of JSON tokens is accepted or refused as by Foundation")
     func combinations() {
         let pieces = ["[", "]", "{", "}", ",", ":", "1", "-", ".", "e", "\"a\"", " ", "null"]
         let both = SideBySide()

@@ -1,33 +1,36 @@
 import HeliumJSON
 import Testing
 
-/// The cases of nst/JSONTestSuite, where the machine has them.
-@Suite("JSONTestSuite", .enabled(if: !TestFiles.suite.isEmpty, "needs ../shared or HELIUM_SHARED"))
+/// The cases of `Fixtures/json-cases`, and those of nst/JSONTestSuite where the machine has them.
+@Suite("Cases of JSON")
 struct JSONTestSuiteTests {
-    @Test("every case that must be accepted is", arguments: names("y_"))
+    @Test("a case of valid JSON is decoded", arguments: names("y_"))
     func accepted(name: String) throws {
         _ = try decode(Anything.self, name)
         _ = try decode(Everything.self, name)
     }
 
-    @Test("every case that must be refused is", arguments: names("n_"))
+    @Test("a case of invalid JSON is an error with a position in the document", arguments: names("n_"))
     func refused(name: String) throws {
         let error = #expect(throws: DecodingError.self) { try decode(Anything.self, name) }
         let location = try #require(error?.jsonLocation)
         #expect(0...(try bytes(name).count) ~= location.byteOffset)
     }
 
-    @Test("the cases that are free are decided as documented", arguments: choices)
+    @Test("a case that RFC 8259 leaves open is decided as documented", arguments: choices.filter(\.isPresent))
     func free(choice: Choice) {
         #expect(isDecoded(Anything.self, choice.name) == choice.parses)
         #expect(isDecoded(Everything.self, choice.name) == choice.reads)
     }
 
-    @Test("no free case is left out of the table")
+    @Test("the decisions are documented for each case that RFC 8259 leaves open, and the cases are complete")
     func complete() {
-        #expect(Set(Self.choices.map(\.name)) == Set(Self.names("i_")))
-        #expect(Self.names("y_").count > 50)
-        #expect(Self.names("n_").count > 100)
+        let isOriginal = !TestFiles.originalSuite.isEmpty
+        let choices = isOriginal ? Self.choices : Self.choices.filter(\.isPresent)
+        #expect(Set(choices.map(\.name)) == Set(Self.names("i_")))
+        #expect(choices.count >= 5)
+        #expect(Self.names("y_").count >= (isOriginal ? 75 : 25))
+        #expect(Self.names("n_").count >= (isOriginal ? 155 : 55))
     }
 
     /// Our handling of a case that RFC 8259 leaves open.
@@ -46,10 +49,16 @@ struct JSONTestSuiteTests {
             self.reason = reason
         }
 
+        var isPresent: Bool { TestFiles.suite.contains { $0.name == name } }
         var testDescription: String { name }
     }
 
     static let choices: [Choice] = [
+        Choice("number_above_the_largest", parses: true, reads: false, tooLarge),
+        Choice("number_below_the_smallest", parses: true, reads: false, tooSmall),
+        Choice("number_of_thirty_digits", parses: true, reads: true, "rounds to the nearest Double"),
+        Choice("string_half_a_pair", parses: false, reads: false, loneSurrogate),
+        Choice("string_in_latin_1", parses: false, reads: false, malformed),
         Choice("number_double_huge_neg_exp", parses: true, reads: false, tooSmall),
         Choice("number_huge_exp", parses: true, reads: false, tooLarge),
         Choice("number_neg_int_huge_exp", parses: true, reads: false, tooLarge),

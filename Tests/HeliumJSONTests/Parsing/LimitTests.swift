@@ -26,7 +26,7 @@ struct LimitTests {
         }
     }
 
-    @Test("512 arrays in each other are read, as by Foundation, and one more is not")
+    @Test("512 nested arrays are read, as by Foundation, and one more is refused")
     func defaultDepth() {
         #expect(error(JSONLimits(), nested(512)) == nil)
         #expect(error(JSONLimits(), nested(512, "{\"a\":[", "]}"))?.location.byteOffset == 6 * 256)
@@ -42,7 +42,7 @@ struct LimitTests {
         }
     }
 
-    @Test("depth counts what is open, not what was", arguments: [0, 1, 2, 3])
+    @Test("the depth of a document counts open arrays and objects only", arguments: [0, 1, 2, 3])
     func depth(limit: Int) {
         let limits = JSONLimits(maximumDepth: limit)
         #expect(error(limits, Array("1".utf8)) == nil)
@@ -54,7 +54,7 @@ struct LimitTests {
         #expect((error(limits, flat) == nil) == (limit >= 2))
     }
 
-    @Test("a million brackets take no stack", arguments: ["[", "{\"a\":"])
+    @Test("a million brackets use no stack", arguments: ["[", "{\"a\":"])
     func manyBrackets(open: String) {
         let (unclosed, closed) = brackets(1_000_000, open)
         #expect(error(JSONLimits(), unclosed)?.location.byteOffset == 512 * open.utf8.count)
@@ -63,7 +63,7 @@ struct LimitTests {
         #expect(error(unlimited, unclosed)?.location.byteOffset == unclosed.count)
     }
 
-    @Test("brackets without a limit are counted right", arguments: ["[", "{\"a\":"])
+    @Test("brackets without a limit are counted", arguments: ["[", "{\"a\":"])
     func unlimitedDepth(open: String) throws {
         let (_, closed) = brackets(10_000, open)
         let unlimited = JSONLimits(maximumDepth: .max)
@@ -82,7 +82,7 @@ struct LimitTests {
         return (unclosed, unclosed + [0x31] + Array(repeating: open == "[" ? 0x5D : 0x7D, count: count))
     }
 
-    @Test("a document as long as allowed is read, a byte more is not")
+    @Test("a document of the maximum length is read, and a longer one is refused")
     func bytes() {
         let document = Array("[1, 22]".utf8)
         #expect(error(JSONLimits(maximumBytes: document.count), document) == nil)
@@ -95,7 +95,7 @@ struct LimitTests {
     }
 
     @Test(
-        "values count with names, arrays and objects",
+        "the number of values counts names, arrays and objects",
         arguments: [
             ("1", 1), ("[]", 1), ("[1,2,3]", 4), ("{\"a\":1,\"b\":[true]}", 6), ("[[],[]]", 3), ("[[[[1]]]]", 5),
             ("[" + String(repeating: "1,", count: 999) + "1]", 1001),
@@ -132,7 +132,7 @@ struct LimitTests {
         }
     }
 
-    @Test("limits below zero refuse and do not trap")
+    @Test("negative limits refuse every document and do not trap")
     func negative() {
         for depth in [-1, .min] {
             #expect(error(JSONLimits(maximumDepth: depth), Array("1".utf8)) == nil)
@@ -142,7 +142,7 @@ struct LimitTests {
     }
 }
 
-@Suite("Members of one name")
+@Suite("Repeated members")
 struct DuplicateMemberTests {
     private func decoder() -> HeliumJSONDecoder {
         var decoder = HeliumJSONDecoder()
@@ -151,7 +151,7 @@ struct DuplicateMemberTests {
     }
 
     @Test(
-        "are refused wherever they are, at the second",
+        "repeated members are refused at the second, wherever they are",
         arguments: [
             (#"{"a":1,"a":2}"#, 7), (#"{"a":1,"b":2,"a":1}"#, 13), (#"[{"a":{"b":1,"b":2}}]"#, 13),
             (#"{"":1,"":2}"#, 6), (#"{"a":1,"\u0061":2}"#, 7), (#"{"\u0061":1,"a":2}"#, 12),
@@ -166,7 +166,7 @@ struct DuplicateMemberTests {
     }
 
     @Test(
-        "are not seen where there are none: names are scalars",
+        "members with names that only look equal are not repeated",
         arguments: [
             #"{"a":1,"b":2}"#, #"{"a":1,"A":2}"#, #"{"a":{"a":{"a":1}}}"#, #"[{"a":1},{"a":1}]"#, #"{"":1," ":2}"#,
             "{\"\u{E9}\":1,\"e\u{301}\":2}", #"{"K":1,"\u212a":2}"#, #"{"a\u0000":1,"a":2}"#, #"{"a":"a","b":"a"}"#,
@@ -176,7 +176,7 @@ struct DuplicateMemberTests {
         #expect(throws: Never.self) { try decoder().decode(Anything.self, from: document) }
     }
 
-    @Test("the last of many members is found out")
+    @Test("a repeated name is found as the last of many members")
     func many() {
         let members = (0..<10_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         #expect(throws: Never.self) { try decoder().decode(Anything.self, from: "{\(members)}") }

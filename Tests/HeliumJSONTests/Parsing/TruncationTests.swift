@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Documents cut short, and at the edge of memory")
 struct TruncationTests {
-    @Test("there are documents to cut")
+    @Test("there are sample documents to cut")
     func documents() {
         #expect(TestFiles.documents.count >= 8)
     }
 
     /// Each prefix lies before a page that may not be read.
-    @Test("every prefix of every document is an error", arguments: TestFiles.documents.map(\.name))
+    @Test("every prefix of every sample document is an error", arguments: TestFiles.documents.map(\.name))
     func prefixes(name: String) throws {
         let document = try bytes(name)
         let memory = try #require(GuardedBytes(capacity: document.count))
@@ -35,7 +35,7 @@ struct TruncationTests {
     }
 
     /// Decodes types that request their members by name, whose containers read the text.
-    @Test("nothing behind a document is read", arguments: TestFiles.documents.map(\.name))
+    @Test("the decoder reads nothing behind a document", arguments: TestFiles.documents.map(\.name))
     func edge(name: String) throws {
         let document = try bytes(name)
         let memory = try #require(GuardedBytes(capacity: document.count))
@@ -49,7 +49,7 @@ struct TruncationTests {
         }
     }
 
-    @Test("no case of the suite reads beyond its end", .enabled(if: !TestFiles.suite.isEmpty, "needs ../shared"))
+    @Test("the decoder reads no case of JSON beyond its end")
     func suite() throws {
         let longest = TestFiles.suite.map(\.bytes.count).max() ?? 0
         let memory = try #require(GuardedBytes(capacity: longest))
@@ -61,43 +61,56 @@ struct TruncationTests {
         }
     }
 
-    @Test("tokens that end with the memory are read whole, and cut they are errors")
-    func tokens() throws {
+    /// Decodes a text that ends with the memory.
+    private func read(_ text: String) throws -> Everything? {
+        let memory = try #require(GuardedBytes(capacity: 64))
+        return memory.with(Array(text.utf8)) { try? HeliumJSONDecoder().decode(Everything.self, from: $0) }
+    }
+
+    @Test("a string that ends with the memory is decoded, and an incomplete one is an error", arguments: 0...33)
+    func strings(length: Int) throws {
+        let text = String(repeating: "a", count: length)
+        #expect(try read("\"\(text)\"") == .string(text))
+        #expect(try read("\"\(text)") == nil)
+        #expect(try read("\"\(text)\\") == nil)
+        for cut in [
+            "\\u", "\\u0", "\\u00", "\\u004", "\\u0041", "\\ud83d", "\\ud83d\\", "\\ud83d\\u", "\\ud83d\\ude0",
+        ] {
+            #expect(try read("\"\(text)\(cut)") == nil)
+        }
+    }
+
+    @Test("a number that ends with the memory is decoded, and an incomplete one is an error", arguments: 1...34)
+    func numbers(length: Int) throws {
+        let digits = String(repeating: "1", count: length)
+        #expect(try read(digits) == .number(Double(digits) ?? .nan))
+        #expect(try read("-\(digits).\(digits)") == .number(Double("-\(digits).\(digits)") ?? .nan))
+        #expect(try read("\(digits).") == nil)
+        #expect(try read("\(digits)e") == nil)
+    }
+
+    @Test("a literal that ends with the memory is decoded, and an incomplete one is an error")
+    func literals() throws {
+        for literal in ["true", "false", "null"] {
+            #expect(try read(literal) != nil)
+            for count in 0..<literal.utf8.count { #expect(try read(String(literal.prefix(count))) == nil) }
+        }
+        #expect(try read("") == nil)
+    }
+
+    @Test("an incomplete UTF-8 sequence at the end of the memory is an error")
+    func characters() throws {
         let memory = try #require(GuardedBytes(capacity: 64))
         let decoder = HeliumJSONDecoder()
-        func read(_ text: String) -> Everything? {
-            memory.with(Array(text.utf8)) { try? decoder.decode(Everything.self, from: $0) }
-        }
-        for length in 0...33 {
-            let text = String(repeating: "a", count: length)
-            #expect(read("\"\(text)\"") == .string(text))
-            #expect(read("\"\(text)") == nil)
-            #expect(read("\"\(text)\\") == nil)
-            for cut in [
-                "\\u", "\\u0", "\\u00", "\\u004", "\\u0041", "\\ud83d", "\\ud83d\\", "\\ud83d\\u", "\\ud83d\\ude0",
-            ] {
-                #expect(read("\"\(text)\(cut)") == nil)
-            }
-            let digits = String(repeating: "1", count: length + 1)
-            #expect(read(digits) == .number(Double(digits) ?? .nan))
-            #expect(read("-\(digits).\(digits)") == .number(Double("-\(digits).\(digits)") ?? .nan))
-            #expect(read("\(digits).") == nil)
-            #expect(read("\(digits)e") == nil)
-        }
-        for literal in ["true", "false", "null"] {
-            #expect(read(literal) != nil)
-            for count in 0..<literal.utf8.count { #expect(read(String(literal.prefix(count))) == nil) }
-        }
         for bytes: [UInt8] in [
             [0xC3], [0xE2, 0x82], [0xE2], [0xF0, 0x9F, 0x8E], [0xF0, 0x9F], [0xF0], [0xEF, 0xBB],
         ] {
             #expect(memory.with([0x22] + bytes) { try? decoder.decode(Anything.self, from: $0) } == nil)
             #expect(memory.with(bytes) { try? decoder.decode(Anything.self, from: $0) } == nil)
         }
-        #expect(read("") == nil)
     }
 
-    @Test("no memory at all is an empty document")
+    @Test("a document without memory is an empty document")
     func nothing() {
         let error = #expect(throws: DecodingError.self) {
             try HeliumJSONDecoder().decode(Int.self, from: UnsafeRawBufferPointer(start: nil, count: 0))

@@ -38,7 +38,7 @@ struct UTF8Tests {
 
     /// Leads followed by up to three bytes, all of them borders; before some of them up to eight ASCII characters, as eight
     /// bytes are looked at together.
-    @Test("exactly the sequences of table 3-7 are accepted", arguments: [UInt8](0x80...0xFF))
+    @Test("exactly the well-formed sequences of UTF-8 are accepted", arguments: [UInt8](0x80...0xFF))
     func table(lead: UInt8) {
         let decoder = HeliumJSONDecoder()
         let continuations = Self.borders.filter { $0 >= 0x7F && $0 <= 0xC2 } + [0x41, 0xED, 0xFF]
@@ -58,7 +58,7 @@ struct UTF8Tests {
         #expect((accepted > 0) == (0xC2...0xF4 ~= lead))
     }
 
-    @Test("the error is at the sequence's first byte, in names too")
+    @Test("invalid UTF-8 is an error at the sequence's first byte, also in names")
     func place() {
         let error = #expect(throws: DecodingError.self) {
             try HeliumJSONDecoder().decode(Anything.self, from: Array("[\"é".utf8) + [0xE2, 0x82] + Array("\"]".utf8))
@@ -77,7 +77,7 @@ struct UTF8Tests {
         }
     }
 
-    @Test("UTF-16 and UTF-32, which Foundation takes, are refused")
+    @Test("UTF-16 and UTF-32, which Foundation accepts, are refused")
     func otherEncodings() {
         let text = "[\"a\"]"
         let utf16 = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }

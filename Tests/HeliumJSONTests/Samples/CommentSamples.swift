@@ -9,7 +9,7 @@ struct CommentSamples {
     private struct Page: Encodable { var id: Int }
     private struct Show: Decodable { var title: String }
 
-    @Test("a rule for dates")
+    @Test("sample in HeliumJSON's doc comments: a rule for dates")
     func dates() throws {
         // sample
         var decoder = HeliumJSONDecoder()
@@ -18,7 +18,7 @@ struct CommentSamples {
         #expect(try decoder.decode([Date].self, from: "[1500]") == [Date(timeIntervalSince1970: 1.5)])
     }
 
-    @Test("encoding")
+    @Test("sample in HeliumJSON's doc comments: encoding")
     func encoding() throws {
         let page = Page(id: 7)
         // sample
@@ -27,7 +27,7 @@ struct CommentSamples {
         #expect(data == Data(#"{"id":7}"#.utf8))
     }
 
-    @Test("an object")
+    @Test("sample in HeliumJSON's doc comments: an object")
     func object() {
         let print = Printer()
         // sample
@@ -38,7 +38,7 @@ struct CommentSamples {
         #expect(print.output == [#"name "mira""#, "followers 13"])
     }
 
-    @Test("a value")
+    @Test("sample in HeliumJSON's doc comments: a value")
     func value() {
         let print = Printer()
         // sample
@@ -49,7 +49,7 @@ struct CommentSamples {
         #expect(print.output == ["mira"] && message["user"] == ["name": "mira", "locale": "de_DE"])
     }
 
-    @Test("elements that arrive")
+    @Test("sample in HeliumJSON's doc comments: elements that arrive")
     func elements() async throws {
         let chunks = AsyncStream<Data> { continuation in
             for text in [#"{"data":[{"title":"Te"#, #"a"},{"title":"Milk"}]}"#] { continuation.yield(Data(text.utf8)) }

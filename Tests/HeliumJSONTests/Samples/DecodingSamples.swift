@@ -55,7 +55,7 @@ struct Device: Codable {
 
 @Suite("Samples: decoding")
 struct DecodingSamples {
-    @Test("a document")
+    @Test("sample of decoding: a document")
     func document() throws {
         let data = Data(#"{"id":7}"#.utf8)
         // sample
@@ -64,7 +64,7 @@ struct DecodingSamples {
         #expect(page == Page(id: 7))
     }
 
-    @Test("strategies")
+    @Test("sample of decoding: strategies")
     func strategies() throws {
         // sample
         var decoder = HeliumJSONDecoder()
@@ -79,7 +79,7 @@ struct DecodingSamples {
         #expect(row.seenAt.timeIntervalSince(row.createdAt) == 0.5)
     }
 
-    @Test("a type that reads itself, and members that nobody knows")
+    @Test("sample of decoding: a type that decodes itself, and unknown members")
     func types() throws {
         #expect(try HeliumJSONDecoder().decode([Point].self, from: #"[{"x":1,"y":2,"z":3}]"#) == [Point(x: 1, y: 2)])
         let text = #"{"id":"a","more":[1.0],"name":null}"#
@@ -88,7 +88,7 @@ struct DecodingSamples {
         #expect(try HeliumJSONEncoder().encodeToString(device) == text)
     }
 
-    @Test("errors")
+    @Test("sample of decoding: errors")
     func errors() throws {
         // sample
         do {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Splitting an array into elements")
 struct ElementSplitterTests {
     @Test(
-        "elements come as they stand, in chunks of any length",
+        "elements of an array are split unchanged, in chunks of any length",
         arguments: [
             ("[]", []), (" [ ] ", []), ("[1]", ["1"]), ("[1 , -2.5e+3,0]", ["1", "-2.5e+3", "0"]),
             ("\u{FEFF}[true,false,\nnull\t]\r\n", ["true", "false", "null"]),
@@ -22,7 +22,7 @@ struct ElementSplitterTests {
     }
 
     @Test(
-        "the array is found down the path, the first member of a name counting, in chunks of any length",
+        "the array to split is found at its path, in chunks of any length",
         arguments: [
             ("{\"data\":[1,2]}", ["data"], ["1", "2"]),
             ("{\"a\":{\"data\":[0]},\"data\" : [1],\"z\":[[{}]]}", ["data"], ["1"]),
@@ -44,7 +44,7 @@ struct ElementSplitterTests {
     }
 
     @Test(
-        "no array at the path is an error that says what is there, and where",
+        "a path without an array is an error with the value's kind and position",
         arguments: [
             ("{}", ["data"], .missing, "line 1, column 1 (byte 0): no member \"data\"", []),
             ("{\"a\":1,\"Data\":[]}", ["data"], .missing, "line 1, column 1 (byte 0): no member \"data\"", []),
@@ -74,7 +74,7 @@ struct ElementSplitterTests {
     }
 
     @Test(
-        "what is wrong around the array is an error, the elements before it being delivered",
+        "invalid JSON around the array is an error, after the elements before it",
         arguments: [
             ("{\"a\":01,\"data\":[1]}", 0, 5), ("{\"a\" 1,\"data\":[1]}", 0, 5), ("{\"a\":\"\\x\",\"data\":[1]}", 0, 6),
             ("{\"data\":[1],}", 1, 12), ("{\"data\":[1],\"b\":tru}", 1, 16), ("{\"data\":[1]}{}", 1, 12),
@@ -91,7 +91,7 @@ struct ElementSplitterTests {
         #expect(splitting.error == parserError(Array(document.text.utf8)))
     }
 
-    @Test("each element's place is its first byte in the stream", arguments: [Int.max / 2, 4, 1])
+    @Test("each element has the position of its first byte in the stream", arguments: [Int.max / 2, 4, 1])
     func places(chunk: Int) {
         let text = "{\"ü\":\"☀️\",\n \"data\": [\"é\", 1,\n\n  {\"a\":\n2}, [] ]}"
         let splitting = Splitting(text, at: ["data"], chunk: chunk)
@@ -103,7 +103,7 @@ struct ElementSplitterTests {
         }
     }
 
-    @Test("every truncation is the error that the parser has for it")
+    @Test("every truncated array has the parser's error")
     func truncations() {
         let text = " [0, -1.50E+2,\"a\\n\\ud83d\\ude00é☀😀\", true, [false, {\"k\":null, \"l\" : {}}], \"\u{7f}\"] "
         for document in [text, "\u{FEFF}" + text].map({ Array($0.utf8) }) {

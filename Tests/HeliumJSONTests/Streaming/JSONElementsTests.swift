@@ -9,7 +9,7 @@ struct JSONElementsTests {
         var at: Date?
     }
 
-    @Test("are decoded by the decoder's strategies, whatever the chunks are")
+    @Test("elements are decoded by the decoder's strategies, for any chunks")
     func decoded() async throws {
         var decoder = HeliumJSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -27,7 +27,7 @@ struct JSONElementsTests {
         #expect(try await nulls.collected() == [1, nil, 3])
     }
 
-    @Test("no chunk is asked for before it is needed, and empty ones are passed over")
+    @Test("chunks are requested on demand, and empty ones are skipped")
     func lazy() async throws {
         let chunks = Chunks(["", "[1,", "2,3", "", ",4]", " "])
         var iterator = HeliumJSONDecoder().elements(of: Int.self, in: chunks).makeAsyncIterator()
@@ -41,7 +41,7 @@ struct JSONElementsTests {
     }
 
     @Test(
-        "an element's error has its index, and its place in the document",
+        "the error of an element has its index, and its position in the document",
         arguments: [
             ("{\"é\":[0],\n\"a\":{\"b\":[{\"n\":1},\n {\"n\":\"x\"}]}}", ["a", "b", "1", "n"], 3, 7),
             ("{\"é\":[0],\n\"a\":{\"b\":[{\"n\":1}, {\n \"n\":1.5}]}}", ["a", "b", "1", "n"], 3, 6),
@@ -75,7 +75,7 @@ struct JSONElementsTests {
         #expect(try await iterator.next() == nil && chunks.taken.count == 1)
     }
 
-    @Test("elements that do not decode are left out and reported, if asked")
+    @Test("elements that do not decode are skipped and reported on request")
     func skipping() async throws {
         let reports = Tally<[String]>()
         let elements = HeliumJSONDecoder()
@@ -89,7 +89,7 @@ struct JSONElementsTests {
     }
 
     @Test(
-        "what is no JSON ends the sequence even where bad elements are left out",
+        "invalid JSON ends the sequence also if invalid elements are skipped",
         arguments: ["[1,01]", "[1,\"\\x\"]", "[1,", "[1]]", "[1,{\"a\"}]"]
     )
     func invalid(text: String) async throws {
@@ -105,7 +105,7 @@ struct JSONElementsTests {
         #expect(seen == [1] && error?.jsonError == parserError(Array(text.utf8)))
     }
 
-    @Test("the decoder's depth and the ceiling of an element hold")
+    @Test("the depth limit of the decoder and the length limit of an element apply")
     func ceilings() async throws {
         var decoder = HeliumJSONDecoder()
         decoder.limits.maximumDepth = 2
@@ -121,7 +121,7 @@ struct JSONElementsTests {
         #expect(long?.jsonError?.reason.contains("(maximumElementBytes)") == true && long?.path == ["data", "0"])
     }
 
-    @Test("the chunks' own error comes through, after the elements before it")
+    @Test("the error of the chunks is thrown after the elements before it")
     func brokenOff() async throws {
         struct BrokenOff: Error {}
         let stream = AsyncThrowingStream<Data, any Error> { continuation in
@@ -134,7 +134,7 @@ struct JSONElementsTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("a cancelled task's chunks that just end are no truncated document")
+    @Test("cancelled chunks that end are not a truncated document")
     func cancelling() async throws {
         let (stream, continuation) = AsyncStream<Data>.makeStream()
         let (seen, reporter) = AsyncStream<Int>.makeStream()
@@ -150,7 +150,7 @@ struct JSONElementsTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("they may be iterated on an actor that the chunks do not leave")
+    @Test("elements may be iterated on an actor that the chunks do not leave")
     @MainActor
     func isolated() async throws {
         var sum = 0

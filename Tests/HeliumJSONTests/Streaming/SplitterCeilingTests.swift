@@ -1,9 +1,9 @@
 import HeliumJSON
 import Testing
 
-@Suite("Ceilings of splitting")
+@Suite("Limits of splitting")
 struct SplitterCeilingTests {
-    @Test("an element may have as many bytes as the ceiling, in one chunk and in many", arguments: [100, 3, 1])
+    @Test("an element has up to the maximum of bytes, in one chunk and in many", arguments: [100, 3, 1])
     func elementBytes(chunk: Int) {
         func splitting(_ ceiling: Int) -> Splitting {
             let text = "{\"a\":\"longer than any element\",\"data\":[1, [2,3] ,\"\",9]}"
@@ -21,7 +21,7 @@ struct SplitterCeilingTests {
         #expect(refused.error?.location == JSONLocation(line: 1, column: 43, byteOffset: 42))
     }
 
-    @Test("an element without end is refused when the ceiling is reached, not at its end")
+    @Test("an endless element is refused at the maximum")
     func endless() {
         var splitter = ElementSplitter(path: [], maximumDepth: 8, maximumElementBytes: 1000)
         let chunk = [UInt8](repeating: UInt8(ascii: " "), count: 100)
@@ -36,7 +36,7 @@ struct SplitterCeilingTests {
         #expect(error?.kind == .elementTooLong && fed == 900)
     }
 
-    @Test("what is skipped may be of any length and is not kept")
+    @Test("skipped values may have any length and are not kept")
     func skipped() throws {
         var splitter = ElementSplitter(path: ["data"], maximumDepth: 8, maximumElementBytes: 4)
         try feed(Array("{\"long\":\"".utf8), to: &splitter)
@@ -47,7 +47,7 @@ struct SplitterCeilingTests {
         try splitter.finish()
     }
 
-    @Test("nesting is refused beyond the ceiling, wherever it is", arguments: [100_000, 1])
+    @Test("nesting beyond the limit is refused, wherever it is", arguments: [100_000, 1])
     func depth(chunk: Int) {
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -74,7 +74,7 @@ struct SplitterCeilingTests {
         }
     }
 
-    @Test("a hostile nesting is refused at the ceiling")
+    @Test("hostile nesting is refused at the limit")
     func hostile() {
         let document = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(Splitting(document).error?.location.byteOffset == 512)

@@ -5,13 +5,16 @@ enum TestFiles {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The cases of the JSON test suite, by name, where the machine has them: `HELIUM_SHARED`, else `../shared`.
-    static let suite: [(name: String, bytes: [UInt8])] = {
+    /// The cases of nst/JSONTestSuite, by name, where the machine has them: `HELIUM_SHARED`, else `../shared`.
+    static let originalSuite: [(name: String, bytes: [UInt8])] = {
         let shared =
             ProcessInfo.processInfo.environment["HELIUM_SHARED"].map { URL(fileURLWithPath: $0) }
             ?? root.deletingLastPathComponent().appendingPathComponent("shared")
         return files(in: shared.appendingPathComponent("data/json"))
     }()
+
+    /// The cases of `Fixtures/json-cases`, and those of the original suite. The names tell whether a case is accepted.
+    static let suite = files(in: root.appendingPathComponent("Fixtures/json-cases")) + originalSuite
 
     /// Documents of our own, by name.
     static let documents = files(in: root.appendingPathComponent("Fixtures/json"))

@@ -6,7 +6,7 @@ struct ByteTextTests {
     private static let composed = "caf\u{E9}"
     private static let decomposed = "cafe\u{301}"
 
-    @Test("texts are the same if their bytes are, and not if they only look alike")
+    @Test("texts are compared by their bytes")
     func equality() {
         #expect(ByteText("café") == ByteText("xcafé".dropFirst()))
         #expect(Self.composed == Self.decomposed)
@@ -15,7 +15,7 @@ struct ByteTextTests {
         #expect(ByteText("a") < "b" && ByteText("a") < "aa" && ByteText("\u{FF}") < "\u{10000}")
     }
 
-    @Test("dictionaries, sets and switches take strings and literals")
+    @Test("dictionaries, sets and switches of byte texts take strings and literals")
     func collections() {
         var counts: [ByteText: Int] = [Self.composed: 1].reduce(into: [:]) { $0[$1.key] = $1.value }
         counts[Self.decomposed, default: 0] += 5
@@ -31,7 +31,7 @@ struct ByteTextTests {
     }
 
     @Test(
-        "prefixes, suffixes and parts are found by their bytes",
+        "prefixes, suffixes and parts of a text are found by their bytes",
         arguments: [
             ("", "", true, true, true), ("a", "", true, true, true), ("", "a", false, false, false),
             ("abab", "ab", true, true, true), ("aab", "ab", false, true, true), ("aba", "ab", true, false, true),
@@ -45,7 +45,7 @@ struct ByteTextTests {
         #expect(text.containsBytes(of: part) == isPart)
     }
 
-    @Test("a raw value is found for ASCII text alone")
+    @Test("a raw value is found for ASCII text only")
     func rawValues() {
         enum Unit: String { case kelvin = "K" }
         #expect(Unit(asciiValue: "K") == .kelvin && Unit(asciiValue: "k") == nil)

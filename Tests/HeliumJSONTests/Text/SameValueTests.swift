@@ -11,7 +11,7 @@ struct SameValueTests {
     /// One comparison as `String` takes minutes.
     private static let marks = "a" + String(repeating: "\u{301}\u{316}", count: 400_000)
 
-    @Test("are compared in time that grows with their size, however many marks follow each other")
+    @Test("values with long runs of marks are compared in time that grows with their size")
     func slow() {
         let note = Note(text: Self.marks)
         #expect(SameValue.areSame(note, Note(text: Self.marks)))
@@ -21,7 +21,7 @@ struct SameValueTests {
         #expect(!SameValue.areSame(note, Note(text: "a" + String(repeating: "\u{316}\u{301}", count: 400_000))))
     }
 
-    @Test("that Swift takes for equal are the same, whatever their bytes")
+    @Test("values that Swift considers equal are equal, whatever their bytes")
     func equal() {
         #expect(SameValue.areSame(Note(text: "caf\u{E9}"), Note(text: "cafe\u{301}")))
         #expect(SameValue.areSame(["a": 1, "b": 2], ["b": 2, "a": 1]))
@@ -31,7 +31,7 @@ struct SameValueTests {
     }
 
     @Test(
-        "have text that is slow to compare from the 257th mark in a row on",
+        "text is slow to compare from the 257th mark in a row on",
         arguments: [
             ("a" + String(repeating: "\u{301}", count: 256), false),
             ("a" + String(repeating: "\u{301}", count: 257), true),

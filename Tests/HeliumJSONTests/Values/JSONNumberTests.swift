@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON numbers") struct JSONNumberTests {
     @Test(
-        "are equal, and hash equally, if their decimal values are",
+        "JSON numbers are equal, and hash equally, if their decimal values are",
         arguments: [
             ["0", "-0", "0.0", "-0e5", "0e-9", "0E+99999999999999999999", "0.000"],
             [
@@ -35,7 +35,8 @@ import Testing
         #expect(Set(numbers).count == 1)
     }
 
-    @Test func differIfTheirDecimalValuesDo() throws {
+    @Test("JSON numbers differ if their decimal values do")
+    func differIfTheirDecimalValuesDo() throws {
         let texts = [
             "0", "1", "-1", "10", "0.1", "1.1", "11", "101", "1.01", "10.1", "9007199254740992", "9007199254740993",
             "9007199254740993.5", "18446744073709551615", "18446744073709551616", "-9223372036854775809", "1e400",
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "come back byte for byte",
+        "JSON numbers keep their text byte for byte",
         arguments: [
             "0", "-0", "-0.0", "1.0", "1e400", "1E+2", "1e-007", "123456789012345678901234567890",
             "-9223372036854775808", "9223372036854775807", "9223372036854775808", "999999999999999999",
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "take JSON's grammar only",
+        "JSON numbers accept JSON's grammar only",
         arguments: [
             "", "-", "+1", ".5", "1.", "01", "-01", "1e", "1e+", "0x10", "NaN", "Infinity", " 1", "1 ", "1,", "１",
             "1_000",
@@ -75,7 +76,8 @@ import Testing
     )
     func grammar(text: String) { #expect(JSONNumber(text) == nil) }
 
-    @Test func convertToIntegersExactlyOrNotAtAll() throws {
+    @Test("JSON numbers convert to integers exactly or not at all")
+    func convertToIntegersExactlyOrNotAtAll() throws {
         func number(_ text: String) throws -> JSONNumber { try #require(JSONNumber(text)) }
         #expect(try Int64(exactly: number("-9223372036854775808.0")) == .min)
         #expect(try Int64(exactly: number("9223372036854775808")) == nil)
@@ -97,7 +99,8 @@ import Testing
         #expect(try Int(exactly: number("1e-999999999")) == nil)
     }
 
-    @Test func convertToTheNearestDouble() throws {
+    @Test("JSON numbers convert to the nearest Double")
+    func convertToTheNearestDouble() throws {
         func double(_ text: String) throws -> Double? { try #require(JSONNumber(text)).doubleValue }
         #expect(try double("0.1") == 0.1)
         #expect(try double("9007199254740993") == 9_007_199_254_740_992)
@@ -108,7 +111,8 @@ import Testing
         #expect(try double("-0.0")?.sign == .minus)
     }
 
-    @Test func convertToDecimalExactlyOrNotAtAll() throws {
+    @Test("JSON numbers convert to Decimal exactly or not at all")
+    func convertToDecimalExactlyOrNotAtAll() throws {
         func decimal(_ text: String) throws -> Decimal? { try #require(JSONNumber(text)).decimalValue }
         #expect(try decimal("-0.1") == Decimal(sign: .minus, exponent: -1, significand: 1))
         #expect(try decimal("0.00") == 0)
@@ -127,7 +131,8 @@ import Testing
         #expect(try decimal("1e-129") == nil)
     }
 
-    @Test func areMadeFromSwiftsNumbers() throws {
+    @Test("JSON numbers are made from Swift's numbers")
+    func areMadeFromSwiftsNumbers() throws {
         #expect(JSONNumber(UInt64.max).description == "18446744073709551615")
         #expect(JSONNumber(Int128.min).description == "-170141183460469231731687303715884105728")
         #expect(JSONNumber(Int8(-7)) == -7)
@@ -143,7 +148,8 @@ import Testing
         #expect(literal.description == "123456789012345678901234567890")
     }
 
-    @Test func everyDoubleComesBack() {
+    @Test("every Double is equal after conversion to a JSON number and back")
+    func everyDoubleComesBack() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<20_000 {
             let value = Double(bitPattern: random.next())

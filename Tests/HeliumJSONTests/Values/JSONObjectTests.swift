@@ -10,9 +10,12 @@ import Testing
         JSONObject((0..<count).map { ("member number \($0)", JSONValue.number(JSONNumber($0))) })
     }
 
-    @Test func anEmptyOneIsAWord() { #expect(MemoryLayout<JSONObject>.size == MemoryLayout<Int>.size) }
+    @Test("an empty JSON object takes one word of memory")
+    func anEmptyOneIsAWord() {
+        #expect(MemoryLayout<JSONObject>.size == MemoryLayout<Int>.size)
+    }
 
-    @Test("find every member and no other", arguments: counts) func find(count: Int) {
+    @Test("JSON objects find every member and no other", arguments: counts) func find(count: Int) {
         let object = object(count)
         #expect(object.count == count)
         #expect(object.names.map { $0 } == (0..<count).map { "member number \($0)" })
@@ -24,7 +27,9 @@ import Testing
         #expect(object[""] == nil)
     }
 
-    @Test("change copies without changing the original", arguments: counts) func copyOnWrite(count: Int) {
+    @Test("changing a copy of a JSON object does not change the original", arguments: counts) func copyOnWrite(
+        count: Int
+    ) {
         let original = object(count)
         var copy = original
         copy["new"] = true
@@ -39,7 +44,7 @@ import Testing
         #expect(copy.hashValue == original.hashValue)
     }
 
-    @Test("behave as a list of pairs does", arguments: 0..<20 as Range<UInt64>) func model(seed: UInt64) {
+    @Test("JSON objects behave as a list of pairs", arguments: 0..<20 as Range<UInt64>) func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var object = JSONObject()
         var pairs: [(String, Int)] = []
@@ -62,7 +67,7 @@ import Testing
         #expect(object.map(\.value.intValue) == pairs.map(\.1))
     }
 
-    @Test("are equal whatever the order", arguments: counts) func order(count: Int) {
+    @Test("JSON objects are equal for any order of members", arguments: counts) func order(count: Int) {
         let members = (0..<count).map { ("n\($0)", JSONValue.number(JSONNumber($0))) }
         let object = JSONObject(members)
         let reversed = JSONObject(members.reversed())
@@ -78,7 +83,8 @@ import Testing
         #expect(other != object)
     }
 
-    @Test func theFirstOfARepeatedNameCounts() throws {
+    @Test("the first member of a repeated name counts in a JSON object")
+    func theFirstOfARepeatedNameCounts() throws {
         let literal: JSONObject = ["a": 1, "b": 2, "a": 3]
         #expect(literal.description == #"{"a":1,"b":2}"#)
         #expect(try JSONValue(parsing: #"{"a":1,"b":2,"\u0061":3,"a":4}"#).text() == #"{"a":1,"b":2}"#)
@@ -88,7 +94,8 @@ import Testing
         #expect(object["n39"] == 39)
     }
 
-    @Test func namesAreToldApartByTheirBytes() throws {
+    @Test("names in a JSON object are compared by their bytes")
+    func namesAreToldApartByTheirBytes() throws {
         let text = "{\"\u{E9}\":1,\"e\u{301}\":2}"
         let object = try #require(JSONValue(parsing: text).objectValue)
         #expect(object["\u{E9}"] == 1)
@@ -99,7 +106,8 @@ import Testing
         #expect(marks.count == 2)
     }
 
-    @Test func mergeInOrder() {
+    @Test("JSON objects are merged in order")
+    func mergeInOrder() {
         let left: JSONObject = ["a": 1, "b": 2]
         let right: JSONObject = ["c": 3, "a": 4]
         let merged = left.merging(right) { old, new in [old, new] }
@@ -107,7 +115,8 @@ import Testing
         #expect(left.count == 2)
     }
 
-    @Test func mergeThrowsWhatTheClosureThrows() {
+    @Test("merging JSON objects throws the closure's error")
+    func mergeThrowsWhatTheClosureThrows() {
         struct Refused: Error {}
         var object: JSONObject = ["a": 1]
         #expect(throws: Refused.self) { try object.merge(["b": 2, "a": 3]) { _, _ in throw Refused() } }

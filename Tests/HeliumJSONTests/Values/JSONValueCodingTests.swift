@@ -14,7 +14,8 @@ import Testing
     static let text =
         #"{"some_value":{"under_score":[1.0,1e400,null,"é\n"]},"some_object":{"z_z":1,"a_a":{"b_b":2}},"some_number":-0,"optional":null,"list":[1,"2"]}"#
 
-    @Test func areReadAsTheyStand() throws {
+    @Test("JSON values in Codable types are decoded unchanged")
+    func areReadAsTheyStand() throws {
         var decoder = HeliumJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let model = try decoder.decode(Model.self, from: Self.text)
@@ -25,7 +26,8 @@ import Testing
         #expect(model.list == [1, "2"])
     }
 
-    @Test func wrappersReadThemByInit() throws {
+    @Test("wrappers of JSON values decode them in their initializer")
+    func wrappersReadThemByInit() throws {
         struct Wrapper: Decodable {
             let value: JSONValue
             let number: JSONNumber?
@@ -44,7 +46,8 @@ import Testing
         #expect(wrappers[1].number == nil)
     }
 
-    @Test func goThroughFoundationsCodersBothWays() throws {
+    @Test("JSON values are encoded and decoded by Foundation's coders")
+    func goThroughFoundationsCodersBothWays() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let encoder = JSONEncoder()
@@ -58,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "keep numbers exact through Foundation's coders as far as these do",
+        "numbers of JSON values are as exact with Foundation's coders as these allow",
         arguments: [
             "0", "-1", "9223372036854775807", "18446744073709551615", "0.1", "-3.141592653589793", "1e300", "5e-324",
             "123456789012345678901234567890", "0.12345678901234567890123456789", "1e-130", "1.7976931348623157e308",
@@ -72,25 +75,29 @@ import Testing
         #expect(try HeliumJSONDecoder().decode([JSONNumber].self, from: written) == [number])
     }
 
-    @Test func numbersThatNoEncoderWritesAreErrors() throws {
+    @Test("numbers that Foundation's encoder cannot write are errors")
+    func numbersThatNoEncoderWritesAreErrors() throws {
         let value = try JSONValue(parsing: #"{"n":1e400}"#)
         let error = #expect(throws: EncodingError.self) { _ = try JSONEncoder().encode(["deep": value]) }
         guard case .invalidValue(_, let context) = error else { return }
         #expect(context.codingPath.map(\.stringValue) == ["deep", "n"])
     }
 
-    @Test func goThroughPropertyLists() throws {
+    @Test("JSON values are encoded and decoded as property lists")
+    func goThroughPropertyLists() throws {
         let value: JSONValue = ["a": [1, 1.5, "x", true, ["b": [:]]], "large": 18_446_744_073_709_551_615]
         let data = try PropertyListEncoder().encode(value)
         #expect(try PropertyListDecoder().decode(JSONValue.self, from: data) == value)
     }
 
-    @Test func membersFromFoundationComeSorted() throws {
+    @Test("members that Foundation's decoder reads are sorted")
+    func membersFromFoundationComeSorted() throws {
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(#"{"c":1,"a":2,"b":3}"#.utf8))
         #expect(value.text() == #"{"a":2,"b":3,"c":1}"#)
     }
 
-    @Test func otherTypesAreErrors() {
+    @Test("types without a JSON value are errors")
+    func otherTypesAreErrors() {
         for text in ["[1]", "\"1\"", "null", "true"] {
             #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(JSONObject.self, from: text) }
             #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(JSONNumber.self, from: text) }
@@ -99,7 +106,8 @@ import Testing
         }
     }
 
-    @Test func documentsThatAreNoneAreErrorsWithAPlace() {
+    @Test("invalid JSON for a JSON value is an error with a position")
+    func documentsThatAreNoneAreErrorsWithAPlace() {
         for limits in [JSONLimits(), JSONLimits(maximumDepth: 2), JSONLimits(duplicateMembers: .refused)] {
             let error = #expect(throws: DecodingError.self) {
                 _ = try JSONValue(parsing: "{\"a\":[],\n \"a\":[[]],}", limits: limits)

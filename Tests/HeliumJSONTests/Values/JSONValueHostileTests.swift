@@ -5,7 +5,8 @@ import Testing
 @Suite("JSON values from hostile documents") struct JSONValueHostileTests {
     private static let count = 100_000
 
-    @Test func aNumberOfAMillionDigits() throws {
+    @Test("a JSON number of a million digits is handled in linear time")
+    func aNumberOfAMillionDigits() throws {
         let digits = String(repeating: "7", count: 1_000_000)
         let number = try #require(JSONValue(parsing: digits).numberValue)
         #expect(number.description == digits)
@@ -13,7 +14,8 @@ import Testing
         #expect(number.hashValue == JSONNumber("\(digits).0")?.hashValue)
     }
 
-    @Test func numbersOfManyDigits() throws {
+    @Test("JSON numbers of many digits are compared and hashed in linear time")
+    func numbersOfManyDigits() throws {
         let digits = String(repeating: "7", count: Self.count)
         let texts = [
             digits, "-\(digits)", "0.\(digits)", "\(digits)e-\(Self.count)", "1e\(digits)", "1e-\(digits)",
@@ -38,12 +40,14 @@ import Testing
         #expect(JSONNumber(texts[2]) == JSONNumber(texts[3]))
     }
 
-    @Test func manyMembersOfOneName() throws {
+    @Test("a JSON object with many members of one name is read in linear time")
+    func manyMembersOfOneName() throws {
         let text = "{" + Array(repeating: #""a":0"#, count: 200_000).joined(separator: ",") + "}"
         #expect(try JSONValue(parsing: text) == ["a": 0])
     }
 
-    @Test func manyMembers() throws {
+    @Test("a JSON object with many members is read in linear time")
+    func manyMembers() throws {
         let members = (0..<200_000).map { #""name \#($0)":\#($0)"# }.joined(separator: ",")
         var value = try JSONValue(parsing: "{\(members)}")
         #expect(value.objectValue?.count == 200_000)
@@ -52,7 +56,8 @@ import Testing
         #expect(value["name 200000"] == nil)
     }
 
-    @Test func depthIsTheLimits() throws {
+    @Test("the depth of a JSON value is limited")
+    func depthIsTheLimits() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: #"[{"a":"#, count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
         }
@@ -65,7 +70,8 @@ import Testing
         #expect(throws: DecodingError.self) { try HeliumJSONDecoder().decode(JSONValue.self, from: nested(514)) }
     }
 
-    @Test func theDefaultDepthNeedsLittleStack() async throws {
+    @Test("a JSON value of the default depth needs little stack")
+    func theDefaultDepthNeedsLittleStack() async throws {
         let text = String(repeating: #"{"a":["#, count: 256) + "1" + String(repeating: "]}", count: 256)
         let survived = try onThread(stackSize: 512 * 1024) {
             let value = try JSONValue(parsing: text)
@@ -75,7 +81,8 @@ import Testing
         #expect(survived)
     }
 
-    @Test func writingNeedsNoStack() throws {
+    @Test("writing a deep JSON value needs no stack")
+    func writingNeedsNoStack() throws {
         // Deeper than can be freed on this stack: freed here piece by piece.
         var value: JSONValue = []
         for _ in 0..<100_000 { value = .array([value]) }

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite("JSON values survive") struct JSONValueRoundTripTests {
-    @Test("text", arguments: 0..<40 as Range<UInt64>) func text(seed: UInt64) throws {
+    @Test("JSON values are equal after writing and parsing text", arguments: 0..<40 as Range<UInt64>) func text(
+        seed: UInt64
+    ) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<10 {
             let value = random.value(depth: 6)
@@ -19,7 +21,10 @@ import Testing
         }
     }
 
-    @Test("Foundation's JSONSerialization", arguments: 0..<40 as Range<UInt64>) func foundation(seed: UInt64) throws {
+    @Test(
+        "JSON values are equal after a conversion to JSONSerialization's and back",
+        arguments: 0..<40 as Range<UInt64>
+    ) func foundation(seed: UInt64) throws {
         var random = RandomJSON(seed: seed, numbers: .foundation)
         for _ in 0..<10 {
             let value = random.value(depth: 6)
@@ -29,7 +34,9 @@ import Testing
         }
     }
 
-    @Test("Foundation's coders", arguments: 0..<100 as Range<UInt64>) func coders(seed: UInt64) throws {
+    @Test("JSON values are equal after Foundation's coders", arguments: 0..<100 as Range<UInt64>) func coders(
+        seed: UInt64
+    ) throws {
         var random = RandomJSON(seed: seed, numbers: .foundation)
         let value = random.value(depth: 5)
         let text = try JSONEncoder().encode(value)
@@ -37,7 +44,9 @@ import Testing
         #expect(try JSONDecoder().decode(JSONValue.self, from: value.data()) == value)
     }
 
-    @Test("one changed part not", arguments: 0..<40 as Range<UInt64>) func changed(seed: UInt64) {
+    @Test("a JSON value with one changed part is not equal", arguments: 0..<40 as Range<UInt64>) func changed(
+        seed: UInt64
+    ) {
         var random = RandomJSON(seed: seed)
         let value = JSONValue.array([random.value(depth: 4), random.value(depth: 4)])
         var other = value

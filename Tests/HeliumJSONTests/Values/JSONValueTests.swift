@@ -7,7 +7,8 @@ import Testing
         "meta": nil,
     ]
 
-    @Test func areWrittenAsLiterals() {
+    @Test("JSON values are created by literals")
+    func areWrittenAsLiterals() {
         let name = "mira"
         let value: JSONValue = ["text": "by \(name)", "n": [nil, false, -7, 1.5, [], [:]], "n": 2]
         #expect(value.description == #"{"text":"by mira","n":[null,false,-7,1.5,[],{}]}"#)
@@ -16,7 +17,8 @@ import Testing
         #expect(JSONValue(floatLiteral: .infinity) == .null)
     }
 
-    @Test func tellWhatTheyAre() {
+    @Test("JSON values have an accessor for each kind")
+    func tellWhatTheyAre() {
         let value = Self.message
         #expect(value["meta"]?.isNull == true)
         #expect(value["user"]?.isNull == false)
@@ -37,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func givePartsByPath() {
+    @Test("parts of JSON values are read by their path")
+    func givePartsByPath() {
         let value = Self.message
         let row = 1
         #expect(value["data", .index(row), "id"] == "13")
@@ -52,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func nilIsNotNull() {
+    @Test("a missing part of a JSON value is nil, and not null")
+    func nilIsNotNull() {
         // JSONValue has a nil literal of its own: an optional one must not take it.
         var value: JSONValue = ["null": nil]
         let (null, none) = (value["null"], value["none"])
@@ -65,7 +69,8 @@ import Testing
         #expect(value.objectValue?.count == 1)
     }
 
-    @Test func arePointedAtByACodingPath() throws {
+    @Test("parts of JSON values are read by a coding path")
+    func arePointedAtByACodingPath() throws {
         struct Row: Decodable { var id: Int }
         let text = #"{"data":[{"id":1},{"id":"2"}]}"#
         let error = #expect(throws: DecodingError.self) {
@@ -80,7 +85,8 @@ import Testing
         #expect(try JSONValue(parsing: text)[path: path] == "2")
     }
 
-    @Test func areChangedByNameAndIndex() {
+    @Test("JSON values are changed by name and index")
+    func areChangedByNameAndIndex() {
         var value: JSONValue = [:]
         value["a"] = 1
         value["b"] = [1, 2]
@@ -102,7 +108,8 @@ import Testing
         #expect(value["n"] == ["made": true])
     }
 
-    @Test func areChangedByPath() {
+    @Test("JSON values are changed by a path")
+    func areChangedByPath() {
         var value: JSONValue = .null
         value["a", "b", "c"] = 1
         value["a", "list"] = []
@@ -122,7 +129,8 @@ import Testing
         #expect(value == 7)
     }
 
-    @Test func changeInPlace() {
+    @Test("JSON values are changed in place")
+    func changeInPlace() {
         // Were the array copied by each change, this would take minutes.
         var value: JSONValue = ["rows": .array(Array(repeating: ["n": 0], count: 100_000))]
         for index in 0..<100_000 {
@@ -132,7 +140,8 @@ import Testing
         #expect(value["rows"]?.arrayValue?.allSatisfy { $0 == ["n": 1, "m": 2] } == true)
     }
 
-    @Test func compareByMeaning() {
+    @Test("JSON values are compared by their meaning")
+    func compareByMeaning() {
         #expect([1.0, "a", ["x": 1, "y": nil]] == [1, "a", ["y": nil, "x": 1e0]] as JSONValue)
         let distinct: [JSONValue] = [nil, false, true, 0, 1, "", "0", [], [nil], [[]], [:], ["a": nil]]
         #expect(Set(distinct).count == distinct.count)

@@ -7,14 +7,16 @@ import Testing
         "b": [1, [:], [], ["z": nil, "a": "/é"]], "a": ["k": true], "é": 2, "B": 1, "": 0,
     ]
 
-    @Test func isCompactByDefault() throws {
+    @Test("the text of a JSON value is compact by default")
+    func isCompactByDefault() throws {
         let text = #"{"b":[1,{},[],{"z":null,"a":"/é"}],"a":{"k":true},"é":2,"B":1,"":0}"#
         #expect(Self.value.text() == text)
         #expect(Self.value.data() == Data(text.utf8))
         #expect(Self.value.description == text)
     }
 
-    @Test func isSortedByBytesInAllObjects() {
+    @Test("the sorted text of a JSON value is sorted by bytes in all objects")
+    func isSortedByBytesInAllObjects() {
         #expect(
             Self.value.text(formatting: .sortedMembers)
                 == #"{"":0,"B":1,"a":{"k":true},"b":[1,{},[],{"a":"/é","z":null}],"é":2}"#
@@ -24,7 +26,8 @@ import Testing
         #expect(value.text(formatting: .sortedMembers) == "{\"\u{FFFD}\":2,\"\u{1F600}\":1}")
     }
 
-    @Test func isIndentedByTwoSpaces() {
+    @Test("the pretty text of a JSON value is indented by two spaces")
+    func isIndentedByTwoSpaces() {
         let text = """
             {
               "a": {
@@ -48,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "escapes no more than it must",
+        "the text of a JSON value escapes no more than it must",
         arguments: [
             ("", ""), ("/é😀\u{7F}\u{2028}", "/é😀\u{7F}\u{2028}"), ("\"\\", #"\"\\"#),
             ("\u{8}\t\n\u{C}\r", #"\b\t\n\f\r"#), ("\u{0}\u{1F}", #"\u0000\u001f"#),
@@ -62,7 +65,8 @@ import Testing
         #expect(try JSONValue(parsing: "\"\(escaped)\"") == .string(string))
     }
 
-    @Test func everyByteIsEscapedAtEveryPlace() throws {
+    @Test("every byte is escaped at every position of a JSON string")
+    func everyByteIsEscapedAtEveryPlace() throws {
         for scalar in (0..<0x80 as Range<UInt8>).map({ Unicode.Scalar($0) }) {
             for length in 0..<20 {
                 let string = String(repeating: "x", count: length) + String(Character(scalar)) + "xyz"
@@ -74,7 +78,8 @@ import Testing
         }
     }
 
-    @Test func debugFormsTellTheCase() {
+    @Test("the debug description of a JSON value has its kind")
+    func debugFormsTellTheCase() {
         let forms = [JSONValue.null, true, 1.0, "a\n", [1], ["a": 1]].map { String(reflecting: $0) }
         #expect(
             forms == [

@@ -50,7 +50,8 @@ import Testing
     static let text =
         #"[{"z":1.0,"userName":"m","a":{"b_c":[null]},"age":3,"\u0061ge":4,"z":2},{"userName":"n"},{"\u0075serName":"o","userName ":0}]"#
 
-    @Test func areKeptAsTheyStand() throws {
+    @Test("unknown members are kept unchanged")
+    func areKeptAsTheyStand() throws {
         let users = try HeliumJSONDecoder().decode([User].self, from: Self.text)
         #expect(users.map(\.userName) == ["m", "n", "o"])
         #expect(users[0].unknown.description == #"{"z":1.0,"a":{"b_c":[null]}}"#)
@@ -58,12 +59,14 @@ import Testing
         #expect(users[2].unknown == ["userName ": 0])
     }
 
-    @Test func areTheSameWithFoundationsDecoder() throws {
+    @Test("unknown members are the same with Foundation's decoder")
+    func areTheSameWithFoundationsDecoder() throws {
         let ours = try HeliumJSONDecoder().decode([User].self, from: Self.text)
         #expect(try JSONDecoder().decode([User].self, from: Data(Self.text.utf8)) == ours)
     }
 
-    @Test func areWrittenBackIntoTheSameObject() throws {
+    @Test("unknown members are encoded into the same object")
+    func areWrittenBackIntoTheSameObject() throws {
         let users = try HeliumJSONDecoder().decode([User].self, from: Self.text)
         let value = try JSONValue(parsing: JSONEncoder().encode(users))
         #expect(value[0] == ["userName": "m", "age": 3, "z": 1, "a": ["b_c": [nil]]])
@@ -71,7 +74,8 @@ import Testing
         #expect(try JSONDecoder().decode([User].self, from: JSONEncoder().encode(users)) == users)
     }
 
-    @Test func areNamedAsTheKeyStrategyHasIt() throws {
+    @Test("unknown members are named by the key strategy")
+    func areNamedAsTheKeyStrategyHasIt() throws {
         let text = #"{"user_name":"m","other_member":{"in_side":1}}"#
         var decoder = HeliumJSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -85,20 +89,23 @@ import Testing
         #expect(try JSONValue(parsing: encoder.encode(user)) == JSONValue(parsing: text))
     }
 
-    @Test func areKeptByTheFastPath() throws {
+    @Test("unknown members are kept by the fast path")
+    func areKeptByTheFastPath() throws {
         let text = #"{"z":1.0,"name":"m","a":{"b":[null]},"z":2}"#
         let user = try HeliumJSONDecoder().decode(FastUser.self, from: text)
         #expect(user.name == "m")
         #expect(user.unknown.description == #"{"z":1.0,"a":{"b":[null]}}"#)
     }
 
-    @Test func manyAreFoundToo() throws {
+    @Test("many unknown members are found")
+    func manyAreFoundToo() throws {
         let members = (0..<200).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
         let user = try HeliumJSONDecoder().decode(User.self, from: "{\(members),\"userName\":\"m\",\(members)}")
         #expect(user.unknown.map(\.value.intValue) == (0..<200).map { $0 })
     }
 
-    @Test func areOfObjectsOnly() {
+    @Test("only objects have unknown members")
+    func areOfObjectsOnly() {
         struct Empty: Decodable {
             init(from decoder: any Decoder) throws { _ = try decoder.unknownMembers(besides: User.CodingKeys.self) }
         }

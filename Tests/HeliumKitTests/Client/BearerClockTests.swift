@@ -3,9 +3,9 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("The clock of a refreshing bearer", .timeLimit(.minutes(5)))
+@Suite("Clock of a refreshing bearer", .timeLimit(.minutes(5)))
 struct BearerClockTests {
-    @Test("is the client's, unless the authorizer has one of its own", arguments: [true, false])
+    @Test("a refreshing bearer uses the client's clock, unless the authorizer has its own", arguments: [true, false])
     func clock(isOwn: Bool) async throws {
         let clock = TestClock()
         let expiry = Date(timeIntervalSince1970: clock.wallTime / .seconds(1) + 100)

@@ -3,12 +3,12 @@ import HeliumKit
 import HeliumTesting
 import Testing
 
-@Suite("Configuration")
+@Suite("Configuration of HeliumKit")
 struct ConfigurationTests {
     private let fake = FakeMiddleware(clock: TestClock())
 
     @Test(
-        "refuses what can't work, by name",
+        "an invalid configuration is refused with the name of its member",
         arguments: [
             ("", secretID, "https://a.example", "secret"), ("s", "short", "https://a.example", "secret id"),
             ("s", secretID.uppercased(), "https://a.example", "secret id"), ("s", secretID, "ftp://a", "URL"),
@@ -25,7 +25,7 @@ struct ConfigurationTests {
         #expect(error?.kind == .invalidConfiguration && error?.message.contains(part) == true)
     }
 
-    @Test("shows no secret")
+    @Test("the description of a configuration shows no secret")
     func redaction() throws {
         let device = DeviceConfiguration(
             url: try #require(URL(string: "https://a.example/devices")),
@@ -45,7 +45,7 @@ struct ConfigurationTests {
         #expect(!client.contains(secret))
     }
 
-    @Test("any other API: no authorization, a bearer token, an API key, an own authorizer")
+    @Test("other APIs have no authorization, a bearer token, an API key or an authorizer")
     func otherAPIs() async throws {
         let url = try #require(URL(string: "https://a.example/v2"))
         let transport = MockTransport(answers: [.json(#"{"ok":true}"#)])
@@ -63,12 +63,12 @@ struct ConfigurationTests {
         #expect(requests.allSatisfy { $0.url.target == "/v2/a" })
     }
 
-    @Test("refuses credentials that can't stand in a field", arguments: ["", "a\r\nb", "\u{E4}"])
+    @Test("a credential that is invalid in a header is refused", arguments: ["", "a\r\nb", "\u{E4}"])
     func credentials(text: String) {
         #expect(throws: HeliumError.self) { try FieldAuthorizer(name: .authorization, secret: Secret(text)) }
     }
 
-    @Test("withHelium closes the client, also when its body throws")
+    @Test("withHelium closes the client, also if its body throws")
     func closesAfterwards() async throws {
         let transport = fake.transport
         let configuration = try makeConfiguration(transport)

@@ -10,7 +10,7 @@ import Testing
 /// Every way in which a call can end on real connections, compared with what the server knows of it.
 @Suite("Delivery states over the wire", .timeLimit(.minutes(5)))
 struct DeliveryOverTheWireTests {
-    @Test("no ending of a call reports less than the server saw")
+    @Test("every end of a call over sockets has the delivery state that the server saw")
     func table() async throws {
         let desk = FrontDesk(WireCase.all)
         try await FaultServer.run({ desk.actions(for: $0) }) { server in
@@ -78,7 +78,7 @@ struct DeliveryOverTheWireTests {
         }
     }
 
-    @Test("half an upload may have been sent, whatever ends it", arguments: WireCase.Interception.allCases)
+    @Test("a partial upload may have been sent, however it ended", arguments: WireCase.Interception.allCases)
     func halfUpload(interception: WireCase.Interception) async throws {
         try await FaultServer.run({ _ in [.hang] }) { server in
             for end in [WireCase.End.deadline, .cancellation, .closing] {
@@ -104,7 +104,7 @@ struct DeliveryOverTheWireTests {
         }
     }
 
-    @Test("closing ends an upload whose source does not open; nothing was sent")
+    @Test("closing ends an upload whose source does not open, and nothing was sent")
     func stuckSource() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { server in
             let helium = try WireCase.Interception.plain.client(of: server.url)

@@ -10,7 +10,7 @@ struct DeprecatedTests {
     private let text = "s3cret-text"
 
     @available(*, deprecated)
-    @Test("credentials as strings")
+    @Test("deprecated credentials as strings are sent")
     func authorizers() throws {
         #expect(try FieldAuthorizer.bearer(text).secrets == [text])
         #expect(try FieldAuthorizer.apiKey(text).description == "FieldAuthorizer(X-API-Key)")
@@ -19,7 +19,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("secrets of the middleware as strings")
+    @Test("deprecated secrets of the middleware as strings are used")
     func middleware() throws {
         let url = try #require(URL(string: "https://a.example"))
         let device = DeviceConfiguration(url: url, info: DeviceInfo(culture: "de-DE"))
@@ -28,7 +28,7 @@ struct DeprecatedTests {
     }
 
     @available(*, deprecated)
-    @Test("the label of the original library")
+    @Test("the deprecated label of the original library works")
     func returnType() async throws {
         let transport = MockTransport(answers: [.json("[1]"), .json("[2]"), .json("[3]"), .json("[4]")])
         let url = try #require(URL(string: "https://a.example"))

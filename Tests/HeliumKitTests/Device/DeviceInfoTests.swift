@@ -4,13 +4,13 @@ import Testing
 
 @testable import HeliumKit
 
-@Suite("Device description")
+@Suite("Description of a device")
 struct DeviceInfoTests {
     private func json(_ info: DeviceInfo) throws -> String {
         String(decoding: try info.canonicalJSON(), as: UTF8.self)
     }
 
-    @Test("is sent in the shape of the protocol page, sorted and unescaped")
+    @Test("a device description is encoded as documented, sorted and unescaped")
     func shape() throws {
         let info = DeviceInfo(
             culture: "de-DE",
@@ -36,7 +36,7 @@ struct DeviceInfoTests {
     }
 
     @Test(
-        "leaves out what the server would refuse",
+        "a device description leaves out members that the server would refuse",
         arguments: [
             DeviceInfo(), DeviceInfo(culture: "en"), DeviceInfo(culture: "zh-Hans-CN"), DeviceInfo(culture: "d1-DE"),
             DeviceInfo(appID: "abcd"), DeviceInfo(appID: String(repeating: "x", count: 51)), DeviceInfo(appID: ""),
@@ -51,7 +51,7 @@ struct DeviceInfoTests {
         #expect(try json(info) == "{}")
     }
 
-    @Test("two gathered the same way are equal, and hash the same (the original's testEquality)")
+    @Test("equal device descriptions have equal hashes (the original's testEquality)")
     func equality() throws {
         let push = DeviceInfo.Notification(token: "abc", environment: .sandbox)
         let first = DeviceInfo(bundle: .main, carrierName: "Telekom.de", notification: push)
@@ -61,7 +61,7 @@ struct DeviceInfoTests {
         #expect(try first.sha256().count == 64)
     }
 
-    @Test("every part counts for equality and the hash, other than in the original")
+    @Test("every member counts for equality and hash of a device description")
     func differences() throws {
         let base = DeviceInfo(model: "a", notification: .init(token: "abc", environment: .sandbox))
         var other = base
@@ -74,7 +74,7 @@ struct DeviceInfoTests {
     }
 
     @Test(
-        "brings the system's version into the server's form",
+        "the version of the system is converted to the server's form",
         arguments: [
             ((15, 1, 0), "15.1.0"), ((6, 18, 5), "6.18.5"), ((22, 100, 100), "22.100"), ((999, 999, 1), "999.999"),
             ((2024, 1, 1), nil as String?), ((5, 4096, 1), "5"),
@@ -90,7 +90,7 @@ struct DeviceInfoTests {
     }
 
     @Test(
-        "takes language and region, or nothing",
+        "the culture of a device has language and region, or is left out",
         arguments: [
             ("de_DE", "de-DE"), ("en_GB.UTF-8", "en-GB"), ("en", nil), ("zh-Hans_CN", "zh-CN"), ("es_419", nil),
             ("de_DE@euro", "de-DE"), ("C.UTF-8", nil), ("POSIX", nil), ("", nil), ("de_", nil),
@@ -100,7 +100,7 @@ struct DeviceInfoTests {
         #expect(DeviceInfo.culture(ofLocale: locale) == expected)
     }
 
-    @Test("shows no push token")
+    @Test("the description of a device shows no push token")
     func redaction() {
         let info = DeviceInfo(notification: .init(token: "pu5htoken"))
         var dumped = ""

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumKit
 
-@Suite("Downloads to what is not a plain file", .timeLimit(.minutes(5)))
+@Suite("Downloads to pipes and links", .timeLimit(.minutes(5)))
 struct DownloadTargetTests {
     private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 8) })
 
@@ -29,7 +29,7 @@ struct DownloadTargetTests {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
-    @Test("a named pipe is written, hashed and stays a pipe, with nothing beside it", arguments: [false, true])
+    @Test("a download to a named pipe is hashed, and the pipe stays", arguments: [false, true])
     func pipe(isResuming: Bool) async throws {
         try await run { helium, folder, _ in
             let path = folder + "/pipe"
@@ -48,7 +48,7 @@ struct DownloadTargetTests {
         }
     }
 
-    @Test("a pipe that nobody reads: the call ends when it is cancelled, and sends nothing")
+    @Test("a download to a pipe that nobody reads ends when it is cancelled, and sends nothing")
     func unreadPipe() async throws {
         try await run { helium, folder, server in
             #expect(mkfifo(folder + "/pipe", 0o600) == 0)
@@ -59,7 +59,7 @@ struct DownloadTargetTests {
         }
     }
 
-    @Test("a pipe whose reader goes away is a failure of the file")
+    @Test("a download to a pipe whose reader goes away is an error of the file")
     func brokenPipe() async throws {
         try await run { helium, folder, _ in
             #expect(mkfifo(folder + "/pipe", 0o600) == 0)
@@ -79,7 +79,7 @@ struct DownloadTargetTests {
     }
 
     @Test(
-        "a replaced file keeps its mode, and a link to it stays a link; the part is private",
+        "a download that replaces a file keeps its mode and a link to it, and its part is private",
         arguments: [0o640, 0o600]
     )
     func keeps(mode: Int) async throws {

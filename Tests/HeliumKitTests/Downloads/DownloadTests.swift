@@ -50,7 +50,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("the file gets its place whole, with nothing beside it")
+    @Test("a downloaded file is complete, with no other file beside it")
     func whole() async throws {
         try await run(Self.ranges()) { helium, folder, server in
             let path = folder + "/clip.mp4"
@@ -74,7 +74,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("the call's own time limit bounds the whole download", arguments: [true, false])
+    @Test("the timeout of a call limits the whole download", arguments: [true, false])
     func timeLimit(isEndless: Bool) async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let chunk = "400\r\n\(String(repeating: "x", count: 1024))\r\n"
@@ -87,7 +87,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("there is a ceiling on the bytes of a file by default")
+    @Test("the bytes of a download are limited by default")
     func defaultCeiling() async throws {
         let length = DownloadOptions.defaultMaximumBytes + 1
         try await run({ _ in [.answer(announcing: Int(length), body: "x"), .hang] }) { helium, folder, _ in
@@ -97,7 +97,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("half a compressed body is no file")
+    @Test("a partial compressed body makes no file")
     func halfCompressed() async throws {
         // A server may compress although it was asked not to: the beginning of a gzip body.
         let half = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 0x4B])
@@ -108,7 +108,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("an empty file is a file")
+    @Test("an empty download is an empty file")
     func empty() async throws {
         try await run({ _ in [.answer(body: "")] }) { helium, folder, _ in
             let download = try await helium.get("/").download(toPath: folder + "/none")
@@ -117,7 +117,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("what breaks off goes on where it stopped, as often as need be")
+    @Test("an interrupted download is resumed where it stopped, as often as needed")
     func resumes() async throws {
         try await run(Self.ranges(cuts: 3)) { helium, folder, server in
             var options = DownloadOptions()
@@ -142,7 +142,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("what breaks off leaves nothing unless resuming is asked for and possible")
+    @Test("an interrupted download leaves no part unless it can be resumed")
     func leavesNothing() async throws {
         for (tag, resume) in [("\"v1\"", DownloadOptions.Resumption.never), ("W/\"v1\"", .ifPossible)] {
             try await run(Self.ranges(tag: tag, cuts: 1)) { helium, folder, _ in
@@ -165,7 +165,7 @@ struct DownloadTests {
         return options
     }
 
-    @Test("a resource that has changed is fetched anew")
+    @Test("a changed resource is downloaded from the beginning")
     func changed() async throws {
         let new = Data("something else".utf8)
         try await run({ request in
@@ -178,7 +178,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a part of another URL is not gone on with")
+    @Test("a part of another URL is not resumed")
     func otherURL() async throws {
         try await run(Self.ranges(cuts: 1)) { helium, folder, server in
             let options = try await leavePart(helium, folder)
@@ -188,7 +188,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("an answer that does not fit what is there leads to the whole being asked for, once")
+    @Test("a response that does not fit the part leads to one request for the whole")
     func asksForAll() async throws {
         for answer in [
             FaultServer.Action.answer(206, fields: ["Content-Range: bytes 7-9/10"], body: "abc"),
@@ -205,7 +205,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a part that is the whole already is verified and gets its place")
+    @Test("a complete part is verified and becomes the file")
     func completePart() async throws {
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n"
         try await run({ request in
@@ -220,7 +220,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a server that fails meanwhile leaves the part")
+    @Test("an error response keeps the part of a download")
     func keepsPartThroughFailures() async throws {
         try await run({ request in
             request.number == 2 ? [.answer(503, body: "busy")] : Self.ranges(cuts: 1)(request)
@@ -234,7 +234,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a file with another SHA-256 is removed, and the target stays as it was", arguments: [false, true])
+    @Test("a download with another SHA-256 is deleted, and the target stays as it was", arguments: [false, true])
     func integrity(resumes: Bool) async throws {
         try await run(Self.ranges(cuts: resumes ? 1 : 0)) { helium, folder, _ in
             var options = resumes ? try await leavePart(helium, folder) : DownloadOptions()
@@ -248,7 +248,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a file over the ceiling is refused, announced or not")
+    @Test("a download beyond its limit is refused, whether it is announced or not")
     func ceiling() async throws {
         let chunks = [String](repeating: String(repeating: "x", count: 1000), count: 10)
         for actions in [[FaultServer.Action.answer(body: Self.content)], [.unfinishedChunks(chunks), .hang]] {
@@ -264,7 +264,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("an answer that is a failure makes no file")
+    @Test("an error response makes no file")
     func notFound() async throws {
         try await run({ _ in [.answer(404, body: "none")] }) { helium, folder, _ in
             let error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/a") })
@@ -273,7 +273,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a link that somebody put in a part's place is not followed")
+    @Test("a link in place of a part is not followed")
     func link() async throws {
         try await run(Self.ranges()) { helium, folder, server in
             let victim = URL(fileURLWithPath: folder + "/victim")
@@ -292,7 +292,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("what the file system refuses fails before anything is sent, or leaves the target alone")
+    @Test("an error of the file system fails the download before a request, or keeps the target")
     func fileSystem() async throws {
         try await run({ _ in [.answer(body: "new")] }) { helium, folder, server in
             var error = try await failure(of: { try await helium.get("/").download(toPath: folder + "/none/a") })
@@ -308,7 +308,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("two downloads can't go on with the same part at once; two that don't resume are none of each other's")
+    @Test("two downloads cannot resume one part at the same time")
     func locks() async throws {
         let gate = FaultServer.Gate()
         try await run({ request in
@@ -333,7 +333,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("cancelling ends the download and leaves what can be gone on with")
+    @Test("cancelling ends a download and keeps its part")
     func cancel() async throws {
         try await run({ _ in [.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\n\r\nabc"), .hang] }) {
             helium,
@@ -357,7 +357,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("what is kept beside a part holds no URL")
+    @Test("the record beside a part has no URL")
     func recordIsPrivate() async throws {
         try await run(Self.ranges(cuts: 1)) { helium, folder, _ in
             _ = try await leavePart(helium, folder, path: "/clip?token=secret")

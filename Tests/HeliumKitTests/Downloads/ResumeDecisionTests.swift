@@ -56,7 +56,7 @@ struct ResumeDecisionTests {
         ("nothing told", unsized, 416, [:], .askForAll),
     ]
 
-    @Test("each answer has one meaning", arguments: table.indices)
+    @Test("each response to a resumed download has one meaning", arguments: table.indices)
     func decides(row: Int) {
         let (name, part, status, fields, expected) = Self.table[row]
         let decision = ResumeDecision(part: part, head: ResponseHead(status: status, fields: fields))
@@ -65,7 +65,7 @@ struct ResumeDecisionTests {
     }
 
     @Test(
-        "Content-Range is taken as RFC 9110 writes it, and nothing else is",
+        "Content-Range is parsed by RFC 9110 only",
         arguments: [
             ("bytes 0-499/1234", true), ("bytes 0-0/1", true), ("Bytes 5-9/*", true), ("bytes */7", true),
             ("bytes */*", false), ("bytes 5-4/10", false), ("bytes 5-10/10", false), ("items 0-1/2", false),
@@ -75,7 +75,7 @@ struct ResumeDecisionTests {
     )
     func contentRange(text: String, isValid: Bool) { #expect((ContentRange(text) != nil) == isValid) }
 
-    @Test("only what is strong tells whether a resource is the same")
+    @Test("only strong validators resume a download")
     func validators() {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let table: [(HTTPFields, DownloadValidator?)] = [

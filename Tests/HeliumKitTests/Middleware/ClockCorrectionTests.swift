@@ -3,12 +3,12 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("Clock correction", .timeLimit(.minutes(5)))
+@Suite("Clock correction of the middleware", .timeLimit(.minutes(5)))
 struct ClockCorrectionTests {
     private let clock = TestClock()
 
     @Test(
-        "a clock that is 10 minutes off either way is corrected from the registration's reply",
+        "a clock that is wrong by 10 minutes is corrected from the response to the registration",
         arguments: [600, -600]
     )
     func atRegistration(seconds: Int) async throws {
@@ -19,7 +19,7 @@ struct ClockCorrectionTests {
         #expect(try await helium.device?.registration()?.clockOffset == .seconds(seconds))
     }
 
-    @Test("a clock that is set later costs one attempt, once", arguments: [600, -600])
+    @Test("a clock that becomes wrong later costs one attempt", arguments: [600, -600])
     func later(seconds: Int) async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -32,7 +32,7 @@ struct ClockCorrectionTests {
         #expect(fake[\.posts] == 1)
     }
 
-    @Test("without a timestamp the refusal stands")
+    @Test("an expired key without a server time is an error")
     func noTimestamp() async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -43,7 +43,10 @@ struct ClockCorrectionTests {
         #expect(error.status == 401 && error.serverErrors.map(\.code) == ["KeyExpired"] && error.attempts.count == 1)
     }
 
-    @Test("a difference of more than a day is refused, unless the bound is widened", arguments: [86_401, -86_401])
+    @Test(
+        "a clock that is wrong by more than a day is not corrected, unless the limit is higher",
+        arguments: [86_401, -86_401]
+    )
     func bound(seconds: Int) async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -56,7 +59,7 @@ struct ClockCorrectionTests {
     }
 
     @Test(
-        "is taken only over TLS or from this machine, unless told otherwise",
+        "a server's time is used over TLS or from this machine only, by default",
         arguments: [
             ("http://api.example.com", false, false), ("http://api.example.com", true, true),
             ("https://api.example.com", false, true), ("http://127.0.0.1:8080", false, true),
@@ -77,7 +80,7 @@ struct ClockCorrectionTests {
         }
     }
 
-    @Test("calls that are refused together are corrected by one write, and none waits for the store")
+    @Test("calls that are refused together are corrected by one write")
     func together() async throws {
         let fake = FakeMiddleware(clock: clock)
         let store = SlowStore()

@@ -5,12 +5,12 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Device registration", .timeLimit(.minutes(5)))
+@Suite("Registration of devices", .timeLimit(.minutes(5)))
 struct DeviceRegistrationTests {
     private let clock = TestClock()
     private var fake: FakeMiddleware { FakeMiddleware(clock: clock) }
 
-    @Test("happens once, before the first request, and is kept")
+    @Test("a device is registered once, before the first request, and stored")
     func once() async throws {
         let fake = fake
         let store = MemoryTokenStore()
@@ -24,7 +24,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 1 && fake[\.puts] == 0)
     }
 
-    @Test("is renewed with a PUT when the description has changed, and only a 2xx counts")
+    @Test("a changed description of a device is sent with a PUT, and only a 2xx counts")
     func update() async throws {
         let fake = fake
         let store = MemoryTokenStore()
@@ -45,7 +45,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.puts] == 2)
     }
 
-    @Test("an update that the server refuses is an error for who asked for it")
+    @Test("a refused update of a device is an error for its caller")
     func refusedUpdate() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -58,7 +58,7 @@ struct DeviceRegistrationTests {
         #expect(!error.description.contains("aaaaaaaa"))
     }
 
-    @Test("replaces a token that the server has forgotten, once")
+    @Test("a token that the server forgot is replaced once")
     func forgotten() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -69,7 +69,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("gives up after one replacement")
+    @Test("a device is not registered again after one replacement")
     func givesUp() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -79,7 +79,7 @@ struct DeviceRegistrationTests {
         #expect(error.status == 401 && error.attempts.count == 2 && fake[\.posts] == 2)
     }
 
-    @Test("does not replace a token of its own making because of KeyInvalid")
+    @Test("KeyInvalid does not replace a token of this device")
     func keyInvalid() async throws {
         let fake = fake
         let store = MemoryTokenStore()
@@ -99,7 +99,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("looks at all errors, not only the first")
+    @Test("all errors of a response are checked, and not only the first")
     func allErrors() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -109,7 +109,7 @@ struct DeviceRegistrationTests {
         #expect(try await helium.get("/a").response().attempts.count == 2)
     }
 
-    @Test("a 401 that is no JSON is told at once", arguments: ["<html>no</html>", "", "[1]"])
+    @Test("a 401 without JSON is an error at once", arguments: ["<html>no</html>", "", "[1]"])
     func html(body: String) async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -121,7 +121,7 @@ struct DeviceRegistrationTests {
     }
 
     @Test(
-        "a reply without a usable id is a typed failure, and the next call may try again after a pause",
+        "a registration without a usable id is a typed error, and the next call tries again after a delay",
         arguments: [
             #"{"status":200,"response":{"id":"short"}}"#, #"{"status":200}"#, "<html>", "",
             #"{"status":200,"response":{"id":17}}"#,
@@ -145,7 +145,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("a failure tells what the server found wrong with the description")
+    @Test("a failed registration has the server's violations")
     func violations() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -157,7 +157,7 @@ struct DeviceRegistrationTests {
         #expect(error.serverErrors == [ServerError(code: "PatternMismatch", id: "app.version", location: "body")])
     }
 
-    @Test("who can't wait for the pause after a failure is told the cause at once")
+    @Test("a call that cannot wait for the delay after a failed registration gets its cause at once")
     func pauseTooLong() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -169,7 +169,7 @@ struct DeviceRegistrationTests {
     }
 
     @Test(
-        "what a store can't have got from us is not believed",
+        "an invalid token in a store is not used",
         arguments: [
             DeviceRegistration(token: "short", clockOffset: .zero),
             DeviceRegistration(token: String(repeating: "z", count: 32), clockOffset: .zero),
@@ -185,7 +185,7 @@ struct DeviceRegistrationTests {
         #expect(response.attempts.count == 1 && fake[\.posts] == 1)
     }
 
-    @Test("a store that fails is a typed error, and nothing is sent")
+    @Test("a token store that fails is a typed error, and nothing is sent")
     func failingStore() async throws {
         struct Broken: TokenStore {
             struct Failure: Error {}
@@ -200,7 +200,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 0)
     }
 
-    @Test("a store that can't be written fails the calls before a device is registered, in each run")
+    @Test("a token store that cannot be written fails the calls before a device is registered")
     func unwritableStore() async throws {
         let fake = fake
         for _ in 0..<2 {
@@ -213,7 +213,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 0)
     }
 
-    @Test("a token that could not be kept is used once it is, without another device")
+    @Test("a token that could not be stored is used and stored later, without another device")
     func unsavedToken() async throws {
         let fake = fake
         let store = ForgetfulStore(failurePolicy: .fail)
@@ -228,7 +228,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 1)
     }
 
-    @Test("a store that starts afresh lets calls go on with a token that it can't keep")
+    @Test("a store that starts afresh lets calls continue with a token that it cannot keep")
     func startsAfresh() async throws {
         let fake = fake
         let helium = try makeHelium(fake, store: ForgetfulStore(failurePolicy: .startAfresh))
@@ -236,7 +236,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 1)
     }
 
-    @Test("a store that starts afresh and fails in every way fails no call, also when the server forgets the device")
+    @Test("a store that starts afresh and always fails lets calls continue")
     func brokenStore() async throws {
         let fake = fake
         let store = ForgetfulStore(failurePolicy: .startAfresh)
@@ -248,7 +248,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("a token that a server quotes is masked, also one that was replaced")
+    @Test("a token that a server quotes is masked, also a replaced one")
     func quotedTokens() async throws {
         let fake = fake
         let store = MemoryTokenStore()
@@ -272,7 +272,7 @@ struct DeviceRegistrationTests {
         #expect(!"\(late) \(String(describing: late.head)) \(late.bodyExcerpt ?? "")".contains(old))
     }
 
-    @Test("the last four tokens that were replaced are masked, whether the server or the program forgot them")
+    @Test("the last four replaced tokens are masked")
     func formerTokens() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -296,7 +296,7 @@ struct DeviceRegistrationTests {
         }
     }
 
-    @Test("can be forgotten")
+    @Test("the registration of a device can be deleted")
     func forget() async throws {
         let fake = fake
         let helium = try makeHelium(fake)
@@ -310,7 +310,7 @@ struct DeviceRegistrationTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("a date field on the reply changes nothing (the original's testRetry)")
+    @Test("a Date field in the response changes nothing (the original's testRetry)")
     func dateField() async throws {
         let fake = fake
         let token = String(repeating: "b", count: 32)
@@ -322,7 +322,7 @@ struct DeviceRegistrationTests {
         #expect(try await helium.get("/a", returning: Reply.self).value().ok)
     }
 
-    @Test("closing the client ends a registration that waits")
+    @Test("closing the client ends a registration in progress")
     func close() async throws {
         let fake = fake
         let helium = try makeHelium(fake)

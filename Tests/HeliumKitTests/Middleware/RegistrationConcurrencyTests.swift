@@ -7,7 +7,7 @@ import Testing
 struct RegistrationConcurrencyTests {
     private let clock = TestClock()
 
-    @Test("1,000 parallel first requests make one registration")
+    @Test("1,000 concurrent first requests make one registration")
     func singleFlight() async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -19,7 +19,7 @@ struct RegistrationConcurrencyTests {
         #expect(Set(fake[\.seenTokens]).count == 1)
     }
 
-    @Test("1,000 parallel refusals of one token make one new registration")
+    @Test("1,000 concurrent refusals of one token make one new registration")
     func storm() async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -32,7 +32,7 @@ struct RegistrationConcurrencyTests {
         #expect(fake[\.posts] == 2)
     }
 
-    @Test("a waiter that is cancelled or out of time leaves alone; the others get the token")
+    @Test("cancelling one call that waits for a registration does not cancel it for the others")
     func independentWaiters() async throws {
         let (arrived, arrive) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -56,7 +56,7 @@ struct RegistrationConcurrencyTests {
         #expect(fake[\.posts] == 1)
     }
 
-    @Test("a failure is shared by all who wait")
+    @Test("a failed registration fails all calls that wait for it")
     func sharedFailure() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let fake = FakeMiddleware(clock: clock) { for await _ in gate { break } }

@@ -19,7 +19,7 @@ struct RejectionDecisionTests {
     }
 
     @Test(
-        "follows middleware.md section 4",
+        "the reaction to a refused key is that of Docs/Protocols/Middleware.md",
         arguments: [
             Case(codes: ["KeyExpired"], expected: .correctClock),
             Case(codes: ["KeyExpired"], hasServerTime: false, expected: .accept),

@@ -2,7 +2,7 @@ import Foundation
 import HeliumKit
 import Testing
 
-@Suite("Server errors")
+@Suite("Errors of the middleware server")
 struct ServerErrorTests {
     private func errors(_ json: String) -> [ServerError] {
         ResponseEnvelope.middleware.serverErrors(
@@ -12,7 +12,7 @@ struct ServerErrorTests {
         )
     }
 
-    @Test("keep every violation in its order, whatever members it has")
+    @Test("server errors have every violation in order, with any members")
     func all() {
         let found = errors(
             #"""
@@ -39,14 +39,14 @@ struct ServerErrorTests {
     }
 
     @Test(
-        "are none where the body has no such array",
+        "a body without an array of errors has no server errors",
         arguments: ["", "<html>busy</html>", "{}", "[]", #"{"errors":{}}"#, #"{"errors":null}"#, "null", "1"]
     )
     func none(body: String) {
         #expect(errors(body).isEmpty)
     }
 
-    @Test("describe what is there")
+    @Test("the description of a server error has its members")
     func description() {
         #expect("\(ServerError(code: "C", id: "i", message: "m", location: "query"))" == "C (i in query): m")
         #expect("\(ServerError(message: "m"))" == "m")

@@ -20,7 +20,7 @@ struct UploadSigningTests {
         Data(),
     ]
 
-    @Test("in pieces of any size the hash is that of the whole", arguments: texts)
+    @Test("the hash of a body is the same for any chunks", arguments: texts)
     func chunks(text: Data) {
         var whole = SHA256()
         text.withUnsafeBytes { bytes in LowercasedUTF8.forEachChunk(of: bytes) { whole.update($0) } }
@@ -50,7 +50,7 @@ struct UploadSigningTests {
         return keys.withLock { $0.last ?? nil }
     }
 
-    @Test("a JSON body from a file is signed as the same bytes in memory are")
+    @Test("a JSON body from a file is signed as the same bytes in memory")
     func sameKey() async throws {
         let json = Data(#"{"NAME":"Σ"}"#.utf8)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString).json")
@@ -65,7 +65,7 @@ struct UploadSigningTests {
         #expect(try await key(of: .upload(UploadBody(json), contentType: "image/png")) != expected)
     }
 
-    @Test("a JSON body that can be read only once is refused before any I/O, one of another type is sent")
+    @Test("a JSON body that can be read only once is refused before any I/O")
     func once() async throws {
         let fake = FakeMiddleware(clock: clock)
         let helium = try makeHelium(fake)
@@ -85,7 +85,7 @@ struct UploadSigningTests {
         try await helium.post("/a", body: content("image/png")).value()
     }
 
-    @Test("a JSON body that can't be read fails before the request is sent")
+    @Test("a JSON body that cannot be read fails before the request")
     func unreadable() async throws {
         let helium = try makeHelium(FakeMiddleware(clock: clock))
         let error = try await failure(of: {

@@ -26,7 +26,10 @@ enum ReferenceLowercasing {
 
 @Suite("Lower-casing of UTF-8")
 struct LowercasedUTF8Tests {
-    @Test("gives the hash that the reference server gives", arguments: SignatureFixture.shared.lowercased.map(\.text))
+    @Test(
+        "the lower-cased hash is that of the reference server",
+        arguments: SignatureFixture.shared.lowercased.map(\.text)
+    )
     func knownAnswer(text: String) throws {
         let known = try #require(SignatureFixture.shared.lowercased.first { $0.text.utf8.elementsEqual(text.utf8) })
         let lowered = lowercase(Array(text.utf8))
@@ -34,7 +37,7 @@ struct LowercasedUTF8Tests {
         #expect(SHA256.hash(lowered).hex == known.sha256)
     }
 
-    @Test("maps every scalar as the Unicode data of the standard library does")
+    @Test("every scalar is lower-cased by the Unicode data of the standard library")
     func everyScalar() {
         for value in UInt32(0)...0x10ffff {
             guard let scalar = Unicode.Scalar(value), scalar != "Σ" else { continue }
@@ -44,7 +47,7 @@ struct LowercasedUTF8Tests {
         }
     }
 
-    @Test("agrees with the plain form of the rule on random texts, well-formed or not")
+    @Test("random texts are lower-cased as by the plain form of the rule")
     func randomTexts() {
         var random = SeededRandom(seed: 0x5eed)
         let pieces: [[UInt8]] =
@@ -60,7 +63,7 @@ struct LowercasedUTF8Tests {
         }
     }
 
-    @Test("repairs random bytes as String does")
+    @Test("random bytes are repaired as by String")
     func randomBytes() {
         var random = SeededRandom(seed: 0xbad)
         for _ in 0..<20_000 {
@@ -72,7 +75,7 @@ struct LowercasedUTF8Tests {
         }
     }
 
-    @Test("finds a letter of the other case at every place of a word", arguments: 0..<24)
+    @Test("an upper-case letter is found at every position of a word", arguments: 0..<24)
     func asciiWord(position: Int) {
         for byte in UInt8(0)...0x7f {
             var bytes = [UInt8](repeating: 0x7f, count: 24)
@@ -87,7 +90,7 @@ struct LowercasedUTF8Tests {
         #expect(!bytes.withUnsafeMutableBytes { LowercasedUTF8.lowercaseASCII($0) })
     }
 
-    @Test("takes linear time for sigmas among ignorable scalars", .timeLimit(.minutes(5)))
+    @Test("sigmas among ignorable scalars are lower-cased in linear time", .timeLimit(.minutes(5)))
     func manySigmas() {
         let text = "a" + String(repeating: "Σ" + String(repeating: "'", count: 500), count: 400)
         #expect(lowercase(Array(text.utf8)).count == text.utf8.count)

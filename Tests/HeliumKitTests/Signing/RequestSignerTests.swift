@@ -17,7 +17,7 @@ struct RequestSignerTests {
         target: "/demo-auth/v1/todo"
     )
 
-    @Test("gives the key that the reference server accepts", arguments: SignatureFixture.shared.signatures)
+    @Test("a signed key is accepted by the reference server", arguments: SignatureFixture.shared.signatures)
     func knownAnswer(vector: SignatureFixture.Signature) {
         let signer = RequestSigner(deviceID: vector.deviceID, secret: Secret(vector.secret), secretID: vector.secretID)
         #expect(key(of: vector, by: signer) == vector.key)
@@ -26,7 +26,7 @@ struct RequestSignerTests {
         #expect(key(of: vector, by: signer) == vector.key)
     }
 
-    @Test("the fixture holds all known answers")
+    @Test("the fixture has all signatures")
     func fixtureIsComplete() {
         let fixture = SignatureFixture.shared
         #expect(fixture.signatures.count == 47)
@@ -36,7 +36,7 @@ struct RequestSignerTests {
     }
 
     @Test(
-        "accepted variations differ from our key in letter case at most, the static key apart",
+        "accepted variations of a key differ in letter case at most, except the static key",
         arguments: SignatureFixture.shared.accepted.filter { $0.name != "static-key" }
     )
     func variation(_ accepted: SignatureFixture.Accepted) throws {
@@ -45,7 +45,7 @@ struct RequestSignerTests {
     }
 
     @Test(
-        "never gives a key that the server refuses as wrong",
+        "a signed key is never one that the server refuses",
         arguments: SignatureFixture.shared.rejected.filter { rejected in
             // Those where the key itself is at fault, not the server's clock, its records or the body's syntax.
             let others = [
@@ -112,7 +112,7 @@ struct RequestSignerTests {
     }
 
     @Test(
-        "a time stamp has ten digits even when the client's clock is far off",
+        "a timestamp has ten digits also if the client's clock is far off",
         arguments: [(0, "0000000000"), (-5, "0000000000"), (86_400, "0000086400"), (9_999_999_999, "9999999999")]
             as [(Int64, String)]
     )
@@ -141,7 +141,7 @@ struct RequestSignerTests {
         #expect(signer.key(for: input, body: Data(), at: 1_455_264_007) == without)
     }
 
-    @Test("a long body has the same hash as in one piece", arguments: ["a", "Ä", "Σ'", "漢A"])
+    @Test("a long body has the same hash in parts", arguments: ["a", "Ä", "Σ'", "漢A"])
     func longBody(unit: String) {
         var input = getTodo
         input.contentType = "application/json"
@@ -155,7 +155,7 @@ struct RequestSignerTests {
         }
     }
 
-    @Test("letter case depends on context across the parts when they are not ASCII")
+    @Test("lower-casing depends on context across the parts of a request")
     func nonASCIIParts() {
         let signer = RequestSigner(deviceID: "ΟΔΟΣ", secret: "Σ", secretID: "id")
         let input = SignatureInput(method: "GET", scheme: "http", host: "ΑΣ", target: "/Σ")
@@ -163,7 +163,7 @@ struct RequestSignerTests {
         #expect(signer.key(for: input, at: 1_455_264_007).hasSuffix(SHA256.hash(text.utf8).hex))
     }
 
-    @Test("neither description nor dump shows the secret or the device id")
+    @Test("the description of a signer shows neither the secret nor the device id")
     func redaction() {
         var dumped = ""
         dump(signer, to: &dumped)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumKit
 
-@Suite("File token store", .timeLimit(.minutes(5)))
+@Suite("Token store in a file", .timeLimit(.minutes(5)))
 struct FileTokenStoreTests {
     private static let registration = DeviceRegistration(
         token: "3ea6da14e2244b531d5d93247f07ac0a",
@@ -12,7 +12,7 @@ struct FileTokenStoreTests {
         deviceInfoHash: "ab"
     )
 
-    @Test("loads what it saved, for each key, plain and sealed", arguments: [false, true])
+    @Test("a token store in a file loads the stored token of each key, plain and encrypted", arguments: [false, true])
     func roundTrip(isSealed: Bool) async throws {
         try await withDirectory { path in
             let encryptionKey = isSealed ? try EncryptionKey.random() : nil
@@ -30,7 +30,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("the file and its lock are readable and writable by their owner alone")
+    @Test("the file of a token store and its lock are for their owner only")
     func mode() async throws {
         try await withDirectory { path in
             try await FileTokenStore(at: path).save(Self.registration, for: key("one"))
@@ -42,7 +42,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("a link to the file stays a link, and both names have one lock")
+    @Test("a link to the file of a token store stays a link, and both names have one lock")
     func link() async throws {
         try await withDirectory { path in
             try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: path)
@@ -54,7 +54,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("what is not a regular file is neither replaced nor put aside")
+    @Test("a token store does not replace a pipe or a device")
     func pipe() async throws {
         try await withDirectory { path in
             #expect(mkfifo(path, 0o600) == 0)
@@ -79,7 +79,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("two stores on one file lose none of many parallel changes, and one clear of many succeeds")
+    @Test("two token stores on one file lose no concurrent changes, and one clear succeeds")
     func parallel() async throws {
         try await withDirectory { path in
             let stores = (0..<2).map { _ in FileTokenStore(at: path, lockTimeout: .seconds(50)) }
@@ -104,7 +104,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("another process's lock is waited for until the deadline, and the wait can be cancelled")
+    @Test("a token store waits for another process's lock until the deadline or a cancellation")
     func heldLock() async throws {
         try await withDirectory { path in
             // flock belongs to the open file: a second descriptor is as good as a second process.
@@ -121,7 +121,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("when the new contents cannot be written, the old ones are still there")
+    @Test("a failed write of a token store keeps the old contents")
     func failedWrite() async throws {
         try await withDirectory { path in
             let store = FileTokenStore(at: path)
@@ -138,7 +138,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("every altered byte of a sealed file is detected, and so are a wrong key and a plain file")
+    @Test("every changed byte of an encrypted token store is detected, and a wrong key")
     func tampering() async throws {
         try await withDirectory { path in
             let encryptionKey = try EncryptionKey.random()
@@ -165,7 +165,7 @@ struct FileTokenStoreTests {
     }
 
     @Test(
-        "corrupt contents are a typed error, or put aside, as the policy says",
+        "a corrupt token store is a typed error or moved aside, by its policy",
         arguments: ["", "{", "[]", "null", #"{"version":2,"entries":[]}"#, #"{"version":1,"entries":[{}]}"#]
     )
     func corrupt(text: String) async throws {
@@ -182,7 +182,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("a directory in the file's place, a missing directory and a huge file are typed errors")
+    @Test("a directory instead of the file, a missing directory and a huge file are typed errors")
     func unreadable() async throws {
         try await withDirectory { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -197,7 +197,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("a token that no header could carry is refused", arguments: ["", "a b", "a\r\nb", "ä"])
+    @Test("a token that is invalid in a header is not stored", arguments: ["", "a b", "a\r\nb", "ä"])
     func invalidToken(token: String) async throws {
         try await withDirectory { path in
             let store = FileTokenStore(at: path)
@@ -206,7 +206,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("no description shows the token")
+    @Test("the description of a token store shows no token")
     func redaction() {
         var dumped = ""
         dump(Self.registration, to: &dumped)

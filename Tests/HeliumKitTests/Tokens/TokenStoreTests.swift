@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Token stores", .timeLimit(.minutes(5)))
 struct TokenStoreTests {
-    @Test("one clear of many parallel ones succeeds, and a newer token stays", arguments: [0, 1])
+    @Test("one of many concurrent clears succeeds, and a newer token stays", arguments: [0, 1])
     func compareAndClear(which: Int) async throws {
         let suite = "helium-tests-\(UUID())"
         defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
@@ -30,7 +30,7 @@ struct TokenStoreTests {
     }
 
     @Test(
-        "a key names server and secret id in one spelling",
+        "the key of a token store has server and secret id in one spelling",
         arguments: [
             ("HTTPS://API.example.com:443/v1/devices", "https://api.example.com/v1/devices"),
             ("http://user:word@api.example.com:8080/v1/devices?a=b#c", "http://api.example.com:8080/v1/devices"),

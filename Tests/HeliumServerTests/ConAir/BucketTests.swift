@@ -5,7 +5,7 @@ import Testing
 @testable import ConAirServer
 @testable import HeliumServerKit
 
-@Suite("ConAir: buckets")
+@Suite("Buckets of ConAir's time series")
 struct BucketTests {
     private static let now = ServerInstant("2012-12-11T20:30:30Z") ?? .earliest
 
@@ -14,7 +14,7 @@ struct BucketTests {
     }
 
     @Test(
-        "the buckets of a window are those that start in it, on a grid that begins at the epoch",
+        "the buckets of a window are those that start in it, on a grid from the epoch",
         arguments: [
             ("2012-12-11T20:00:00Z", "2012-12-11T20:10:00Z", "120000", "20:00:00", 5),
             ("2012-12-11T20:00:01Z", "2012-12-11T20:10:00Z", "120000", "20:02:00", 4),
@@ -30,14 +30,14 @@ struct BucketTests {
         #expect(window.count == count)
     }
 
-    @Test("no bucket starts after the server's time, and the newest may be under way")
+    @Test("no bucket starts after the server's time, and the newest may be incomplete")
     func present() throws {
         let window = try window("2012-12-11T20:00:00Z", "2013-01-01T00:00:00Z", "300000")
         #expect(window.start(of: window.count - 1).readingTime == "2012-12-11 20:30:00 +0000")
     }
 
     @Test(
-        "what is missing, unreadable or empty has no buckets",
+        "a missing, invalid or empty window has no buckets",
         arguments: [
             ("2012-12-11T20:00:00Z", "2012-12-11T20:00:00Z", "120000"),
             ("2012-12-11T20:10:00Z", "2012-12-11T20:00:00Z", "120000"),
@@ -60,13 +60,13 @@ struct BucketTests {
         #expect(throws: BucketWindow.Refusal.empty) { try window(start, stop, step) }
     }
 
-    @Test("of all of time nothing overflows", arguments: ["1000", "31622400000000"])
+    @Test("a window of all of time has buckets without overflow", arguments: ["1000", "31622400000000"])
     func allOfTime(_ step: String) {
         let window = try? window("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", step)
         #expect(step == "1000" ? window == nil : window?.count == 2)
     }
 
-    @Test("ten thousand buckets are answered, one more is not")
+    @Test("ten thousand buckets are returned, and one more is refused")
     func ceiling() throws {
         #expect(try window("2012-12-11T00:00:00Z", "2012-12-11T02:46:40Z", "1000").count == 10_000)
         #expect(throws: BucketWindow.Refusal.tooLong(10_001)) {
@@ -74,7 +74,7 @@ struct BucketTests {
         }
     }
 
-    @Test("the mean of the largest numbers is one of them")
+    @Test("the mean of the largest numbers is finite")
     func largestNumbers() throws {
         var means = BucketMeans(try window("2012-12-11T20:00:00Z", "2012-12-11T20:10:00Z", "600000"))
         let instant = ServerInstant("2012-12-11T20:00:00Z") ?? .earliest
@@ -82,7 +82,7 @@ struct BucketTests {
         #expect(means.buckets.map(\.mean) == [.greatestFiniteMagnitude])
     }
 
-    @Test("a sensor is a function of seed and minute")
+    @Test("the reading of a sensor depends on seed and minute only")
     func sensor() {
         let range =
             (ServerInstant("2012-12-11T20:00:30Z") ?? .earliest)..<(ServerInstant("2012-12-11T20:03:00Z") ?? .latest)
@@ -93,7 +93,7 @@ struct BucketTests {
         #expect(readings.allSatisfy { 18...24 ~= $0.value })
     }
 
-    @Test("a sensor remembers 30 days, and does not foresee")
+    @Test("a sensor has readings of the last 30 days, and none of the future")
     func sensorMemory() {
         let all = Array(ConAirSensor().readings(in: .earliest..<(.latest), now: Self.now))
         #expect(all.count == 30 * 1440)

@@ -8,7 +8,7 @@ import Testing
 @testable import ConAirServer
 @testable import HeliumServerKit
 
-@Suite("ConAir: the time series over HTTP", .timeLimit(.minutes(5)))
+@Suite("Time series of ConAir over HTTP", .timeLimit(.minutes(5)))
 struct TimeSeriesTests {
     private static let now: Int64 = 1_355_257_830_000
     private static let window = "/data/?start=2012-12-11T20:00:00Z&stop=2012-12-11T20:10:00Z&step=120000"
@@ -34,7 +34,7 @@ struct TimeSeriesTests {
         try await peer.send("POST", "/data/", fields: [("Content-Type", "application/json")], body: Array(json.utf8))
     }
 
-    @Test("a window has the means of the sensor's readings, in the order of time")
+    @Test("a window has the means of the sensor's readings, in order of time")
     func means() async throws {
         try await withServer { (_, peer) async throws in
             let answer = try await peer.send("GET", Self.window)
@@ -52,7 +52,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("with and without a slash, encoded or not", arguments: ["/data", "/data/"])
+    @Test("the path of a time series may end with a slash and have escapes", arguments: ["/data", "/data/"])
     func paths(_ path: String) async throws {
         try await withServer { (_, peer) async throws in
             let encoded = path + "?start=2012-12-11T20%3A00%3A00Z&stop=2012-12-11T20%3A10%3A00%2B00%3A00&step=120000"
@@ -97,7 +97,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("a stored reading replaces that of the same instant, also the sensor's")
+    @Test("a stored reading replaces the one of the same instant, also the sensor's")
     func storing() async throws {
         try await withServer { (running, peer) async throws in
             let answer = try await post(
@@ -115,7 +115,7 @@ struct TimeSeriesTests {
     }
 
     @Test(
-        "a request with an element that can't be read stores nothing",
+        "a request with an invalid reading stores none of its readings",
         arguments: [
             (#"[{"ts":"2012-12-11 20:00:00 +0000","value":1},{"ts":"soon","value":1}]"#, 1),
             (#"[{"ts":"2012-12-11 20:00:00 +0000","value":1},{"value":1}]"#, 1),
@@ -132,7 +132,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("too many elements and too many bytes are refused")
+    @Test("a request with too many readings or bytes is refused")
     func ceilings() async throws {
         try await withServer { (running, peer) async throws in
             let element = #"{"ts":"2012-12-11 20:00:00 +0000","value":1}"#
@@ -144,7 +144,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("beyond the ceiling the earliest readings go")
+    @Test("the earliest readings are deleted beyond the limit")
     func retention() async throws {
         try await withServer({ $0.conAir.maximumReadings = 3 }) { (running, _) async throws in
             let dates = (0..<5).map { Date(timeIntervalSince1970: 1_355_256_000 + Double($0)) }
@@ -156,7 +156,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("what is not finite is not stored by the control either")
+    @Test("the control does not store a reading that is not finite")
     func control() async throws {
         try await withServer { (running, _) async throws in
             await #expect(throws: ConAirInvalidReading(index: 1)) {
@@ -168,7 +168,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("a gap has no values, whoever measured")
+    @Test("a gap in the readings of a time series has no values")
     func gaps() async throws {
         try await withServer { (running, peer) async throws in
             _ = try await post(peer, #"[{"ts":"2012-12-11T20:03:30Z","value":1}]"#)
@@ -182,7 +182,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("without a sensor there is what was stored, after a restart too")
+    @Test("readings of a series without a sensor are there after a restart")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             for isFirst in [true, false] {
@@ -197,7 +197,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("faults are told as errors of the time series")
+    @Test("a fault has the form of an error of the time series")
     func faults() async throws {
         try await withServer { (running, peer) async throws in
             running.faults.inject(.status(502), .next(1))
@@ -208,7 +208,7 @@ struct TimeSeriesTests {
         }
     }
 
-    @Test("the ready line has the URL as a string")
+    @Test("the ready line has the URL of the time series")
     func readyLine() async throws {
         try await withServer { (running, peer) async throws in
             let line = try JSONValue(parsing: Array(running.ready.jsonLine().utf8))

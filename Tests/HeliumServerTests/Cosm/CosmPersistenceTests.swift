@@ -7,9 +7,9 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Cosm's store", .timeLimit(.minutes(5)))
+@Suite("Store of Cosm", .timeLimit(.minutes(5)))
 struct CosmPersistenceTests {
-    @Test("everything survives a restart, the master key too")
+    @Test("feeds, keys, triggers and users of Cosm are there after a restart, with the master key")
     func survives() async throws {
         try await withTemporaryFolder { folder in
             var configuration = EmbeddedServerConfiguration()
@@ -56,7 +56,7 @@ struct CosmPersistenceTests {
         return texts
     }
 
-    @Test("two stores have two keys, and a given key is used")
+    @Test("two stores of Cosm have different master keys, and a configured key is used")
     func keys() async throws {
         let first = try await withEmbeddedServer { $0.ready.cosm.key }
         let second = try await withEmbeddedServer { $0.ready.cosm.key }
@@ -69,7 +69,7 @@ struct CosmPersistenceTests {
     }
 
     @Test(
-        "a configuration that no server can run with is refused",
+        "an invalid configuration of Cosm is refused",
         arguments: [
             { $0.prefix = "v2" }, { $0.prefix = "/v2/" }, { $0.prefix = "" }, { $0.masterKey = "short" },
             { $0.masterKey = "with a space in it" }, { $0.owner = "" }, { $0.firstFeedID = 0 }, { $0.tcpPort = 65_536 },
@@ -84,7 +84,7 @@ struct CosmPersistenceTests {
         #expect(error?.kind == .invalidConfiguration)
     }
 
-    @Test("a port that is taken is an error of the start")
+    @Test("a port of Cosm that is in use is an error of the start")
     func takenPort() async throws {
         try await withEmbeddedServer { running in
             var configuration = EmbeddedServerConfiguration()
@@ -95,7 +95,7 @@ struct CosmPersistenceTests {
         }
     }
 
-    @Test("a failed transaction leaves the store as it was, in a file and in memory", arguments: [false, true])
+    @Test("a failed transaction leaves Cosm's store unchanged, in a file and in memory", arguments: [false, true])
     func rollsBack(inFile: Bool) async throws {
         try await withTemporaryFolder { folder in
             let path = inFile ? folder.appendingPathComponent("s.sqlite").path : nil

@@ -7,27 +7,46 @@ import Testing
 
 /// Tests of each original client, as far as its requests: those that it sends, and the responses that it needs
 /// (Docs/Protocols/Cosm.md §18).
-@Suite("The original clients (§18)", .timeLimit(.minutes(5)))
+@Suite("Requests of the original clients of Cosm", .timeLimit(.minutes(5)))
 struct OriginalClientTests {
-    @Test("LibCOSM: the key in the query, slashes before it, streams by a feed's PUT, an empty batch, values as text")
-    func libCOSM() async throws {
+    /// Sends a request as LibCOSM does.
+    private static func sendLibCOSM(
+        _ peer: CosmPeer,
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil
+    ) async throws -> RawAnswer {
+        let fields = [("Accept", "application/json"), ("User-Agent", "Cosm-ObjectiveC-Lib/1.0")]
+        let typed = body == nil ? fields : fields + [("Content-Type", "application/json")]
+        return try await peer.send(method, path, body, fields: typed, hasKey: false)
+    }
+
+    @Test("LibCOSM's requests for feeds are accepted: the key in the query, and a slash before the query")
+    func libCOSMFeeds() async throws {
+        try await withCosm { peer in
+            let key = "key=\(peer.key)"
+            #expect(try await Self.sendLibCOSM(peer, "GET", "/feeds/?").status == 401)
+            let new = #"{"title":"Shed","datastreams":[]}"#
+            let created = try await Self.sendLibCOSM(peer, "POST", "/feeds/?\(key)", new)
+            #expect(created.status == 201)
+            #expect(created["location"]?.firstMatch(of: /feeds\/(\d+)/)?.output.1 == "1")
+            let list = try await Self.sendLibCOSM(peer, "GET", "/feeds/?per_page=9&\(key)&")
+            #expect(list["content-type"]?.hasPrefix("application/json") == true)
+            #expect(list.document?["results"]?.arrayValue?.count == 1)
+            let feed = #"{"title":"New","id":"1","datastreams":[]}"#
+            #expect(try await Self.sendLibCOSM(peer, "PUT", "/feeds/1/?\(key)", feed).status == 200)
+            #expect(try await Self.sendLibCOSM(peer, "DELETE", "/feeds/1/?\(key)").status == 200)
+        }
+    }
+
+    @Test("LibCOSM's requests for datapoints are accepted: streams by PUT of a feed, an empty batch, values as text")
+    func libCOSMDatapoints() async throws {
         try await withCosm { peer in
             let key = "key=\(peer.key)"
             func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> RawAnswer {
-                let fields = [("Accept", "application/json"), ("User-Agent", "Cosm-ObjectiveC-Lib/1.0")]
-                let typed = body == nil ? fields : fields + [("Content-Type", "application/json")]
-                return try await peer.send(method, path, body, fields: typed, hasKey: false)
+                try await Self.sendLibCOSM(peer, method, path, body)
             }
-            #expect(try await send("GET", "/feeds/?").status == 401)
-            let created = try await send("POST", "/feeds/?\(key)", #"{"title":"Shed","datastreams":[]}"#)
-            #expect(created.status == 201)
-            #expect(created["location"]?.firstMatch(of: /feeds\/(\d+)/)?.output.1 == "1")
-            let list = try await send("GET", "/feeds/?per_page=9&\(key)&")
-            #expect(list["content-type"]?.hasPrefix("application/json") == true)
-            #expect(list.document?["results"]?.arrayValue?.count == 1)
-            #expect(
-                try await send("PUT", "/feeds/1/?\(key)", #"{"title":"New","id":"1","datastreams":[]}"#).status == 200
-            )
+            try await peer.createFeed()
             let stream = #"{"datastreams":[{"id":"test","unit":{},"current_value":null}]}"#
             #expect(try await send("PUT", "/feeds/1/?\(key)", stream).status == 200)
             let path = "/feeds/1/datastreams/test"
@@ -45,11 +64,17 @@ struct OriginalClientTests {
             let missing = try await send("POST", "\(path)/datapoints/?\(key)", #"{"datapoints":[{"value":"1"}]}"#)
             #expect(missing.status == 400)
             #expect(missing.document?["errors"] == "Invalid timestamp")
+        }
+    }
+
+    @Test("LibCOSM's subscription gets its numeric token back")
+    func libCOSMSocket() async throws {
+        try await withCosm { peer in
+            try await peer.createFeed()
             let socket = try await WebSocketClient(peer.running)
             let reply = try await socket.ask("subscribe", "/feeds/1", key: peer.key, token: "1804289383")
             #expect(reply["token"] == "1804289383")
             #expect(reply["status"] == 200)
-            #expect(try await send("DELETE", "/feeds/1/?\(key)").status == 200)
         }
     }
 
@@ -68,17 +93,20 @@ struct OriginalClientTests {
 
     private func names(_ value: TestJSON?) -> Set<String> { Set(value?.names ?? []) }
 
-    @Test("xively-python: six digits in stamps, no member that it does not know, and its echo of read-only ones")
-    func xivelyPython() async throws {
+    /// Creates feed 1 as xively-python does.
+    private static func createPythonFeed(_ peer: CosmPeer) async throws {
+        let id = try await peer.createFeed(
+            #"{"title":"T","website":"w","description":"d","tags":["t"],"private":false,"location":{"name":"n","domain":"physical","#
+                + #""exposure":"indoor","disposition":"mobile","lat":1.5,"lon":2.5,"ele":"3"},"datastreams":["#
+                + #"{"id":"a","current_value":"1","min_value":"0","max_value":"2","tags":["x"],"unit":{"label":"l","symbol":"s","type":"basicSI"}}]}"#
+        )
+        #expect(id == 1)
+    }
+
+    @Test("a feed has only the members that xively-python knows, and dates with six digits")
+    func pythonFeedMembers() async throws {
         try await withCosm { peer in
-            let created = try await peer.post(
-                "/feeds",
-                #"{"title":"T","website":"w","description":"d","tags":["t"],"private":false,"location":{"name":"n","domain":"physical","#
-                    + #""exposure":"indoor","disposition":"mobile","lat":1.5,"lon":2.5,"ele":"3"},"datastreams":["#
-                    + #"{"id":"a","current_value":"1","min_value":"0","max_value":"2","tags":["x"],"unit":{"label":"l","symbol":"s","type":"basicSI"}}]}"#
-            )
-            let id = try #require(created["location"]?.split(separator: "/").last.map(String.init))
-            #expect(id == "1")
+            try await Self.createPythonFeed(peer)
             let feed = try await peer.document("/feeds/1?find_previous=True&duration=3600&show_user=False")
             #expect(names(feed).isSubset(of: Self.pythonFeed))
             #expect(names(feed["location"]).isSubset(of: Self.pythonLocation))
@@ -88,7 +116,14 @@ struct OriginalClientTests {
             for stamp in [feed["created"], feed["updated"], feed["datastreams", 0, "at"]] {
                 #expect(stamp?.stringValue?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
             }
-            // It writes back what it read.
+        }
+    }
+
+    @Test("a feed that xively-python writes back as it read it is accepted, with its read-only members")
+    func pythonEcho() async throws {
+        try await withCosm { peer in
+            try await Self.createPythonFeed(peer)
+            let feed = try await peer.document("/feeds/1?find_previous=True&duration=3600&show_user=False")
             #expect(try await peer.put("/feeds/1", feed.text).status == 200)
             let echoed = try await peer.document("/feeds/1")
             #expect(echoed["title"] == "T")
@@ -97,7 +132,21 @@ struct OriginalClientTests {
             let list = try await peer.document("/feeds")
             #expect(names(list["results", 0]).isSubset(of: Self.pythonFeed))
             #expect(list["results", 0, "title"] == "U")
+        }
+    }
+
+    @Test("xively-python lists a feed's streams with a slash at the end, and does not delete points without a range")
+    func pythonStreams() async throws {
+        try await withCosm { peer in
+            try await Self.createPythonFeed(peer)
             #expect(try await peer.document("/feeds/1/datastreams/")["datastreams"]?.arrayValue?.count == 1)
+            #expect(try await peer.delete("/feeds/1/datastreams/a/datapoints").status == 400)
+        }
+    }
+
+    @Test("a key has only the members that xively-python knows")
+    func pythonKey() async throws {
+        try await withCosm { peer in
             let key = try await peer.post("/keys", KeyTests.sharing)
             let read = try #require(try await peer.document("/keys/\(key.location ?? "")")["key"])
             #expect(names(read).isSubset(of: ["label", "permissions", "expires_at", "private_access", "api_key"]))
@@ -107,6 +156,13 @@ struct OriginalClientTests {
                 )
             )
             #expect(names(read["permissions", 0, "resources", 0]) == ["feed_id", "datastream_id"])
+        }
+    }
+
+    @Test("a trigger of xively-python is created, and has only the members that the library knows")
+    func pythonTrigger() async throws {
+        try await withCosm { peer in
+            try await Self.createPythonFeed(peer)
             let trigger =
                 #"{"environment_id":"1","stream_id":"a","url":"http://h/","trigger_type":"gt","threshold_value":"15.0"}"#
             #expect(try await peer.post("/triggers", trigger).location == "1")
@@ -116,11 +172,10 @@ struct OriginalClientTests {
                     "stream_id",
                 ]
             )
-            #expect(try await peer.delete("/feeds/1/datastreams/a/datapoints").status == 400)
         }
     }
 
-    @Test("txPachube: suffixes, JSON under a form's media type, 201 for creations and 200 for all else")
+    @Test("txPachube's requests are accepted: suffixes, and JSON with the media type of a form")
     func txPachube() async throws {
         try await withCosm { peer in
             let form = [("Content-Type", "application/x-www-form-urlencoded"), ("X-PachubeApiKey", peer.key)]
@@ -149,7 +204,7 @@ struct OriginalClientTests {
         }
     }
 
-    @Test("xively-js: a cache-busting parameter, CORS, and pushes that it knows by their resource alone")
+    @Test("xively-js's requests are accepted, with CORS, and its pushes have the resource without a token")
     func xivelyJS() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a"}]}"#)
@@ -172,7 +227,7 @@ struct OriginalClientTests {
         }
     }
 
-    @Test("pachube-stream, node-pachube-stream, xively-cli: raw TCP, the token untouched, a line for each answer")
+    @Test("requests of pachube-stream and xively-cli over TCP get a response on a line each, with their token")
     func tcpClients() async throws {
         try await withCosm { peer in
             try await peer.createFeed()
@@ -197,7 +252,7 @@ struct OriginalClientTests {
         }
     }
 
-    @Test("Xively4J: suffixes everywhere, a read after each creation, numbers for text, and distance_unit")
+    @Test("Xively4J's requests are accepted: suffixes, numbers instead of text, and distance_unit")
     func xively4J() async throws {
         try await withCosm { peer in
             let created = try await peer.post("/feeds.json", #"{"title":"T","location":{"lat":1,"lon":1,"ele":23.0}}"#)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Jetstream in the embedded server", .timeLimit(.minutes(2)))
 struct EmbeddedJetstreamTests {
-    @Test("has a canvas on the server's one port, beside the other protocols")
+    @Test("the embedded server has a Jetstream canvas on its port, beside the other protocols")
     func canvas() async throws {
         try await withEmbeddedServer { running in
             #expect(running.ready.jetstream.scopes == ["Canvas"])
@@ -22,7 +22,7 @@ struct EmbeddedJetstreamTests {
         }
     }
 
-    @Test("The line of a ready server is read with its member, and needs it")
+    @Test("the ready line of the embedded server has the member of Jetstream")
     func readyLine() async throws {
         try await withEmbeddedServer { running in
             let line = try running.ready.jsonLine()
@@ -35,7 +35,7 @@ struct EmbeddedJetstreamTests {
         }
     }
 
-    @Test("An invalid configuration is refused")
+    @Test("an invalid configuration of Jetstream in the embedded server is refused")
     func invalid() {
         for change: (inout JetstreamConfiguration) -> Void in [
             { $0.path = "jetstream" }, { $0.path = "/" }, { $0.limits.frameBytes = 0 }, { $0.limits.expiry = .zero },

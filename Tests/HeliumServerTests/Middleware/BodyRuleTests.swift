@@ -8,7 +8,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("What the body parser keeps and refuses (§1.3)", .timeLimit(.minutes(5)))
+@Suite("Body parser of the middleware server", .timeLimit(.minutes(5)))
 struct BodyRuleTests {
     private func parse(
         _ body: [UInt8],
@@ -23,7 +23,7 @@ struct BodyRuleTests {
     }
 
     @Test(
-        "only application/json counts, parameters allowed and letter case ignored",
+        "a body is JSON only with the media type application/json, in any letter case and with parameters",
         arguments: [
             ("application/json", true), ("Application/JSON; charset=UTF-8", true), ("application/json;x=y", true),
             ("application/json; charset=\"utf-16\"", true), ("application/vnd.api+json", false), ("text/json", false),
@@ -36,7 +36,7 @@ struct BodyRuleTests {
         #expect((document.document != nil) == isKept)
     }
 
-    @Test("bytes that are not UTF-8 become U+FFFD, and a byte order mark stays in the text but not in the document")
+    @Test("invalid UTF-8 in a body becomes U+FFFD, and a byte order mark stays in the signed text")
     func decodes() throws {
         let bad = try parse(Array(#"{"a":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8), type: "application/json")
         #expect(bad.text == "{\"a\":\"\u{FFFD}\u{FFFD}\"}")
@@ -46,7 +46,7 @@ struct BodyRuleTests {
     }
 
     @Test(
-        "what is no object or array of JSON is a bad request",
+        "a body that is not an object or array of JSON is a bad request",
         arguments: ["name=x", "1", "\"a\"", "null", "true", "{", " "]
     )
     func refusesOthers(_ text: String) {
@@ -56,7 +56,7 @@ struct BodyRuleTests {
     }
 
     @Test(
-        "a body in UTF-16 is read as such where its charset says so, and signed as what its bytes are in UTF-8",
+        "a body in UTF-16 is read by its charset, and signed as its bytes in UTF-8",
         arguments: [("utf-16", false), ("UTF-16LE", false), ("utf-16be", true), ("utf-16", true)]
     )
     func utf16(_ charset: String, _ isBigEndian: Bool) throws {
@@ -70,7 +70,7 @@ struct BodyRuleTests {
         #expect(throws: RequestDocument.Failure(status: .badRequest)) { try parse(bytes, type: "application/json") }
     }
 
-    @Test("another charset, or a coding that is none of gzip and deflate, is an unsupported media type")
+    @Test("a body with another charset or coding is an unsupported media type")
     func refusesCharset() {
         #expect(throws: RequestDocument.Failure(status: .unsupportedMediaType)) {
             try parse(Array("{}".utf8), type: "application/json; charset=iso-8859-1")
@@ -80,7 +80,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("the ceiling counts unpacked bytes, and a body of exactly that size passes")
+    @Test("the limit of a body counts decompressed bytes")
     func ceiling() throws {
         let exact = Array("[\"".utf8) + [UInt8](repeating: 97, count: 996) + Array("\"]".utf8)
         #expect(try parse(exact, type: "application/json", ceiling: 1000).text.utf8.count == 1000)
@@ -95,7 +95,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("a gzip bomb is refused without being unpacked")
+    @Test("a gzip bomb is refused without decompressing it")
     func bomb() {
         let packed = ContentCoding.gzip([UInt8](repeating: 32, count: 64 * 1024 * 1024))
         #expect(packed.count < 100_000)
@@ -104,7 +104,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("a packed body that is damaged or cut is a bad request")
+    @Test("a compressed body that is damaged or cut is a bad request")
     func damaged() {
         let packed = ContentCoding.gzip(Array("{}".utf8))
         for body in [Array(packed.dropLast(4)), Array("{}".utf8), [0x1F, 0x8B]] {
@@ -114,7 +114,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("python's zlib and gzip agree with ours", .enabled(if: Python.isThere))
+    @Test("bodies compressed by Python's zlib and gzip are decompressed", .enabled(if: Python.isThere))
     func foreignCodings() async throws {
         let packed = try await Python.run(
             "import sys,zlib;sys.stdout.buffer.write(zlib.compress(b'{\"a\":[1,2]}'))",
@@ -126,7 +126,7 @@ struct BodyRuleTests {
         #expect(try await Python.run(script, ContentCoding.gzip(text)) == text)
     }
 
-    @Test("a signed gzip body is verified over its unpacked text")
+    @Test("the signature of a gzip body is checked over its decompressed text")
     func signedGzip() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -141,7 +141,7 @@ struct BodyRuleTests {
     }
 
     @Test(
-        "the parser's refusals come before any key check, in the envelope, without the time",
+        "an invalid body is refused before the key is checked, in the envelope and without the time",
         arguments: [
             ("application/json", "x", 400, "BadRequest"),
             ("application/json; charset=latin1", "{}", 415, "InternalServerError"),
@@ -157,7 +157,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("a JSON body over 512 kB is answered with 413, and the connection goes on")
+    @Test("a JSON body over 512 kB is refused with 413, and the connection stays open")
     func tooLargeOverTheWire() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -175,7 +175,7 @@ struct BodyRuleTests {
         }
     }
 
-    @Test("a body over the wire's own ceiling is answered with 413 while it is still coming, whatever its type")
+    @Test("a body over the transport's limit is refused with 413 while it is received, whatever its type")
     func endlessBody() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.bodyBytes = 10_000

@@ -9,7 +9,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Devices", .timeLimit(.minutes(5)))
+@Suite("Devices of the middleware server", .timeLimit(.minutes(5)))
 struct DeviceTests {
     static let whole = """
         {"culture":{"code":"de-DE"},
@@ -20,7 +20,7 @@ struct DeviceTests {
                    "notification":{"token":"abc","environment":"sandbox"}}}
         """
 
-    @Test("a registration answers with a fresh id, the envelope and the server's time")
+    @Test("a registration returns a new id, the envelope and the server's time")
     func registers() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.middleware.clock = .fixed(milliseconds: 1_455_264_007_123)
@@ -38,7 +38,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a registration may have no body at all, and then everything has its default")
+    @Test("a registration without a body has the default of each field")
     func registersWithoutBody() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -58,7 +58,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "a field that breaks its rule is refused with the rule's code and text",
+        "an invalid field of a device is refused with the code and text of its rule",
         arguments: [
             (#"{"culture":{"code":"en"}}"#, "MinLengthUnderachieved", "culture.code length is less than 5 chars"),
             (#"{"culture":{"code":"zh-Hans"}}"#, "MaxLengthExceeded", "culture.code length is more than 5 chars"),
@@ -147,7 +147,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("all violations come in one answer, one for each field")
+    @Test("all violations of a device's rules are reported at once, one for each field")
     func refusesAllAtOnce() async throws {
         try await withEmbeddedServer { running in
             let body = #"{"culture":{"code":"e"},"app":{"id":"x","version":"abcdefghij"},"device":{"group":"car"}}"#
@@ -160,7 +160,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("numbers become text, group names may have any letter case, and unknown fields are dropped")
+    @Test("numbers in a device become text, group names are read without letter case, and unknown fields dropped")
     func converts() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -174,7 +174,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a short User-Agent fails the registration with an error that says nothing", arguments: ["", "abcd"])
+    @Test("a short User-Agent fails the registration with an empty error", arguments: ["", "abcd"])
     func refusesShortUserAgent(_ agent: String) async throws {
         try await withEmbeddedServer { running in
             let fields = [("Content-Type", "application/json"), ("User-Agent", agent)]
@@ -186,7 +186,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "no User-Agent is no error, and neither are a culture and a device of another type",
+        "a device without a User-Agent, or with a culture or device of another type, is accepted",
         arguments: ["POST", "PUT"]
     )
     func toleratesMissingParts(_ method: String) async throws {
@@ -203,7 +203,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("an update changes the fields it names and keeps the others")
+    @Test("an update of a device changes the fields that it has and keeps the others")
     func updates() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -219,7 +219,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("an update without a change is answered as any other")
+    @Test("an update of a device without a change has the same response as any other")
     func updatesNothing() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -234,7 +234,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("an update needs the device's own path and a path with an id")
+    @Test("an update of a device needs its own path and an id in the path")
     func refusesUpdates() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -249,7 +249,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("the first good key makes a device active; a disabled one is refused")
+    @Test("the first valid key activates a device, and a disabled device is refused")
     func activates() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -265,7 +265,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("the date of last use moves at most once a day")
+    @Test("the date of a device's last use changes at most once a day")
     func refreshesOncePerDay() {
         let day: Int64 = 24 * 3600 * 1000
         var device = KeyVerifierTests.device("a", .active)
@@ -274,7 +274,7 @@ struct DeviceTests {
         #expect(device.used(at: 1000 + day)?.lastModified == 1000 + day)
     }
 
-    @Test("on demand, devices inactive for an hour and devices unused for a year are deleted")
+    @Test("a clean-up deletes devices that are inactive for an hour or unused for a year")
     func expires() async throws {
         let now = Mutex<Int64>(1_455_264_007_000)
         let hour: Int64 = 3_600_000
@@ -300,7 +300,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("a device too many forgets the one that was unused longest", arguments: [false, true])
+    @Test("a device beyond the limit replaces the one that was unused longest", arguments: [false, true])
     func bounded(inFile: Bool) async throws {
         try await withStore(inFile: inFile) { store in
             for (number, age) in [("a", 30), ("b", 10), ("c", 20)] {

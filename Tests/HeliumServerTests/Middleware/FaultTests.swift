@@ -6,7 +6,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Faults on demand", .timeLimit(.minutes(5)))
+@Suite("Faults of the middleware server", .timeLimit(.minutes(5)))
 struct FaultTests {
     private static let todo = "/demo-auth/v1/todo"
 
@@ -18,7 +18,7 @@ struct FaultTests {
     }
 
     @Test(
-        "each acts on the next request only, and the one after it is answered as usual",
+        "a fault for the next request affects only that one",
         arguments: [
             (.keyExpired, 401, "KeyExpired"), (.disabledDevice, 403, "TemporaryDisabled"),
             (.disabledSecret, 401, "KeyInvalid"), (.payloadTooLarge, 413, "InternalServerError"),
@@ -36,7 +36,7 @@ struct FaultTests {
         }
     }
 
-    @Test("an expired key is told before an unknown device, as in the server's order")
+    @Test("an expired key is reported before an unknown device, as by the original server")
     func expiredComesFirst() async throws {
         try await withDevice { (running, peer, device) async throws in
             running.faults.inject(.keyExpired, .next(1))
@@ -46,7 +46,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a wrong clock shows in the time header, both ways", arguments: [600, -600])
+    @Test("a wrong clock is in the time header, ahead or behind", arguments: [600, -600])
     func wrongClock(_ seconds: Int) async throws {
         try await withDevice { (running, peer, device) async throws in
             running.middleware.setClockOffset(.seconds(seconds))
@@ -59,7 +59,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a forgotten device stays forgotten")
+    @Test("a forgotten device stays unknown")
     func forgets() async throws {
         try await withDevice { (running, peer, device) async throws in
             let other = try await peer.register()
@@ -91,7 +91,7 @@ struct FaultTests {
         }
     }
 
-    @Test("401 without the time header")
+    @Test("a fault sends a 401 without the time header")
     func missingTimestamp() async throws {
         try await withDevice { (running, peer, device) async throws in
             running.faults.inject(ServerFault.keyExpiredWithoutTimestamp, .next(1))
@@ -102,7 +102,7 @@ struct FaultTests {
         }
     }
 
-    @Test("503 as text and 401 as HTML, without any effect of the request")
+    @Test("a fault sends a 503 as text or a 401 as HTML, and the request has no effect")
     func foreignAnswers() async throws {
         try await withDevice { (running, peer, device) async throws in
             running.faults.inject(.busy, .next(1))
@@ -119,7 +119,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a cut answer ends in the middle of its body")
+    @Test("a fault cuts a response in the middle of its body")
     func cut() async throws {
         try await withDevice { (running, peer, _) async throws in
             running.faults.inject(.cut, .next(1))
@@ -134,7 +134,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a slow answer comes late, and has taken effect before")
+    @Test("a fault delays a response, whose request has taken effect before")
     func slow() async throws {
         try await withDevice { (running, peer, _) async throws in
             running.faults.inject(.delay(.milliseconds(200)), .next(1))

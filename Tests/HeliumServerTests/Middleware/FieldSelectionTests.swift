@@ -5,7 +5,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The selection parameter")
+@Suite("Selection parameter")
 struct FieldSelectionTests {
     static let document: JSONValue = [
         "totalCount": 2,
@@ -16,7 +16,7 @@ struct FieldSelectionTests {
     ]
 
     @Test(
-        "takes names, children and arguments",
+        "the selection parameter takes names, children and arguments",
         arguments: [
             ("{totalCount}", #"{"totalCount":2}"#),
             ("totalCount", #"{"totalCount":2}"#),
@@ -37,7 +37,7 @@ struct FieldSelectionTests {
     }
 
     @Test(
-        "refuses what does not match its braces, lacks a name or passes a limit",
+        "a selection parameter with unmatched braces, without a name or beyond a limit is refused",
         arguments: [
             "", "{", "{}", "{a", "a}", "{a,}", "{a}}", "{a(b}", "{,a}", "a(b))",
             String(repeating: "a{", count: 40) + "a" + String(repeating: "}", count: 40),

@@ -8,7 +8,7 @@ import Testing
 @Suite("JSON documents of the server")
 struct JSONDocumentTests {
     @Test(
-        "are written as they were read",
+        "a JSON document of the server is equal after writing and reading",
         arguments: [
             #"{"a":[1,-2.5,true,false,null,"x"],"b":{}}"#, #"["é","😀","\"\\\n"]"#, #"[9007199254740993]"#, "[1e+300]",
             "[\"\\u0001\"]",
@@ -21,7 +21,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "other text is refused",
+        "text that is not JSON is refused by the server",
         arguments: [
             "", " ", "{", "name=x", "[1,]", #"{"a"}"#, #"{"a":1,}"#, "nul", "01", "1.", ".5", "+1", "1e", "-", "[1 2]",
             "[1]x", "\"a", "\"\n\"", #""\x""#, #""\u12g4""#, #""\u12"#, "{a:1}", "'a'", "NaN", "\u{FEFF}1",
@@ -32,7 +32,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "escapes, surrogate pairs and repeated names are read as JavaScript reads them",
+        "escapes, surrogate pairs and repeated names in JSON are read as JavaScript reads them",
         arguments: [
             (#""\u00C4\/\b\f\n\r\t""#, #""Ä/\b\f\n\r\t""#), (#""\ud83d\ude00""#, #""😀""#),
             (#""\ud83dx""#, "\"\u{FFFD}x\""), (#""\ud83d\u0041""#, "\"\u{FFFD}A\""), (#""\ude00""#, "\"\u{FFFD}\""),
@@ -45,7 +45,7 @@ struct JSONDocumentTests {
         #expect(JSONValue.parse(text)?.text() == expected)
     }
 
-    @Test("nesting has a limit, and brackets in strings do not count")
+    @Test("the nesting of JSON is limited, and brackets in strings do not count")
     func depth() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -56,7 +56,7 @@ struct JSONDocumentTests {
         #expect(JSONValue.parse("[\"\\\"" + String(repeating: "[", count: 1000) + "\"]") != nil)
     }
 
-    @Test("long runs of combining marks are refused in names and strings")
+    @Test("long runs of combining marks in names and strings of JSON are refused")
     func marks() {
         let allowed = String(repeating: "\u{301}", count: MarkRun.maximum)
         #expect(JSONValue.parse(#"{"e\#(allowed)":"e\#(allowed)"}"#) != nil)
@@ -65,7 +65,7 @@ struct JSONDocumentTests {
         #expect(JSONValue.parse(#"["e\#(allowed)\u0301"]"#) == nil)
     }
 
-    @Test("pretty text is indented by four blanks")
+    @Test("pretty JSON is indented by four spaces")
     func pretty() {
         let value: JSONValue = ["a": [1, ["b": "  c\n"]], "d": [:], "e": []]
         #expect(
@@ -102,7 +102,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "values have JavaScript's names of types and its idea of false",
+        "flags, texts and whole numbers in JSON are read as lenient clients write them",
         arguments: [
             ("null", "null", true), ("false", "boolean", true), ("true", "boolean", false), ("0", "number", true),
             ("-0.0", "number", true), ("1", "number", false), (#""""#, "string", true), (#""0""#, "string", false),
@@ -115,7 +115,7 @@ struct JSONDocumentTests {
         #expect(value.isFalsy == isFalsy)
     }
 
-    @Test("of members with one name the first counts where objects are joined")
+    @Test("the first of members with one name counts when JSON objects are joined")
     func joined() {
         var object: JSONObject = ["a": 1] + ["a": 2, "b": 3]
         object += ["b": 4, "c": 5]

@@ -7,9 +7,9 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The SQLite store", .timeLimit(.minutes(5)))
+@Suite("SQLite store of the middleware server", .timeLimit(.minutes(5)))
 struct PersistenceTests {
-    @Test("devices and todos survive a restart, in WAL mode")
+    @Test("devices and todos are there after a restart, in WAL mode")
     func survivesRestart() async throws {
         try await withTemporaryFolder { folder in
             var configuration = EmbeddedServerConfiguration()
@@ -36,7 +36,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("only its owner may read the database and the files beside it, new ones and ones that were there")
+    @Test("only its owner may read the database and the files beside it, also existing ones")
     func isPrivate() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("server.sqlite").path
@@ -62,7 +62,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("only its owner may read it where the path is a link, also one to nothing yet")
+    @Test("only its owner may read a database behind a link, also if the target is new")
     func isPrivateBehindLink() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("server.sqlite")
@@ -89,7 +89,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("a file that is no database is an error of the start")
+    @Test("a file that is not a database is an error of the start")
     func refusesOtherFiles() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("text.sqlite")
@@ -103,7 +103,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("both stores do the same with devices", arguments: [false, true])
+    @Test("the stores in memory and on disk behave the same with devices", arguments: [false, true])
     func devices(inFile: Bool) async throws {
         try await withStore(inFile: inFile) { store in
             let first = KeyVerifierTests.device("a", .inactive)
@@ -125,7 +125,10 @@ struct PersistenceTests {
         }
     }
 
-    @Test("both stores sort todos by every field, ties in the order of creation", arguments: [false, true])
+    @Test(
+        "the stores in memory and on disk sort todos by every field, and equal ones by creation",
+        arguments: [false, true]
+    )
     func todos(inFile: Bool) async throws {
         try await withStore(inFile: inFile) { store in
             let records = [("1", "b", "x", 3), ("2", "a", "y", 1), ("3", "b", "x", 2)]

@@ -6,13 +6,13 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Rate limits (§5.6)", .timeLimit(.minutes(5)))
+@Suite("Rate limits of the middleware server", .timeLimit(.minutes(5)))
 struct RateLimitTests {
     private func limits(_ answer: RawAnswer) -> [String?] {
         ["x-rate-limit-limit", "x-rate-limit-remaining", "x-rate-limit-reset"].map { answer[$0] }
     }
 
-    @Test("every answer of a route counts down, the one too many is 429 without Retry-After, and a new window starts")
+    @Test("every response counts down the rate limit, one request more is 429, and a new window starts")
     func countsDown() async throws {
         // 12 seconds into a window of two minutes.
         let now = Mutex<Int64>(1_455_264_012_000)
@@ -42,7 +42,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("what is no route, or cannot be parsed, is not counted and has no such headers")
+    @Test("requests without a route, and those that cannot be parsed, do not count against the rate limit")
     func notCounted() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.middleware.rateLimit = MiddlewareRateLimit(requests: 1, minutes: 1)
@@ -58,7 +58,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("addresses are forgotten before their number can grow for ever")
+    @Test("the number of addresses whose requests are counted is limited")
     func bounded() {
         let limiter = RateLimiter()
         let limit = MiddlewareRateLimit(requests: 5, minutes: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Static access keys (§1.7)", .timeLimit(.minutes(5)))
+@Suite("Static access keys", .timeLimit(.minutes(5)))
 struct StaticKeyTests {
     private static let key = "0123456789abcdef0123456789abcdef"
 
@@ -28,14 +28,14 @@ struct StaticKeyTests {
         }
     }
 
-    @Test("a known key opens the routes, and the answer tells the time")
+    @Test("a known static key opens the routes, and the response has the time")
     func opens() async throws {
         let answer = try #require(try await answers { _ in }.first)
         #expect(answer.status == 200)
         #expect(answer["timestamp"] != nil)
     }
 
-    @Test("its state, its groups, its addresses and its limit are checked, in this order")
+    @Test("the state, groups, addresses and limit of a static key are checked in this order")
     func refuses() async throws {
         let codes = [
             try await answers {
@@ -56,7 +56,7 @@ struct StaticKeyTests {
     }
 
     @Test(
-        "address blocks",
+        "an address block contains the addresses with its prefix",
         arguments: [
             ("127.0.0.1", "127.0.0.1/32", true), ("127.0.0.2", "127.0.0.1", false), ("10.1.2.3", "10.0.0.0/8", true),
             ("11.1.2.3", "10.0.0.0/8", false), ("1.2.3.4", "0.0.0.0/0", true), ("::1", "::1/128", true),

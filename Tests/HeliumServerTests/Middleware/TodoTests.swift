@@ -6,7 +6,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Todos, and what every answer has", .timeLimit(.minutes(5)))
+@Suite("Todos and responses of the middleware server", .timeLimit(.minutes(5)))
 struct TodoTests {
     private static let todo = "/demo-auth/v1/todo"
 
@@ -34,14 +34,12 @@ struct TodoTests {
         return todos.compactMap { if case .string(let name) = $0["name"] { name } else { nil } }
     }
 
-    @Test("a todo is created, read, listed, changed and deleted")
-    func lifeCycle() async throws {
+    @Test("a todo is created, and read and listed with its members")
+    func creation() async throws {
         try await withDevice { peer, device in
             let id = try await create(peer, device, #"{"name":"Buy \"Milk\" 🥛","status":"unchecked"}"#)
             #expect(id.wholeMatch(of: /[0-9a-f]{24}/) != nil)
-            let one = "\(Self.todo)/\(id)"
-
-            let read = try await peer.signed("GET", one, device: device)
+            let read = try await peer.signed("GET", "\(Self.todo)/\(id)", device: device)
             guard case .array(let elements) = read.json?["response"], let todo = elements.first else {
                 Issue.record("no array: \(read.text)")
                 return
@@ -57,12 +55,26 @@ struct TodoTests {
             }
             #expect(created.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
             #expect(try await names(peer.signed("GET", Self.todo, device: device)) == ["Buy \"Milk\" 🥛"])
+        }
+    }
 
+    @Test("a todo is changed by PUT, and its status is stored in lower case")
+    func change() async throws {
+        try await withDevice { peer, device in
+            let id = try await create(peer, device, #"{"name":"Milk","status":"unchecked"}"#)
+            let one = "\(Self.todo)/\(id)"
             let changed = try await peer.signed("PUT", one, device: device, json: #"{"status":"Checked"}"#)
             #expect(changed.text == #"{"status":200}"#)
             let again = try await peer.signed("GET", one, device: device)
             #expect(again.text.contains(#""status":"checked""#))
+        }
+    }
 
+    @Test("a deleted todo is an empty list, and cannot be deleted or changed again")
+    func deletion() async throws {
+        try await withDevice { peer, device in
+            let id = try await create(peer, device, #"{"name":"Milk","status":"unchecked"}"#)
+            let one = "\(Self.todo)/\(id)"
             #expect(try await peer.signed("DELETE", one, device: device).text == #"{"status":200}"#)
             let absent = try await peer.signed("GET", one, device: device)
             #expect(absent.status == 200)
@@ -74,7 +86,7 @@ struct TodoTests {
         }
     }
 
-    @Test("text with U+0000, which SQLite would cut, is refused")
+    @Test("a todo with U+0000, which SQLite would cut, is refused")
     func nullCharacter() async throws {
         try await withDevice { peer, device in
             for body in [#"{"name":"a\u0000b"}"#, #"{"name":"a","group":"b\u0000"}"#] {
@@ -86,7 +98,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a path whose escapes are no UTF-8 is a bad request")
+    @Test("a path whose escapes are not UTF-8 is a bad request")
     func malformedEscapes() async throws {
         try await withDevice { peer, device in
             for escape in ["%ff", "%zz", "%c3"] {
@@ -96,7 +108,7 @@ struct TodoTests {
         }
     }
 
-    @Test("an absolute target is signed as it is sent, and leads to the same route")
+    @Test("an absolute request target is signed as it is sent, and has the same route")
     func absoluteTarget() async throws {
         try await withDevice { peer, device in
             let target = "http://\(peer.host)\(Self.todo)?limit=1"
@@ -108,7 +120,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a name that is empty is missing; a status that is a number is kept as it is")
+    @Test("a todo's empty name counts as missing, and a status that is a number is kept")
     func lenientValues() async throws {
         try await withDevice { peer, device in
             let nameless = try await peer.signed("POST", Self.todo, device: device, json: #"{"name":""}"#)
@@ -120,7 +132,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a malformed id is an exception of the server: 500 with an empty error")
+    @Test("a malformed id of a todo is 500 with an empty error, as by the original server")
     func malformedIdentifier() async throws {
         try await withDevice { peer, device in
             let answer = try await peer.signed("GET", "\(Self.todo)/a%20b%2Fc%C3%A9", device: device)
@@ -129,7 +141,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a list has 25 todos unless limit and skip say otherwise, and sorts upwards whatever `ascending` says")
+    @Test("a list has 25 todos unless limit and skip say otherwise, and is always in ascending order")
     func pages() async throws {
         try await withDevice { peer, device in
             for number in 0..<30 {
@@ -154,7 +166,7 @@ struct TodoTests {
     }
 
     @Test(
-        "a query parameter of another type is refused",
+        "a query parameter of a wrong type is refused",
         arguments: [
             ("limit=ten", "UnexpectedType", "limit is unexpected type. string given number expected"),
             ("limit=1&limit=2", "UnexpectedType", "limit is unexpected type. array given number expected"),
@@ -172,7 +184,7 @@ struct TodoTests {
         }
     }
 
-    @Test("an unsigned request with bad parameters lists both kinds of errors, the key's first")
+    @Test("an unsigned request with invalid parameters has errors of the key and of the parameters")
     func listsKeyAndBody() async throws {
         try await withDevice { peer, _ in
             let answer = try await peer.post(Self.todo, #"{"status":"done"}"#)
@@ -183,7 +195,7 @@ struct TodoTests {
     }
 
     @Test(
-        "the headers beside the key are checked as well",
+        "the other headers of a signed request are checked too",
         arguments: [
             ("signaturemethod", "md5", "ValueNotAllowed"), ("requestdate", "yesterday", "UnexpectedType"),
             ("signaturemethod", "SHA256", ""), ("requestdate", "2016-02-12T08:00:07Z", ""),
@@ -198,7 +210,7 @@ struct TodoTests {
         }
     }
 
-    @Test("selection keeps the named members at every depth")
+    @Test("a selection keeps the named members at every depth")
     func selects() async throws {
         try await withDevice { peer, device in
             _ = try await create(peer, device, #"{"name":"a"}"#)
@@ -209,7 +221,7 @@ struct TodoTests {
     }
 
     @Test(
-        "paths and methods without a route answer 404 with an empty error and no time",
+        "a path or method without a route is 404 with an empty error and without the time",
         arguments: [
             ("GET", "/"), ("GET", "/demo-auth/v1"), ("GET", "/demo-auth/v1/tvshows"), ("PATCH", "/demo-auth/v1/todo"),
             ("OPTIONS", "/demo-auth/v1/todo"), ("GET", "/demo-auth/v1/todo/a/b"), ("GET", "/demo-auth/v1/devices"),
@@ -225,7 +237,7 @@ struct TodoTests {
         }
     }
 
-    @Test("the service listing describes every route, without a key")
+    @Test("the service listing describes every route without a key")
     func services() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -243,7 +255,7 @@ struct TodoTests {
         }
     }
 
-    @Test("a todo too many removes the oldest", arguments: [false, true])
+    @Test("a todo beyond the limit replaces the oldest one", arguments: [false, true])
     func bounded(inFile: Bool) async throws {
         try await withStore(inFile: inFile) { store in
             for number in 1...4 {

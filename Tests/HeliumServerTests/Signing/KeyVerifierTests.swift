@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The key check, against the vectors of the original server", .enabled(if: SignatureVectors.shared != nil))
+@Suite("Signature vectors of the original server")
 struct KeyVerifierTests {
     /// Steps 1 and 4 to 12 as the service runs them, without a socket.
     private func outcome(
@@ -51,63 +51,60 @@ struct KeyVerifierTests {
         DeviceRecord(id: id, status: status, description: .object([:]), created: 0, lastModified: 0)
     }
 
-    @Test("accepts every key that the original accepts", arguments: SignatureVectors.accepted)
-    func acceptsVector(_ vector: SignatureVectors.Vector) async throws {
-        let input = vector.input
-        let seconds = try #require(Int64(input.timestamp))
+    @Test("a key that the original server accepts is accepted", arguments: SignatureVectors.valid)
+    func acceptsVector(_ vector: SignatureVectors.Signature) async throws {
         let result = try await outcome(
-            key: vector.expectedKey,
-            method: input.method,
-            scheme: try #require(input.scheme),
-            host: try #require(input.hostHeader),
-            target: try #require(input.requestTarget),
-            contentType: input.contentType,
-            body: input.bodyBase64,
-            now: seconds * 1000,
-            devices: [Self.device(input.deviceId)]
+            key: vector.key,
+            method: vector.method,
+            scheme: try #require(vector.scheme),
+            host: try #require(vector.host),
+            target: try #require(vector.target),
+            contentType: vector.contentType,
+            body: vector.bodyBase64,
+            now: vector.timestamp * 1000,
+            devices: [Self.device(vector.deviceID)]
         )
         guard case .success(.device(let device)) = result else {
             Issue.record("refused: \(result)")
             return
         }
-        #expect(device.id == input.deviceId)
+        #expect(device.id == vector.deviceID)
     }
 
     @Test(
-        "accepts the variations of a key that the original accepts",
-        arguments: SignatureVectors.shared?.variations ?? []
+        "a variation of a key that the original server accepts is accepted",
+        arguments: SignatureVectors.fixture.accepted
     )
     func acceptsVariation(_ variation: SignatureVectors.Variation) async throws {
-        let base = try #require(SignatureVectors.accepted.first { $0.id == variation.base })
+        let base = try #require(SignatureVectors.valid.first { $0.name == variation.of })
         let result = try await outcome(
             key: variation.key,
-            method: base.input.method,
-            scheme: try #require(base.input.scheme),
-            host: try #require(base.input.hostHeader),
-            target: try #require(base.input.requestTarget),
+            method: base.method,
+            scheme: try #require(base.scheme),
+            host: try #require(base.host),
+            target: try #require(base.target),
             contentType: nil,
             body: nil,
-            now: variation.nowMs,
-            devices: [Self.device(base.input.deviceId)]
+            now: variation.serverMilliseconds,
+            devices: [Self.device(base.deviceID)]
         )
         #expect(throws: Never.self) { try result.get() }
     }
 
     @Test(
-        "refuses with the original's status and code",
-        arguments: SignatureVectors.shared?.rejections.filter { $0.status != 400 } ?? []
+        "an invalid key gets the status and code of the original server",
+        arguments: SignatureVectors.fixture.rejected.filter { $0.status != 400 }
     )
     func refuses(_ rejection: SignatureVectors.Rejection) async throws {
-        let request = rejection.request
         let result = try await outcome(
-            key: try #require(request.key),
-            method: request.method,
-            scheme: request.scheme,
-            host: request.hostHeader,
-            target: request.requestTarget,
-            contentType: request.contentType,
-            body: request.bodyBase64,
-            now: rejection.nowMs,
+            key: try #require(rejection.key),
+            method: rejection.method,
+            scheme: rejection.scheme,
+            host: rejection.host,
+            target: rejection.target,
+            contentType: rejection.contentType,
+            body: rejection.bodyBase64,
+            now: rejection.serverMilliseconds,
             secrets: rejection.configuredSecrets,
             devices: rejection.configuredDevices
         )
@@ -119,23 +116,23 @@ struct KeyVerifierTests {
         #expect(failure.code == rejection.code)
     }
 
-    @Test("lower-cases as the original does")
-    func lowerCases() throws {
-        let texts = try #require(SignatureVectors.shared?.lowercase)
+    @Test("a signed text is lower-cased as by the original server")
+    func lowerCases() {
+        let texts = SignatureVectors.fixture.lowercased
         #expect(texts.count == 18)
         for text in texts {
-            #expect(Array(DefaultLowerCase.apply(to: text.text).utf8) == Array(text.lower.utf8))
+            #expect(Array(DefaultLowerCase.apply(to: text.text).utf8) == Array(text.lowercase.utf8))
             #expect(SignedRequest.hash(text.text) == text.sha256)
         }
     }
 
-    @Test("the vectors are all there")
-    func count() throws {
-        let vectors = try #require(SignatureVectors.shared)
-        #expect(vectors.vectors.count == 47)
-        #expect(SignatureVectors.accepted.count == 45)
-        #expect(vectors.variations.count == 5)
-        #expect(vectors.rejections.count == 28)
+    @Test("the fixture of signature vectors is complete")
+    func count() {
+        let vectors = SignatureVectors.fixture
+        #expect(vectors.signatures.count == 47)
+        #expect(SignatureVectors.valid.count == 45)
+        #expect(vectors.accepted.count == 5)
+        #expect(vectors.rejected.count == 28)
     }
 }
 
@@ -145,7 +142,7 @@ extension SignatureVectors.Rejection {
             secrets.map { item in
                 var secret = MiddlewareSecret(id: item.id, secret: item.secret)
                 secret.groups = Set(item.groups)
-                secret.isEnabled = item.enabled
+                secret.isEnabled = item.isEnabled
                 return secret
             }
         } ?? [.publicExample]

@@ -4,10 +4,10 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The time stamp part as JavaScript reads it")
+@Suite("Timestamps of keys as JavaScript reads them")
 struct ScriptNumberTests {
     @Test(
-        "numbers",
+        "the timestamp of a key is a number where JavaScript reads one",
         arguments: [
             ("", 0), ("  ", 0), ("1455264007", 1_455_264_007), (" 12 ", 12), ("1e3", 1000), ("0x10", 16), ("0b11", 3),
             ("0o17", 15), ("-5", -5), ("+5", 5), (".5", 0.5), ("Infinity", Double.infinity), ("-Infinity", -.infinity),
@@ -18,7 +18,7 @@ struct ScriptNumberTests {
     }
 
     @Test(
-        "no numbers",
+        "the timestamp of a key is invalid where JavaScript reads no number",
         arguments: ["x", "12a", "1 2", "nan", "inf", "infinity", "0x", "0x-1", "0x1p4", "1e", "--1", "."]
     )
     func others(_ text: String) {

@@ -6,7 +6,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The vectors over a real socket", .enabled(if: SignatureVectors.shared != nil), .timeLimit(.minutes(2)))
+@Suite("Signature vectors of the original server over a socket", .timeLimit(.minutes(2)))
 struct WireVectorTests {
     private func withPeer(
         now: Int64,
@@ -24,27 +24,26 @@ struct WireVectorTests {
     }
 
     /// HTTP cannot show the server an absolute-form target: its HTTP library reduces it to a path.
-    static let sendable = SignatureVectors.accepted.filter { $0.id != "get-absolute-form" }
+    static let sendable = SignatureVectors.valid.filter { $0.name != "get-absolute-form" }
 
-    @Test("a good key reaches its route", arguments: sendable)
-    func accepts(_ vector: SignatureVectors.Vector) async throws {
-        let input = vector.input
-        let target = try #require(input.requestTarget)
-        let seconds = try #require(Int64(input.timestamp))
-        try await withPeer(now: seconds * 1000, devices: [KeyVerifierTests.device(input.deviceId)]) { peer in
-            var fields = [("key", vector.expectedKey), ("User-Agent", "Helium tests")]
-            if let type = input.contentType { fields.append(("Content-Type", type)) }
-            if input.scheme == "https" { fields.append(("X-Forwarded-Proto", "https")) }
+    @Test("a request with a valid signature reaches its route", arguments: sendable)
+    func accepts(_ vector: SignatureVectors.Signature) async throws {
+        let target = try #require(vector.target)
+        let now = vector.timestamp * 1000
+        try await withPeer(now: now, devices: [KeyVerifierTests.device(vector.deviceID)]) { peer in
+            var fields = [("key", vector.key), ("User-Agent", "Helium tests")]
+            if let type = vector.contentType { fields.append(("Content-Type", type)) }
+            if vector.scheme == "https" { fields.append(("X-Forwarded-Proto", "https")) }
             let answer = try await peer.send(
-                input.method,
+                vector.method,
                 target,
                 fields: fields,
-                body: input.bodyBase64.flatMap { Data(base64Encoded: $0) }.map(Array.init),
-                host: input.hostHeader
+                body: vector.bodyBase64.flatMap { Data(base64Encoded: $0) }.map(Array.init),
+                host: vector.host
             )
             let hasRoute = target.lowercased().hasPrefix("/demo-auth/v1/todo") || target.contains("/devices/")
             if hasRoute {
-                #expect(answer["timestamp"] == String(seconds * 1000))
+                #expect(answer["timestamp"] == String(now))
                 #expect(![401, 403].contains(answer.status), "\(answer.text)")
             } else {
                 #expect(answer.status == 404)
@@ -54,37 +53,36 @@ struct WireVectorTests {
     }
 
     @Test(
-        "a bad key is refused with the original's status and code",
-        arguments: SignatureVectors.shared?.rejections.filter { $0.request.requestTarget != "/" } ?? []
+        "a request with an invalid signature gets the status and code of the original server",
+        arguments: SignatureVectors.fixture.rejected.filter { $0.target != "/" }
     )
     func refuses(_ rejection: SignatureVectors.Rejection) async throws {
-        let request = rejection.request
         try await withPeer(
-            now: rejection.nowMs,
+            now: rejection.serverMilliseconds,
             secrets: rejection.configuredSecrets,
             devices: rejection.configuredDevices
         ) { peer in
             var fields = [("User-Agent", "Helium tests")]
-            if let key = request.key { fields.append(("key", key)) }
-            if let type = request.contentType { fields.append(("Content-Type", type)) }
-            if request.scheme == "https" { fields.append(("X-Forwarded-Proto", "https")) }
-            for (name, value) in request.extraHeaders ?? [:] { fields.append((name, value)) }
+            if let key = rejection.key { fields.append(("key", key)) }
+            if let type = rejection.contentType { fields.append(("Content-Type", type)) }
+            if rejection.scheme == "https" { fields.append(("X-Forwarded-Proto", "https")) }
+            for (name, value) in rejection.fields ?? [:] { fields.append((name, value)) }
             let answer = try await peer.send(
-                request.method,
-                request.requestTarget,
+                rejection.method,
+                rejection.target,
                 fields: fields,
-                body: request.bodyBase64.flatMap { Data(base64Encoded: $0) }.map(Array.init),
-                host: request.hostHeader
+                body: rejection.bodyBase64.flatMap { Data(base64Encoded: $0) }.map(Array.init),
+                host: rejection.host
             )
             // The page's DELETE of a list has no route; its key is checked above, without a socket.
-            if rejection.id == "wrong-method" {
+            if rejection.name == "wrong-method" {
                 #expect(answer.status == 404)
                 return
             }
             #expect(answer.status == rejection.status)
             #expect(answer.codes.contains(rejection.code))
             #expect((answer["timestamp"] != nil) == (rejection.status != 400))
-            let realm = "Token realm=\"\(request.scheme)://\(request.hostHeader)/demo-auth/v1\""
+            let realm = "Token realm=\"\(rejection.scheme)://\(rejection.host)/demo-auth/v1\""
             #expect(answer["www-authenticate"] == (rejection.status == 401 ? realm : nil))
         }
     }

@@ -1,57 +1,43 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The signature vectors of the protocol page, from `HELIUM_SHARED` or `../shared` beside the package.
+/// The keys of the original server in `Fixtures/middleware/signature-vectors.json`: accepted and rejected ones
+/// (Docs/Protocols/Middleware.md).
 struct SignatureVectors: Decodable, Sendable {
-    struct Vector: Decodable, Sendable, CustomTestStringConvertible {
-        struct Input: Decodable, Sendable {
-            let deviceId: String
-            let secret: String
-            let secretId: String
-            let timestamp: String
-            let method: String
-            let scheme: String?
-            let hostHeader: String?
-            let requestTarget: String?
-            let contentType: String?
-            let bodyBase64: String?
-            let extraHeaders: [String: String]?
-        }
+    struct Signature: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let deviceID: String
+        let timestamp: Int64
+        let method: String
+        let scheme: String?
+        let host: String?
+        let target: String?
+        let contentType: String?
+        let bodyBase64: String?
+        let key: String
+        let isAcceptedByServer: Bool
 
-        let id: String
-        let input: Input
-        let bodyHash: String
-        let expectedKey: String
-        let originalServerAccepts: Bool
-        var testDescription: String { id }
+        var testDescription: String { name }
     }
 
+    /// Another key that is accepted for the request of a signature.
     struct Variation: Decodable, Sendable, CustomTestStringConvertible {
-        let id: String
-        let base: String
+        let name: String
+        /// The name of the signature.
+        let of: String
         let key: String
-        let nowMs: Int64
-        let extraHeaders: [String: String]?
-        var testDescription: String { id }
+        let serverMilliseconds: Int64
+
+        var testDescription: String { name }
     }
 
     struct Rejection: Decodable, Sendable, CustomTestStringConvertible {
-        struct Request: Decodable, Sendable {
-            let method: String
-            let scheme: String
-            let hostHeader: String
-            let requestTarget: String
-            let contentType: String?
-            let bodyBase64: String?
-            let key: String?
-            let extraHeaders: [String: String]?
-        }
-
         struct Secret: Decodable, Sendable {
             let id: String
             let secret: String
             let groups: [String]
-            let enabled: Bool
+            let isEnabled: Bool
         }
 
         struct Device: Decodable, Sendable {
@@ -59,37 +45,44 @@ struct SignatureVectors: Decodable, Sendable {
             let status: String
         }
 
-        let id: String
-        let request: Request
-        let nowMs: Int64
+        let name: String
+        let method: String
+        let scheme: String
+        let host: String
+        let target: String
+        let contentType: String?
+        let bodyBase64: String?
+        let key: String?
+        let fields: [String: String]?
+        let serverMilliseconds: Int64
         let status: Int
         let code: String
         let secrets: [Secret]?
         let devices: [Device]?
-        var testDescription: String { id }
+
+        var testDescription: String { name }
     }
 
     struct LowerCase: Decodable, Sendable {
         let text: String
-        let lower: String
+        let lowercase: String
         let sha256: String
     }
 
-    let vectors: [Vector]
-    let variations: [Variation]
-    let rejections: [Rejection]
-    let lowercase: [LowerCase]
+    let signatures: [Signature]
+    let accepted: [Variation]
+    let rejected: [Rejection]
+    let lowercased: [LowerCase]
 
-    /// The file's content; nil where the shared folder is absent.
-    static let shared: SignatureVectors? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder =
-            ProcessInfo.processInfo.environment["HELIUM_SHARED"].map { URL(fileURLWithPath: $0) }
-            ?? root.appendingPathComponent("../shared")
-        let file = folder.appendingPathComponent("data/middleware/signature-vectors.json")
-        return (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(SignatureVectors.self, from: $0) }
+    static let fixture: SignatureVectors = {
+        do {
+            let file = SharedDocuments.package.appendingPathComponent("Fixtures/middleware/signature-vectors.json")
+            return try JSONDecoder().decode(SignatureVectors.self, from: Data(contentsOf: file))
+        } catch {
+            fatalError("the fixture cannot be read: \(error)")
+        }
     }()
 
-    static var accepted: [Vector] { shared?.vectors.filter(\.originalServerAccepts) ?? [] }
+    /// The signatures that the original server accepts.
+    static var valid: [Signature] { fixture.signatures.filter(\.isAcceptedByServer) }
 }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("Queries and forms")
+@Suite("Queries and forms of the server")
 struct FormTextTests {
     @Test(
-        "are pairs in their order, decoded",
+        "a form is decoded into pairs in their order",
         arguments: [
             ("", []), ("&&", []), ("a", ["a="]), ("a=", ["a="]), ("=b", ["=b"]), ("a=b=c", ["a=b=c"]),
             ("a=1&b=2&a=3", ["a=1", "b=2", "a=3"]), ("a+b=c+d", ["a b=c d"]), ("%61=%2B%26%3d", ["a=+&="]),
@@ -16,7 +16,7 @@ struct FormTextTests {
         #expect(FormText.pairs(of: text[...]).map { "\($0.name)=\($0.value)" } == pairs)
     }
 
-    @Test("are written so that they are read the same")
+    @Test("a form is equal after writing and reading")
     func text() {
         let pairs = [("a b", "c+d&e=f"), ("é", "~-._"), ("empty", "")]
         let text = FormText.text(of: pairs)
@@ -24,7 +24,7 @@ struct FormTextTests {
         #expect(FormText.pairs(of: text[...]).map { "\($0.name) \($0.value)" } == pairs.map { "\($0.0) \($0.1)" })
     }
 
-    @Test("have one value for each name, the last, and none that is empty")
+    @Test("the last value of a name counts in a form, and an empty name is left out")
     func fields() {
         var fields = FormFields(query: "a=1&b=2&a=3&c=")
         #expect(fields["a"] == "3")
@@ -37,7 +37,7 @@ struct FormTextTests {
         #expect(fields.all == ["a": "3", "c": "", "d": "4"])
     }
 
-    @Test("leave out what no text may hold, and note it")
+    @Test("invalid text in a form is left out and recorded")
     func faults() {
         let fields = FormFields(query: "a=1&b=%00&%00=2")
         #expect(fields.all == ["a": "1"])

@@ -7,7 +7,7 @@ struct MarkupEscapesTests {
     private static let text = "a<b>&\"'\t\n\r\u{1}\u{7F}é\u{FFFE}🍵"
 
     @Test(
-        "replace what they name and nothing else",
+        "escapes of markup replace the characters that they name and no others",
         arguments: [
             ([], "a&lt;b&gt;&amp;\"'\t\n\r\u{1}\u{7F}é\u{FFFE}🍵"),
             ([.quotes], "a&lt;b&gt;&amp;&quot;'\t\n\r\u{1}\u{7F}é\u{FFFE}🍵"),

@@ -7,9 +7,12 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("A listener without descriptors", .timeLimit(.minutes(1)))
+@Suite("Listener without file descriptors", .timeLimit(.minutes(1)))
 struct AcceptPauseTests {
-    @Test("accepts nothing for a moment, and then goes on", arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
+    @Test(
+        "a listener without file descriptors pauses, and then accepts again",
+        arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+    )
     func pause(code: CInt) async throws {
         try await withListener(pausing: .milliseconds(50)) { listener async throws in
             listener.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
@@ -21,7 +24,7 @@ struct AcceptPauseTests {
         }
     }
 
-    @Test("goes on accepting after other errors")
+    @Test("a listener keeps accepting after other errors")
     func otherErrors() async throws {
         try await withListener(pausing: .hours(1)) { listener async throws in
             listener.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("Bodies are admitted by their requests' heads", .timeLimit(.minutes(5)))
+@Suite("Admission of bodies by the heads of requests", .timeLimit(.minutes(5)))
 struct BodyAdmissionTests {
     private static let upload = 16 * 1024 * 1024
 
     @Test(
-        "an upload without a good token is refused before its body comes",
+        "an upload without a valid token is refused before its body is received",
         arguments: [
             ("POST", "/stream/0/files", nil, 401), ("POST", "/stream/0/files", "wrong", 401),
             ("POST", "/stream/0/files", "app", 403), ("PUT", "/stream/0/files/1/content", nil, 401),
@@ -27,7 +27,7 @@ struct BodyAdmissionTests {
         }
     }
 
-    @Test("a feed without a good key is refused, and the connection goes on behind a short body")
+    @Test("a feed without a valid key is refused, and the connection stays open after a short body")
     func key() async throws {
         try await withEmbeddedServer { running in
             for fields in [[], [("X-ApiKey", "wrong")]] {
@@ -43,7 +43,7 @@ struct BodyAdmissionTests {
     }
 
     @Test(
-        "bodies of all connections together have a ceiling: beyond it 503 with Retry-After, and half of it without proof"
+        "bodies beyond the limit of all connections are 503 with Retry-After, those without a key beyond half of it"
     )
     func ceiling() async throws {
         var configuration = EmbeddedServerConfiguration()
@@ -73,7 +73,7 @@ struct BodyAdmissionTests {
         }
     }
 
-    @Test("a share gives back what it took, and takes nothing beyond the ceiling")
+    @Test("a share of the memory for bodies is given back, and never exceeds the limit")
     func budget() {
         let budget = BodyBudget(maximum: 10)
         var (first, second, third) = (
@@ -89,7 +89,7 @@ struct BodyAdmissionTests {
         #expect(budget.held == 0)
     }
 
-    @Test("a ceiling without room for the longest upload is no configuration")
+    @Test("a memory for bodies that is smaller than the longest upload is an invalid configuration")
     func configuration() {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.collectedBytes = Self.upload - 1

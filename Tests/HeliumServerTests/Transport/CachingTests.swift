@@ -5,11 +5,11 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Validators and compression of answers (§5.1, §5.6)", .timeLimit(.minutes(5)))
+@Suite("Validators and compression of responses", .timeLimit(.minutes(5)))
 struct CachingTests {
     private static let target = "/demo-auth/v1/services"
 
-    @Test("an answer has a weak ETag that changes with the body, and If-None-Match gives 304 without one")
+    @Test("a response has a weak ETag of its body, and If-None-Match with it gets 304 without a body")
     func notModified() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -38,7 +38,7 @@ struct CachingTests {
         }
     }
 
-    @Test("a failure is never 304")
+    @Test("an error response is never 304")
     func failuresAreWhole() async throws {
         try await withEmbeddedServer { running in
             let answer = try await Peer(running: running)
@@ -47,7 +47,7 @@ struct CachingTests {
         }
     }
 
-    @Test("answers from 1 kB on are packed if the client takes gzip, and keep their ETag")
+    @Test("a response of 1 kB or more is compressed if the client accepts gzip, and keeps its ETag")
     func packs() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -65,7 +65,7 @@ struct CachingTests {
     }
 
     @Test(
-        "gzip is used only where the client's list allows it",
+        "gzip is used only if Accept-Encoding allows it",
         arguments: [
             (nil, false), ("", false), ("gzip", true), ("GZIP", true), ("deflate", false), ("*", true),
             ("gzip;q=0", false), ("*;q=0", false), ("gzip;q=0, *", false), ("identity, gzip; q=0.1", true),
@@ -75,7 +75,7 @@ struct CachingTests {
         #expect(ReplyFinisher.acceptsGzip(header) == expected)
     }
 
-    @Test("HEAD answers with the fields of GET and no body, and the connection goes on")
+    @Test("HEAD has the fields of GET and no body, and the connection stays open")
     func head() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)

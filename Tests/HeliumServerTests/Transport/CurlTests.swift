@@ -5,9 +5,9 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("curl as an independent client", .timeLimit(.minutes(5)), .enabled(if: Curl.isThere))
+@Suite("curl as a client of the server", .timeLimit(.minutes(5)), .enabled(if: Curl.isThere))
 struct CurlTests {
-    @Test("registers over HTTP/2 with prior knowledge, body and all")
+    @Test("curl registers a device over HTTP/2 with prior knowledge")
     func priorKnowledge() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.usesPriorKnowledgeHTTP2 = true

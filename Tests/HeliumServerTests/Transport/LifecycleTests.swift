@@ -10,7 +10,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Start and stop", .timeLimit(.minutes(5)))
+@Suite("Start and stop of the server", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("the ready line is one line of JSON with the documented members")
     func readyLine() async throws {
@@ -41,7 +41,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("nothing that can be printed shows a secret or a static key")
+    @Test("no description of the server shows a secret or a static key")
     func hidesSecrets() async throws {
         try await withEmbeddedServer { running in
             var dumped = ""
@@ -62,7 +62,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("IPv6 addresses stand in brackets", .enabled(if: hasIPv6))
+    @Test("IPv6 addresses in the server's URLs are in brackets", .enabled(if: hasIPv6))
     func bracketsIPv6() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.host = "::1"
@@ -72,7 +72,7 @@ struct LifecycleTests {
 
     static let hasIPv6: Bool = FileManager.default.fileExists(atPath: "/proc/net/if_inet6")
 
-    @Test("it stops although a request does not end")
+    @Test("the server stops although a request does not end")
     func stopsWhileBusy() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -100,7 +100,7 @@ struct LifecycleTests {
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 
-    @Test("when it has stopped nothing listens, and idle connections are closed")
+    @Test("a stopped server does not listen, and closes idle connections")
     func stops() async throws {
         let (port, connection) = try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -114,7 +114,7 @@ struct LifecycleTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: port) }
     }
 
-    @Test("a request in progress is answered before the server stops")
+    @Test("a request in progress gets its response before the server stops")
     func isGraceful() async throws {
         let connection = try await withEmbeddedServer { running in
             let peer = Peer(running: running)
@@ -158,7 +158,7 @@ struct LifecycleTests {
         try await running.value
     }
 
-    @Test("a service group can run and stop it")
+    @Test("a service group runs and stops the server")
     func runsInServiceGroup() async throws {
         let server = try EmbeddedServer()
         let group = ServiceGroup(
@@ -171,7 +171,7 @@ struct LifecycleTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: ready.http.port ?? 0) }
     }
 
-    @Test("a server runs once")
+    @Test("a server runs only once")
     func runsOnce() async throws {
         try await withEmbeddedServer { running in
             let error = await #expect(throws: EmbeddedServerError.self) { try await running.server.run() }
@@ -180,7 +180,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a port that is taken is an error that both the run and the wait for it tell")
+    @Test("a port in use is an error of running the server and of waiting for it")
     func portTaken() async throws {
         try await withEmbeddedServer { first in
             var configuration = EmbeddedServerConfiguration()
@@ -206,7 +206,7 @@ struct LifecycleTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test("what a test's closure throws comes out, and the server has stopped")
+    @Test("an error of a test's closure is thrown after the server stopped")
     func passesErrorsOn() async throws {
         struct Mistake: Error {}
         var port = 0
@@ -220,7 +220,7 @@ struct LifecycleTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: freed) }
     }
 
-    @Test("configurations that cannot work are refused with the reason")
+    @Test("an invalid configuration of the server is refused with the reason")
     func refusesConfigurations() {
         let changes: [(inout EmbeddedServerConfiguration) -> Void] = [
             { $0.port = 65536 }, { $0.port = -1 }, { $0.host = "" }, { $0.limits.connections = 0 },

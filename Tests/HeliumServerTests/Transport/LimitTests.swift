@@ -5,11 +5,11 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("Ceilings and timeouts", .timeLimit(.minutes(5)))
+@Suite("Limits and timeouts of the transport", .timeLimit(.minutes(5)))
 struct LimitTests {
     private static let services = "/demo-auth/v1/services"
 
-    @Test("a header too long, too many of them, or too much in all is answered with 400 and the connection closed")
+    @Test("too long or too many headers get 400, and the connection is closed")
     func headers() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.headerFieldBytes = 1000
@@ -34,7 +34,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a request without Host, as HTTP/1.0 allows, is answered with the address that the server listens on")
+    @Test("a request of HTTP/1.0 without Host has the address that the server listens on")
     func noHost() async throws {
         try await withEmbeddedServer { running in
             let base = CosmPeer(running).base
@@ -49,7 +49,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a request of HTTP/1.1 without Host, or with two, is answered with 400 after those before it, and the connection closed",
+        "a request of HTTP/1.1 without Host or with two gets 400, and the connection is closed",
         arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a\r\nhost: a\r\n"]
     )
     func hosts(_ fields: String) async throws {
@@ -67,7 +67,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a connection of HTTP/1.0, or whose request says close, ends with the answer",
+        "a connection of HTTP/1.0, or with Connection: close, ends with the response",
         arguments: ["1.0\r\nHost: a", "1.0\r\nConnection: keep-alive", "1.1\r\nHost: a\r\nConnection: Close, TE"]
     )
     func lastRequest(_ head: String) async throws {
@@ -80,7 +80,7 @@ struct LimitTests {
         }
     }
 
-    @Test("an endless answer over HTTP/1.0 is not chunked")
+    @Test("an endless response over HTTP/1.0 is not chunked")
     func oldStream() async throws {
         try await withEmbeddedServer { running in
             let connection = try RawConnection(port: Peer(running: running).port)
@@ -94,7 +94,7 @@ struct LimitTests {
         }
     }
 
-    @Test("what is no HTTP is answered with 400 and the connection closed")
+    @Test("bytes that are not HTTP get 400, and the connection is closed")
     func noHTTP() async throws {
         try await withEmbeddedServer { running in
             let connection = try RawConnection(port: Peer(running: running).port)
@@ -105,7 +105,7 @@ struct LimitTests {
     }
 
     @Test(
-        "a connection that sends nothing, or drips its first head, is closed",
+        "a connection that sends nothing, or its first head too slowly, is closed",
         arguments: ["", "GET / HTTP/1.1\r\nX:"]
     )
     func silent(_ beginning: String) async throws {
@@ -118,7 +118,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a TLS handshake that never comes is cut off")
+    @Test("a TLS handshake that does not complete is closed")
     func silentHandshake() async throws {
         try await ThrowawayCertificates.with { certificates in
             var configuration = EmbeddedServerConfiguration()
@@ -131,7 +131,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a connection that falls silent after an answer is closed")
+    @Test("a connection that is idle after a response is closed")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .seconds(5)
@@ -144,7 +144,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a client that reads nothing of its answers is cut off", arguments: [false, true])
+    @Test("a client that does not read its responses is disconnected", arguments: [false, true])
     func stalledReader(isHTTP2: Bool) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .milliseconds(300)
@@ -171,7 +171,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a body that drips longer than its time is cut off, however busy the connection looks")
+    @Test("a body that takes longer than its time is cut off, although bytes arrive")
     func drip() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.body = .milliseconds(300)
@@ -210,7 +210,7 @@ struct LimitTests {
         }
     }
 
-    @Test("the request log keeps the last requests, the count of all, and no device id")
+    @Test("the request log has the last requests, the count of all, and no device ids")
     func logIsBounded() {
         let log = RequestLog(capacity: 10)
         for number in 0..<100 { log.append(LoggedRequest(method: "GET", path: "/\(number)", status: 200)) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("The log of requests, printed", .timeLimit(.minutes(1)))
+@Suite("Description of the request log", .timeLimit(.minutes(1)))
 struct RequestLogTests {
-    @Test("has a line for each, without its query")
+    @Test("the description of the request log has a line for each request, without its query")
     func description() async throws {
         try await withAppNet { alice in
             _ = try await alice.send("GET", "config?access_token=s3cret")

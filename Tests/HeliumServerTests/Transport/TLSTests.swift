@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("TLS and HTTP/2", .timeLimit(.minutes(5)))
+@Suite("TLS and HTTP/2 of the server", .timeLimit(.minutes(5)))
 struct TLSTests {
     private static let services = "/demo-auth/v1/services"
 
@@ -31,7 +31,7 @@ struct TLSTests {
         }
     }
 
-    @Test("the certificate is good for its authority, ALPN chooses h2 or http/1.1, and old TLS is refused")
+    @Test("the server's certificate is valid, ALPN selects h2 or http/1.1, and old TLS is refused")
     func negotiates() async throws {
         try await withTLS { running, certificates in
             #expect(running.ready.http.scheme == "https")
@@ -49,7 +49,7 @@ struct TLSTests {
         }
     }
 
-    @Test("Cosm's WebSocket is a wss one with the same certificate")
+    @Test("Cosm's WebSocket is served over TLS with the same certificate")
     func secureWebSocket() async throws {
         try await withTLS { running, certificates in
             let cosm = running.ready.cosm
@@ -70,7 +70,7 @@ struct TLSTests {
         }
     }
 
-    @Test("HTTP/1.1 over TLS signs with https")
+    @Test("a signature over TLS has the scheme https with HTTP/1.1")
     func signsHTTPS() async throws {
         try await withTLS { running, certificates in
             let device = KeyVerifierTests.device("a08ada7c88e2bd6c966de2c5cdfafe12")
@@ -90,7 +90,7 @@ struct TLSTests {
         }
     }
 
-    @Test("HTTP/2 over TLS answers parallel streams, and signs with :authority")
+    @Test("HTTP/2 over TLS serves parallel streams, and signatures use :authority")
     func http2() async throws {
         try await withTLS { running, certificates in
             let device = KeyVerifierTests.device("a08ada7c88e2bd6c966de2c5cdfafe12")
@@ -112,7 +112,7 @@ struct TLSTests {
         }
     }
 
-    @Test("prior knowledge: HTTP/2 without TLS where it is switched on")
+    @Test("HTTP/2 without TLS is served with prior knowledge if it is enabled")
     func priorKnowledge() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.usesPriorKnowledgeHTTP2 = true
@@ -130,7 +130,7 @@ struct TLSTests {
         }
     }
 
-    @Test("HEAD and a cut answer end their stream over HTTP/2, and the connection goes on")
+    @Test("HEAD and a cut response end their stream over HTTP/2, and the connection stays open")
     func streamsEnd() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.usesPriorKnowledgeHTTP2 = true
@@ -160,7 +160,7 @@ struct TLSTests {
         }
     }
 
-    @Test("files that are no certificate, or do not fit each other, are an error of the start that names them")
+    @Test("files that are not a certificate and its key are an error of the start that names them")
     func unusable() async throws {
         try await ThrowawayCertificates.with { certificates in
             let good = certificates.server
@@ -181,7 +181,7 @@ struct TLSTests {
         }
     }
 
-    @Test("the throw-away files are gone afterwards")
+    @Test("the temporary files of a certificate are deleted")
     func cleansUp() async throws {
         let directory = try await ThrowawayCertificates.with { certificates in
             #expect(FileManager.default.fileExists(atPath: certificates.server.keyPath))

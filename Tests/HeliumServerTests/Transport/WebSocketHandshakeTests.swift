@@ -84,9 +84,9 @@ struct HandshakeRule: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Handshakes of WebSockets", .timeLimit(.minutes(2)))
+@Suite("WebSocket handshakes of the server", .timeLimit(.minutes(2)))
 struct WebSocketHandshakeTests {
-    @Test("that break a rule are refused by both live sockets, and the connection ends")
+    @Test("an invalid WebSocket handshake is refused by both live sockets, and the connection ends")
     func refused() async throws {
         try await withEmbeddedServer { running in
             for (port, path) in Self.sockets(running) {
@@ -104,7 +104,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("that keep the rules are accepted, with the proof that the key was read")
+    @Test("a valid WebSocket handshake is accepted with the digest of the key")
     func accepted() async throws {
         try await withEmbeddedServer { running in
             for (port, path) in Self.sockets(running) {
@@ -123,7 +123,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("that do not count, or at another path, are served as requests of HTTP")
+    @Test("a request that is no WebSocket handshake, or at another path, is served over HTTP")
     func plain() async throws {
         try await withEmbeddedServer { running in
             let path = "/demo-auth/v1/services"
@@ -143,7 +143,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("with a body that ask for another protocol are served as requests of HTTP")
+    @Test("a request with a body that asks for another protocol is served over HTTP")
     func otherProtocol() async throws {
         try await withEmbeddedServer { running in
             let connection = try RawConnection(port: running.ready.http.port ?? 0)
@@ -155,7 +155,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("that are no HTTP, or are followed by a body, leave no connection behind")
+    @Test("an incomplete WebSocket handshake, or one with a body, leaves no connection open")
     func noHTTP() async throws {
         try await withEmbeddedServer { running in
             for request in ["hello there\r\n\r\n", WebSocketClient.handshake("/") + "body"] {

@@ -7,7 +7,7 @@ import Testing
 /// The samples of doc comments that no article has, run.
 @Suite("Samples: doc comments of HeliumTesting", .timeLimit(.minutes(1)))
 struct CommentSamples {
-    @Test("half of a body")
+    @Test("sample in HeliumTesting's doc comments: half of a body")
     func halfBody() async throws {
         let transport = CurlTransport()
         func fetch(_ url: String) async throws {
@@ -25,7 +25,7 @@ struct CommentSamples {
         await transport.shutdown()
     }
 
-    @Test("time that passes under a time limit")
+    @Test("sample in HeliumTesting's doc comments: a timeout on a test clock")
     func timeLimit() async throws {
         let clock = TestClock()
         let gate = MockTransport.Gate()
@@ -47,7 +47,7 @@ struct CommentSamples {
         await helium.close()
     }
 
-    @Test("an environment of stand-ins")
+    @Test("sample in HeliumTesting's doc comments: an environment of stand-ins")
     func environment() async throws {
         // sample
         let clock = TestClock()

@@ -8,7 +8,7 @@ import Testing
 /// The samples of the article "A request as a cURL command".
 @Suite("Samples: cURL command")
 struct CurlCommandSamples {
-    @Test("shows a request, and what can be run")
+    @Test("sample of a cURL command: a request is shown, and can be run")
     func sample() async throws {
         let api = try #require(URL(string: "https://api.example.com"))
         let authorizer = try FieldAuthorizer(name: .authorization, prefix: "Bearer ", secret: "s3cret-token")

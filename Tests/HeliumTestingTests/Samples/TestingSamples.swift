@@ -36,7 +36,7 @@ private func readAll(_ transport: any HTTPTransport) async throws -> Int {
 struct TestingSamples {
     private func apiURL() throws -> URL { try #require(URL(string: "https://api.example.com")) }
 
-    @Test("pauses")
+    @Test("sample of testing: delays")
     func pauses() async throws {
         let transport = MockTransport(answers: [.empty(status: 202), .empty(status: 202), .empty(status: 200)])
         // sample
@@ -47,7 +47,7 @@ struct TestingSamples {
         // end of sample
     }
 
-    @Test("timeouts")
+    @Test("sample of testing: timeouts")
     func timeouts() async throws {
         let api = try apiURL()
         // sample
@@ -67,7 +67,7 @@ struct TestingSamples {
         await helium.close()
     }
 
-    @Test("cancellation")
+    @Test("sample of testing: cancellation")
     func cancellation() async throws {
         // sample
         let gate = MockTransport.Gate()
@@ -80,7 +80,7 @@ struct TestingSamples {
         // end of sample
     }
 
-    @Test("routes")
+    @Test("sample of testing: routes")
     func routes() async throws {
         let api = try apiURL()
         // sample
@@ -96,7 +96,7 @@ struct TestingSamples {
         await helium.close()
     }
 
-    @Test("faults")
+    @Test("sample of testing: faults")
     func faults() async throws {
         let transport = CurlTransport()
         // sample
@@ -113,7 +113,7 @@ struct TestingSamples {
         await transport.shutdown()
     }
 
-    @Test("record and replay")
+    @Test("sample of testing: record and replay")
     func recordAndReplay() async throws {
         let api = try apiURL()
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString).har")

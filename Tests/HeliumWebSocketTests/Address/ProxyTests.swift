@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("The proxy to go through")
+@Suite("Proxies of WebSockets")
 struct ProxyTests {
     private func route(_ url: String, _ proxy: WebSocketProxy) throws -> String? {
         let address = try WebSocketAddress(try #require(URL(string: url)))
@@ -12,7 +12,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "is what the environment says by libcurl's rules",
+        "the proxy is read from the environment by libcurl's rules",
         arguments: [
             ("ws://a.test/", ["http_proxy": "http://p:1"], "p:1"),
             ("ws://a.test/", ["HTTP_PROXY": "http://p:1"], nil),
@@ -36,7 +36,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "is left out for the hosts of no_proxy",
+        "a proxy is not used for the hosts of no_proxy",
         arguments: [
             ("*", "a.test", true), ("a.test", "a.test", true), ("a.test", "b.a.test", true),
             (".a.test", "a.test", true),
@@ -53,7 +53,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "is read from its URL",
+        "a proxy is parsed from its URL",
         arguments: [
             ("http://p.test:3128", "p.test:3128"), ("p.test:3128", "p.test:3128"), ("http://p.test", "p.test:1080"),
             ("http://p.test:80/", "p.test:80"), ("http://[::1]:8080", "::1:8080"),
@@ -65,14 +65,14 @@ struct ProxyTests {
     }
 
     @Test(
-        "that is none is refused",
+        "an invalid URL of a proxy is refused",
         arguments: ["https://p:1", "socks5://p:1", "http://", "http://p:99999", "http://a b"]
     )
     func refused(text: String) {
         #expect(throws: InvalidURL.self) { try route("ws://a.test", .environment(["http_proxy": text])) }
     }
 
-    @Test("gets the credentials of its URL, decoded, which are not shown")
+    @Test("a proxy gets the decoded credentials of its URL, which are not shown")
     func credentials() throws {
         let route = try ProxyRoute("http://ann:p%40ss%3Aword@p.test:1")
         #expect(route.authorization?.value == "Basic " + Data("ann:p@ss:word".utf8).base64EncodedString())
@@ -84,10 +84,10 @@ struct ProxyTests {
     }
 }
 
-@Suite("A WebSocket's address")
+@Suite("Addresses of WebSockets")
 struct WebSocketAddressTests {
     @Test(
-        "is read from its URL",
+        "the address of a WebSocket is parsed from its URL",
         arguments: [
             ("ws://a.test", "a.test", 80, "a.test", "/"), ("wss://a.test/x?y=z", "a.test", 443, "a.test", "/x?y=z"),
             ("ws://a.test:8080/", "a.test", 8080, "a.test:8080", "/"), ("http://a.test", "a.test", 80, "a.test", "/"),
@@ -101,13 +101,16 @@ struct WebSocketAddressTests {
         #expect(address.isSecure == (text.hasPrefix("wss") || text.hasPrefix("https")))
     }
 
-    @Test("hides what its query says")
+    @Test("the description of a WebSocket's address hides the query")
     func redacted() throws {
         let address = try WebSocketAddress(try #require(URL(string: "wss://a.test/x?key=hunter2")))
         #expect(address.redacted == "wss://a.test/x?key=***")
     }
 
-    @Test("must be one", arguments: ["ftp://a.test", "ws://ann:pw@a.test", "ws://a.test/#part", "mailto:ann"])
+    @Test(
+        "an invalid URL of a WebSocket is refused",
+        arguments: ["ftp://a.test", "ws://ann:pw@a.test", "ws://a.test/#part", "mailto:ann"]
+    )
     func refused(text: String) throws {
         let url = try #require(URL(string: text))
         #expect(throws: InvalidURL.self) { try WebSocketAddress(url) }

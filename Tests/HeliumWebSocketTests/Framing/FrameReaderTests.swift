@@ -3,11 +3,11 @@ import NIOCore
 import Testing
 import WireSupport
 
-@Suite("The frames of a peer")
+@Suite("Frames of a WebSocket peer")
 struct FrameReaderTests {
     private static let sides = [FrameSide.client, .server]
 
-    @Test("are read the same by both sides, in whatever pieces they arrive")
+    @Test("frames are read by both sides by the rules, in any pieces")
     func rules() {
         for rule in FrameRule.all {
             for side in Self.sides {
@@ -23,7 +23,7 @@ struct FrameReaderTests {
         }
     }
 
-    @Test("fail at their first wrong byte, before the rest of the message", arguments: sides)
+    @Test("an invalid frame fails at its first wrong byte", arguments: sides)
     func failFast(_ side: FrameSide) {
         let bytes = FrameRule.all.first { $0.name == "text that goes on after a surrogate" }?.bytes(
             isMasked: side == .server
@@ -37,7 +37,7 @@ struct FrameReaderTests {
         #expect(read(bytes.dropLast(1), by: side, inPiecesOf: 1) == ["fault:1007"])
     }
 
-    @Test("that announce much set little aside")
+    @Test("a frame that announces a long payload allocates little")
     func reserve() throws {
         var reader = FrameReader(for: .client, maximumFrameBytes: 1 << 40, maximumMessageBytes: 1 << 40)
         var bytes = ByteBuffer(bytes: [0x82, 127, 0, 0, 0, 255, 0, 0, 0, 0, 1, 2, 3])

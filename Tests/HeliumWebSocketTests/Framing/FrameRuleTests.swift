@@ -5,9 +5,9 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("The rules of frames, over sockets", .timeLimit(.minutes(2)))
+@Suite("Rules of WebSocket frames over sockets", .timeLimit(.minutes(2)))
 struct FrameRuleTests {
-    @Test("are the client's")
+    @Test("the client keeps the rules of WebSocket frames")
     func client() async throws {
         var options = WebSocketOptions.quiet
         options.limits.frameBytes = FrameRule.limit
@@ -58,7 +58,7 @@ struct FrameRuleTests {
         }
     }
 
-    @Test("are those of the live sockets of the server", arguments: LiveSocket.allCases)
+    @Test("the server's live sockets keep the rules of WebSocket frames", arguments: LiveSocket.allCases)
     func server(_ socket: LiveSocket) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.cosm.maxima.liveObjectBytes = FrameRule.limit

@@ -9,10 +9,10 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("A client's frames")
+@Suite("Frames of a WebSocket client")
 struct FrameWriterTests {
     @Test(
-        "are masked byte by byte with the key before them",
+        "a client's frame is masked with its key",
         arguments: [0, 1, 3, 4, 7, 8, 9, 125, 126, 65_535, 65_536]
     )
     func masked(count: Int) {
@@ -39,7 +39,7 @@ struct FrameWriterTests {
         #expect(out.readableBytes == 0)
     }
 
-    @Test("of a server are not masked", arguments: [0, 125, 126, 65_535, 65_536])
+    @Test("a server's frame is not masked", arguments: [0, 125, 126, 65_535, 65_536])
     func unmasked(count: Int) throws {
         var writer = FrameWriter(randomNumbers: nil)
         var out = ByteBuffer()
@@ -52,7 +52,7 @@ struct FrameWriterTests {
         #expect(payload == ByteBuffer(repeating: 7, count: count) && out.readableBytes == 0)
     }
 
-    @Test("have a key of their own each")
+    @Test("each frame of a client has a key of its own")
     func keys() {
         let numbers = Counter()
         var writer = FrameWriter(randomNumbers: { count in (0..<count).map { _ in numbers.next() } })
@@ -66,7 +66,7 @@ struct FrameWriterTests {
     }
 
     @Test(
-        "cut a reason that is too long between characters",
+        "a close reason that is too long is cut between characters",
         arguments: [("", 0), (String(repeating: "a", count: 123), 123), (String(repeating: "ä", count: 70), 122)]
     )
     func reason(text: String, count: Int) {
@@ -76,7 +76,7 @@ struct FrameWriterTests {
         #expect(out.readableBytes == 2 + 4 + 2 + count)
     }
 
-    @Test("carry no code that must not be sent", arguments: [WebSocketCloseCode.noStatus, .abnormal])
+    @Test("a frame carries no close code that must not be sent", arguments: [WebSocketCloseCode.noStatus, .abnormal])
     func unsendable(code: WebSocketCloseCode) {
         var codec = WebSocketCodec(WebSocketOptions())
         var out = ByteBuffer()

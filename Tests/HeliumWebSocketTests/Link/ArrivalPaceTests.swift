@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("The pace of a peer")
+@Suite("Pace of a peer")
 struct ArrivalPaceTests {
     private func pace(messages: Int? = nil, bytes: Int? = nil) throws -> ArrivalPace {
         var limits = WebSocketOptions.Limits()
@@ -11,10 +11,10 @@ struct ArrivalPaceTests {
         return try #require(ArrivalPace(limits))
     }
 
-    @Test("is not watched without limits")
+    @Test("the pace of a peer is unlimited without limits")
     func unlimited() { #expect(ArrivalPace(WebSocketOptions.Limits()) == nil) }
 
-    @Test("may be a second ahead, then pauses until the average is met")
+    @Test("a peer may be a second ahead of its pace, and then reading pauses")
     func messages() throws {
         var pace = try pace(messages: 100)
         #expect(pace.pause(afterArrivals: 100, bytes: 1 << 30, now: .seconds(7)) == nil)
@@ -26,14 +26,14 @@ struct ArrivalPaceTests {
         #expect(pace.pause(afterArrivals: 100, bytes: 0, now: .seconds(100)) == .seconds(1))
     }
 
-    @Test("counts bytes in the same way")
+    @Test("bytes of a peer count for its pace like messages")
     func bytes() throws {
         var pace = try pace(messages: 1000, bytes: 1000)
         #expect(pace.pause(afterArrivals: 500, bytes: 500, now: .zero) == nil)
         #expect(pace.pause(afterArrivals: 0, bytes: 250, now: .zero) == .milliseconds(250))
     }
 
-    @Test("never divides by a limit of nothing", arguments: [0, -1])
+    @Test("a pace of zero does not divide by zero", arguments: [0, -1])
     func senseless(limit: Int) throws {
         var pace = try pace(messages: limit, bytes: limit)
         #expect(pace.pause(afterArrivals: 3, bytes: 0, now: .zero) == .seconds(2))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("The keeper of a connection")
+@Suite("Keep-alive of a connection")
 struct KeepaliveTests {
     private typealias Step = Keepalive.Step
 
@@ -33,7 +33,7 @@ struct KeepaliveTests {
         )
     }
 
-    @Test("pings when nothing has arrived for the interval, and again after another")
+    @Test("a ping is sent when nothing arrived for the interval, and after each further one")
     func pings() {
         var keeper = keepalive()
         #expect(step(&keeper, at: 5) == .wait(.seconds(15)))
@@ -42,33 +42,33 @@ struct KeepaliveTests {
         #expect(step(&keeper, at: 40) == .ping)
     }
 
-    @Test("does not ping while something arrives")
+    @Test("no ping is sent while bytes arrive")
     func arrivals() {
         var keeper = keepalive()
         #expect(step(&keeper, at: 20, arrival: 15) == .wait(.seconds(15)))
     }
 
-    @Test("gives up when the silence is too long, pings or not", arguments: [20, nil])
+    @Test("a connection ends after too long a silence, with or without pings", arguments: [20, nil])
     func silence(ping: Int?) {
         var keeper = keepalive(ping: ping)
         #expect(step(&keeper, at: 60) == .fail(.silence, limit: .seconds(60)))
         #expect(step(&keeper, at: 60, arrival: 1) != .fail(.silence, limit: .seconds(60)))
     }
 
-    @Test("does not blame the peer for a silence that is ours")
+    @Test("a silence during which we do not read does not end the connection")
     func heldBack() {
         var keeper = keepalive()
         #expect(step(&keeper, at: 1000, isHeldBack: true) == .wait(.seconds(20)))
     }
 
-    @Test("gives up when the system takes nothing for too long")
+    @Test("a connection ends if the system accepts no bytes for too long")
     func stall() {
         var keeper = keepalive()
         #expect(step(&keeper, at: 39, arrival: 39, stalled: 10) == .wait(.seconds(1)))
         #expect(step(&keeper, at: 40, arrival: 39, stalled: 10) == .fail(.send, limit: .seconds(30)))
     }
 
-    @Test("gives up when a message stays incomplete, though bytes of it arrive, and not when it is us who don't read")
+    @Test("a connection ends if a message stays incomplete, unless we do not read")
     func incomplete() {
         var keeper = keepalive(message: 50)
         #expect(step(&keeper, at: 59, arrival: 58, incomplete: 10) == .wait(.seconds(1)))
@@ -77,13 +77,13 @@ struct KeepaliveTests {
         #expect(step(&keeper, at: 60, arrival: 58, incomplete: 10, isHeldBack: true) == .wait(.seconds(20)))
     }
 
-    @Test("has nothing to do without limits")
+    @Test("a keep-alive without limits does nothing")
     func unlimited() {
         var keeper = keepalive(ping: nil, silence: nil, send: nil)
         #expect(step(&keeper, at: 1_000_000) == nil)
     }
 
-    @Test("never asks to be called at once for ever")
+    @Test("a keep-alive with zero limits does not run in a loop")
     func zero() {
         var keeper = keepalive(ping: 0, silence: nil, send: nil)
         _ = step(&keeper, at: 10)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("A connection's handler")
+@Suite("Handler of a WebSocket connection")
 struct LinkHandlerTests {
     /// Tells of being writable within each write, as a socket does of which the system takes everything at once.
     private final class EagerSocket: ChannelOutboundHandler {
@@ -19,7 +19,7 @@ struct LinkHandlerTests {
     }
 
     @Test(
-        "sends nothing after its answer to a goodbye, whatever waits",
+        "no queued message is sent after the close frame",
         arguments: [[0x88, 0x02, 0x03, 0xE8], [0xFF]]
     )
     func nothingAfterGoodbye(arriving: [UInt8]) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("A link between tasks and a connection", .timeLimit(.minutes(1)))
+@Suite("Message queues of a WebSocket", .timeLimit(.minutes(1)))
 struct MessageLinkTests {
     private final class Count: Sendable {
         let value = Atomic(0)
@@ -60,7 +60,7 @@ struct MessageLinkTests {
         }
     }
 
-    @Test("takes a cancelled message back while it waits for its turn")
+    @Test("a cancelled message that waits in the queue is not sent")
     func cancelledSend() async throws {
         let setup = Setup()
         let first = try await setup.queue("a")
@@ -72,7 +72,7 @@ struct MessageLinkTests {
         try await second.value
     }
 
-    @Test("lets a cancelled sender go whose message is under way")
+    @Test("a cancelled sender returns while its message is being written")
     func cancelledInFlight() async throws {
         let setup = Setup()
         let task = try await setup.queue("a")
@@ -82,7 +82,7 @@ struct MessageLinkTests {
         setup.link.written(nil)
     }
 
-    @Test("queues nothing for a task that is cancelled already")
+    @Test("a cancelled task queues no message")
     func cancelledBefore() async {
         let setup = Setup()
         let task = Task {
@@ -93,7 +93,7 @@ struct MessageLinkTests {
         #expect(setup.batch() == [])
     }
 
-    @Test("writes in batches of so many bytes, or of one message")
+    @Test("messages are written in batches of limited bytes, or one at a time")
     func batches() async throws {
         let setup = Setup()
         for text in ["aaaa", "b", "c"] { _ = try await setup.queue(text) }
@@ -103,7 +103,7 @@ struct MessageLinkTests {
         setup.link.end(.abnormal, failure: nil)
     }
 
-    @Test("asks its connection once for all that is queued before it takes some")
+    @Test("the connection is asked once to write all queued messages")
     func flushes() async throws {
         let setup = Setup()
         for text in ["a", "b"] { _ = try await setup.queue(text) }
@@ -114,7 +114,7 @@ struct MessageLinkTests {
         setup.link.end(.abnormal, failure: nil)
     }
 
-    @Test("has a ceiling on what waits, in messages and in bytes", arguments: [(1, 100), (9, 3)])
+    @Test("the queue of messages is limited in number and bytes", arguments: [(1, 100), (9, 3)])
     func ceiling(queued: Int, queuedBytes: Int) async throws {
         let setup = Setup(queued: queued, queuedBytes: queuedBytes)
         _ = try await setup.queue("aaaa")
@@ -123,7 +123,10 @@ struct MessageLinkTests {
         setup.link.end(.abnormal, failure: nil)
     }
 
-    @Test("holds the connection back when its queue is full, until half is taken", arguments: [(4, 100), (100, 4)])
+    @Test(
+        "reading pauses while the queue of received messages is full, until half is taken",
+        arguments: [(4, 100), (100, 4)]
+    )
     func holdsBack(received: Int, receivedBytes: Int) async throws {
         let setup = Setup(received: received, receivedBytes: receivedBytes)
         let held = (1...4).map { setup.link.deliver(.text("\($0)"), byteCount: 1) }
@@ -136,7 +139,7 @@ struct MessageLinkTests {
         #expect(!setup.link.liveness.isHeldBack)
     }
 
-    @Test("gives what had arrived before it gives its end")
+    @Test("received messages are delivered before the end")
     func endsAfterMessages() async throws {
         let setup = Setup()
         _ = setup.link.deliver(.text("1"), byteCount: 1)
@@ -149,7 +152,7 @@ struct MessageLinkTests {
         #expect(try await failure { try await setup.link.send(.text("x")) }.kind == .connectionLost)
     }
 
-    @Test("tells everybody who waits when it ends")
+    @Test("the end of a connection resumes all tasks that wait")
     func endsWaiters() async throws {
         let setup = Setup()
         let sender = try await setup.queue("a")
@@ -160,7 +163,7 @@ struct MessageLinkTests {
     }
 
     @Test(
-        "says of each message that fails with it how far it got",
+        "each message that fails with the connection has its delivery state",
         arguments: [FailureKind.connectionLost, .timedOut, nil]
     )
     func delivery(kind: FailureKind?) async throws {
@@ -175,7 +178,7 @@ struct MessageLinkTests {
         #expect(try await failure { try await setup.link.send(.text("c")) }.delivery == .notSent)
     }
 
-    @Test("says that a message may have been sent whose writing fails")
+    @Test("a message whose write fails may have been sent")
     func failedWriting() async throws {
         let setup = Setup()
         let task = try await setup.queue("a")
@@ -184,7 +187,7 @@ struct MessageLinkTests {
         #expect(try await failure { try await task.value }.delivery == .maybeSent)
     }
 
-    @Test("lets nobody wait while little waits to be written")
+    @Test("senders do not wait while few bytes are queued")
     func unwaited() async throws {
         let setup = Setup(unwaitedBytes: 3)
         for text in ["a", "b", "c"] { try await setup.link.send(.text(text)) }
@@ -199,7 +202,7 @@ struct MessageLinkTests {
         try await setup.link.send(.text("e"))
     }
 
-    @Test("takes nothing more after its goodbye")
+    @Test("no message is accepted after the close frame")
     func afterGoodbye() async throws {
         let setup = Setup()
         setup.link.say(.close(.normal, reason: ""))

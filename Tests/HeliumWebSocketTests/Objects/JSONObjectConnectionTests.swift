@@ -34,7 +34,7 @@ struct JSONObjectConnectionTests {
         }
     }
 
-    @Test("are read at the pace of the options, and none is lost")
+    @Test("JSON objects over TCP are read at the pace of the options, and none is lost")
     func pace() async throws {
         let clock = TestClock()
         var options = Self.options(clock)
@@ -56,7 +56,7 @@ struct JSONObjectConnectionTests {
         }
     }
 
-    @Test("end the connection when one stays incomplete, though its bytes drip")
+    @Test("a JSON object over TCP that stays incomplete ends the connection")
     func incomplete() async throws {
         let clock = TestClock()
         var options = Self.options(clock)

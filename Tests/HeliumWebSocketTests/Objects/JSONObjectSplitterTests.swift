@@ -6,7 +6,7 @@ import Testing
 @Suite("Objects in a stream of bytes")
 struct JSONObjectSplitterTests {
     @Test(
-        "are split by their braces, in whatever pieces they arrive",
+        "JSON objects are split by their braces, in any pieces",
         arguments: [
             ("{}", ["{}"]), ("{}{}", ["{}", "{}"]), ("{\"a\":1}\n{\"b\":2}\n", ["{\"a\":1}", "{\"b\":2}"]),
             (" \r\n\t{ \"a\" : { \"b\" : {} } }\n\n", ["{ \"a\" : { \"b\" : {} } }"]),
@@ -31,7 +31,7 @@ struct JSONObjectSplitterTests {
         }
     }
 
-    @Test("must be objects", arguments: ["[", "1", "x{}", "{}]"])
+    @Test("bytes that are no JSON object are an error", arguments: ["[", "1", "x{}", "{}]"])
     func violation(text: String) {
         var splitter = JSONObjectSplitter(maximumBytes: 100)
         var buffer = ByteBuffer(string: text)
@@ -40,7 +40,7 @@ struct JSONObjectSplitterTests {
         }
     }
 
-    @Test("have a ceiling on the white space between them, and none on that of all together")
+    @Test("the white space between JSON objects is limited")
     func space() throws {
         var splitter = JSONObjectSplitter(maximumBytes: 100)
         let most = String(repeating: "\n", count: JSONObjectSplitter.maximumSpaceBytes)
@@ -58,7 +58,10 @@ struct JSONObjectSplitterTests {
         }
     }
 
-    @Test("have a ceiling, whole or not", arguments: [("{\"a\":\"bcde\"}", 12), ("{\"a\":\"bcdefg", 12)])
+    @Test(
+        "the length of a JSON object is limited, complete or not",
+        arguments: [("{\"a\":\"bcde\"}", 12), ("{\"a\":\"bcdefg", 12)]
+    )
     func ceiling(text: String, limit: Int) throws {
         var buffer = ByteBuffer(string: text)
         var exact = JSONObjectSplitter(maximumBytes: text.utf8.count)

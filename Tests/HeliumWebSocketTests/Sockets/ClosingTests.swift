@@ -5,9 +5,9 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("The end of a WebSocket", .timeLimit(.minutes(1)))
+@Suite("Closing of WebSockets", .timeLimit(.minutes(1)))
 struct ClosingTests {
-    @Test("is said with code and reason, and waits for the peer's")
+    @Test("closing sends code and reason, and waits for the peer's close frame")
     func ours() async throws {
         let frame = Box<WireFrame>()
         try await withSocket { peer in
@@ -25,7 +25,7 @@ struct ClosingTests {
         #expect(frame.value.map { String(decoding: $0.payload.dropFirst(2), as: UTF8.self) } == "done")
     }
 
-    @Test("comes after what was queued")
+    @Test("closing sends queued messages first")
     func afterSends() async throws {
         let texts = Box<[String]>()
         try await withSocket { peer in
@@ -45,7 +45,7 @@ struct ClosingTests {
         #expect(texts.value == ["last words"])
     }
 
-    @Test("does not wait for ever for a peer that doesn't answer")
+    @Test("closing does not wait forever for a peer that does not respond")
     func deaf() async throws {
         let clock = TestClock()
         var options = WebSocketOptions.quiet
@@ -65,7 +65,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("does not hold a cancelled caller")
+    @Test("closing returns when its task is cancelled")
     func cancelled() async throws {
         let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
         try await withSocket { peer in
@@ -81,7 +81,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("of the peer in order ends the messages, and is answered with its code", arguments: [1000, 1001])
+    @Test("a peer's normal close ends the messages, and gets its code back", arguments: [1000, 1001])
     func orderly(code: UInt16) async throws {
         let answer = Box<WireFrame>()
         try await withSocket { peer in
@@ -97,7 +97,7 @@ struct ClosingTests {
     }
 
     @Test(
-        "of the peer with a failure's code fails the messages, after what had arrived",
+        "a peer's close with an error code fails the messages, after those received",
         arguments: [1002, 1008, 1011, 4999]
     )
     func failing(code: UInt16) async throws {
@@ -113,7 +113,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("without a goodbye fails the messages and the sends")
+    @Test("a lost connection fails the messages and the sends")
     func lost() async throws {
         try await withSocket { peer in
             try await peer.send(text: "one")
@@ -126,7 +126,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("within a frame fails the messages", arguments: 1...6)
+    @Test("a connection that ends within a frame fails the messages", arguments: 1...6)
     func cutShort(count: Int) async throws {
         try await withSocket { peer in
             try await peer.write(Array(WirePeer.frame(1, [0x61, 0x62, 0x63, 0x64, 0x65]).prefix(count)))
@@ -136,7 +136,7 @@ struct ClosingTests {
     }
 
     @Test(
-        "is told to a peer that breaks the protocol",
+        "a peer that breaks the protocol gets a close frame",
         arguments: [
             ([0xC1, 0] as [UInt8], 1002), ([0x81, 0x81, 0, 0, 0, 0, 0x61], 1002), ([0x81, 1, 0xFF], 1007),
             ([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0], 1009),
@@ -158,7 +158,7 @@ struct ClosingTests {
         #expect(answer.value.map { Int($0.payload[0]) << 8 | Int($0.payload[1]) } == code)
     }
 
-    @Test("comes by itself when nobody holds the socket any more")
+    @Test("a WebSocket closes when nothing refers to it")
     func letGo() async throws {
         try await WireServer.run { peer in
             try await peer.upgrade()
@@ -169,7 +169,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("does not come while somebody still iterates")
+    @Test("a WebSocket does not close while its messages are iterated")
     func iterating() async throws {
         try await WireServer.run { peer in
             try await peer.upgrade()
@@ -189,7 +189,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("leaves no connection and no file behind")
+    @Test("closed WebSockets leave no connection and no descriptor")
     func leaks() async throws {
         try await WireServer.run { peer in
             try await peer.upgrade()

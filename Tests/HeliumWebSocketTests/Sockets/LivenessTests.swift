@@ -5,9 +5,9 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("A living WebSocket", .timeLimit(.minutes(1)))
+@Suite("Liveness of WebSockets", .timeLimit(.minutes(1)))
 struct LivenessTests {
-    @Test("answers pings with their bytes")
+    @Test("a ping gets a pong with its bytes")
     func pong() async throws {
         let answer = Box<WireFrame>()
         try await withSocket { peer in
@@ -21,7 +21,7 @@ struct LivenessTests {
         #expect(answer.value?.opcode == 10 && answer.value?.payload == [1, 2, 3] && answer.value?.isMasked == true)
     }
 
-    @Test("pings a peer that is quiet, and stays with one that answers")
+    @Test("a quiet peer gets a ping, and the connection stays if it responds")
     func ping() async throws {
         let clock = TestClock()
         var options = WebSocketOptions()
@@ -45,7 +45,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("gives a silent peer up")
+    @Test("a connection to a silent peer ends")
     func silence() async throws {
         let clock = TestClock()
         var options = WebSocketOptions()
@@ -66,7 +66,7 @@ struct LivenessTests {
     }
 
     @Test(
-        "gives up a peer that leaves a message incomplete, though it sends now and then",
+        "a connection whose peer leaves a message incomplete ends, although bytes arrive",
         arguments: [[0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0] as [UInt8], [0x81], [0x01, 1, 0x61], [0x89, 100]]
     )
     func incomplete(beginning: [UInt8]) async throws {
@@ -108,7 +108,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("reads a peer that is too fast at the pace that it is given, and loses nothing")
+    @Test("a fast peer is read at the pace of the options, and nothing is lost")
     func pace() async throws {
         let clock = TestClock()
         var options = WebSocketOptions.quiet
@@ -140,7 +140,7 @@ struct LivenessTests {
         }
     }
 
-    @Test("gives up a peer that takes nothing")
+    @Test("a connection to a peer that accepts no bytes ends")
     func stall() async throws {
         let clock = TestClock()
         var options = WebSocketOptions.quiet

@@ -9,7 +9,7 @@ import WireSupport
 /// The samples of the article on HeliumWebSocket, run.
 @Suite("Samples: WebSocket", .timeLimit(.minutes(1)))
 struct WebSocketSamples {
-    @Test("a socket is connected, written to and read")
+    @Test("sample of WebSockets: a socket is connected, written to and read")
     func overview() async throws {
         let print = Printer()
         try await WireServer.run { peer in
@@ -30,7 +30,7 @@ struct WebSocketSamples {
         #expect(print.output == ["hello back"])
     }
 
-    @Test("a task runs where the connection lives")
+    @Test("sample of WebSockets: a task runs on the connection's event loop")
     func executor() async throws {
         let handled = Printer()
         try await withSocket { peer in
@@ -64,9 +64,9 @@ struct WebSocketSamples {
     }
 }
 
-@Suite("The messages of a WebSocket", .timeLimit(.minutes(1)))
+@Suite("Messages of WebSockets", .timeLimit(.minutes(1)))
 struct MessagesTests {
-    @Test("arrive whole and in order, whatever pieces they came in", arguments: [1, 7, 4096])
+    @Test("messages arrive whole and in order, in any pieces", arguments: [1, 7, 4096])
     func order(size: Int) async throws {
         let expected = (0..<200).map { String(repeating: "\($0)ä", count: $0 % 50) }
         try await withSocket { peer in
@@ -88,7 +88,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("go out whole, masked and in the order of the calls")
+    @Test("messages are sent whole, masked and in order")
     func sending() async throws {
         let received = Box<[WireFrame]>()
         let sizes = [0, 125, 126, 65_535, 65_536, 300_000]
@@ -107,7 +107,7 @@ struct MessagesTests {
         #expect(frames.allSatisfy { frame in frame.payload.allSatisfy { $0 == UInt8(frame.payload.count % 251) } })
     }
 
-    @Test("of many senders all arrive, each sender's in its order")
+    @Test("messages of many senders all arrive, each sender's in order")
     func manySenders() async throws {
         let received = Box<[String]>()
         try await withSocket { peer in
@@ -132,7 +132,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("of a server that is faster than the consumer wait there, and none is lost")
+    @Test("messages faster than the consumer wait on the server, and none is lost")
     func holdsBack() async throws {
         var options = WebSocketOptions.quiet
         options.limits.receivedMessages = 4
@@ -162,7 +162,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("small ones that came in one piece do not exceed the queue's ceiling either")
+    @Test("small messages in one read do not exceed the queue's limit")
     func holdsBackWithinOneRead() async throws {
         var options = WebSocketOptions.quiet
         options.limits.receivedMessages = 3
@@ -174,7 +174,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("that were waited for by a cancelled task are not lost")
+    @Test("messages that a cancelled task waited for are not lost")
     func cancelledReader() async throws {
         let (go, continuation) = AsyncStream.makeStream(of: Void.self)
         try await withSocket { peer in
@@ -194,7 +194,7 @@ struct MessagesTests {
         }
     }
 
-    @Test("that can't be sent yet have a ceiling, and those that were taken arrive")
+    @Test("messages that cannot be sent yet are limited, and accepted ones arrive")
     func outboundCeiling() async throws {
         var options = WebSocketOptions.quiet
         options.limits.queuedMessages = 2

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("The answer to an upgrade or a CONNECT")
+@Suite("Responses to an upgrade or a CONNECT")
 struct RawHTTPResponseTests {
     /// Status, body and what is left over, whatever pieces the bytes come in.
     private func read(_ text: String, isTunnel: Bool, ends: Bool = false) throws -> Set<String> {
@@ -29,7 +29,7 @@ struct RawHTTPResponseTests {
     }
 
     @Test(
-        "is read whole, in whatever pieces it arrives",
+        "a response to an upgrade is read in any pieces",
         arguments: [
             ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\nframes", false, "101  left:frames"),
             ("HTTP/1.1 200 OK\r\n\r\nbytes", true, "200  left:bytes"),
@@ -53,14 +53,14 @@ struct RawHTTPResponseTests {
         #expect(try read(text, isTunnel: isTunnel).contains(expected))
     }
 
-    @Test("ends with the connection where it has no length")
+    @Test("a response without a length ends with the connection")
     func untilEnd() throws {
         #expect(try read("HTTP/1.1 500 Oops\r\n\r\nsorry", isTunnel: false, ends: true) == ["500 sorry left:"])
         #expect(try read("HTTP/1.1 500 Oo", isTunnel: false, ends: true) == ["nothing"])
     }
 
     @Test(
-        "is refused where it is none",
+        "an invalid response to an upgrade is refused",
         arguments: [
             "HTTP/2 101 x\r\n\r\n", "HTTP/1.1 1x1 x\r\n\r\n", "HTTP/1.1 99 x\r\n\r\n", "SSH-2.0-something",
             "HTTP/1.1 101 x\r\nno colon\r\n\r\n", "HTTP/1.1 101 x\r\n: empty\r\n\r\n",

@@ -7,7 +7,7 @@ import NIOSSL
 import Testing
 import WireSupport
 
-@Suite("A WebSocket over TLS and through proxies", .timeLimit(.minutes(1)))
+@Suite("WebSockets over TLS and through proxies", .timeLimit(.minutes(1)))
 struct SecureTests {
     private func withTLSServer<Value: Sendable>(
         versions: (minimum: TLSVersion, maximum: TLSVersion?) = (.tlsv12, nil),
@@ -37,7 +37,10 @@ struct SecureTests {
         return options
     }
 
-    @Test("works with a name and with an address that the certificate has", arguments: ["localhost", "127.0.0.1"])
+    @Test(
+        "a WebSocket over TLS accepts a name and an address of the certificate",
+        arguments: ["localhost", "127.0.0.1"]
+    )
     func trusted(host: String) async throws {
         try await withTLSServer { server, certificates async throws in
             let url = server.url("wss://\(host):\(server.port)/")
@@ -48,7 +51,7 @@ struct SecureTests {
         }
     }
 
-    @Test("refuses a server that nobody vouches for")
+    @Test("a WebSocket refuses an untrusted certificate")
     func untrusted() async throws {
         try await withTLSServer { server, _ async throws in
             let url = server.url("wss://localhost:\(server.port)/")
@@ -56,7 +59,7 @@ struct SecureTests {
         }
     }
 
-    @Test("trusts only the authorities that it was given, in a file, in a folder, or in both")
+    @Test("a WebSocket trusts only the given authorities, in a file, in a folder, or in both")
     func authorities() async throws {
         try await ThrowawayCertificates.with { other in
             try await withTLSServer { server, certificates async throws in
@@ -84,7 +87,7 @@ struct SecureTests {
         }
     }
 
-    @Test("refuses a certificate with another name")
+    @Test("a WebSocket refuses a certificate of another name")
     func wrongName() async throws {
         try await withTLSServer { server, certificates async throws in
             let url = server.url("wss://127.0.0.2:\(server.port)/")
@@ -95,7 +98,7 @@ struct SecureTests {
         }
     }
 
-    @Test("refuses TLS older than 1.2")
+    @Test("a WebSocket refuses TLS older than 1.2")
     func oldVersion() async throws {
         try await withTLSServer(versions: (.tlsv1, .tlsv11)) { server, certificates async throws in
             let url = server.url("wss://localhost:\(server.port)/")
@@ -104,7 +107,7 @@ struct SecureTests {
         }
     }
 
-    @Test("says so where its authorities can't be read")
+    @Test("unreadable authorities of a WebSocket are an error")
     func missingAuthorities() async throws {
         var options = WebSocketOptions()
         options.tls.certificateAuthorityFile = "/nowhere/authority.pem"
@@ -114,7 +117,7 @@ struct SecureTests {
         )
     }
 
-    @Test("goes through a proxy, whose credentials stand in its URL", arguments: [true, false])
+    @Test("a WebSocket connects through a proxy with the credentials of its URL", arguments: [true, false])
     func proxied(isSecure: Bool) async throws {
         let head = Box<String>()
         try await withTLSServer { target, certificates async throws in
@@ -151,7 +154,7 @@ struct SecureTests {
         #expect(WirePeer.field("Proxy-Authorization", in: text) == "Basic \(credentials)")
     }
 
-    @Test("does TLS with the server behind the proxy, not with the proxy")
+    @Test("a WebSocket through a proxy does TLS with the server")
     func tunnel() async throws {
         try await withTLSServer { target, certificates async throws in
             let targetPort = target.port
@@ -169,7 +172,7 @@ struct SecureTests {
         }
     }
 
-    @Test("tells the proxy's refusal")
+    @Test("a refusal of a proxy is an error with its status")
     func proxyRefuses() async throws {
         try await WireServer.run { peer in
             _ = try await peer.readHead()
@@ -185,7 +188,7 @@ struct SecureTests {
         }
     }
 
-    @Test("goes through no proxy that says more than its answer")
+    @Test("a WebSocket refuses a proxy that sends bytes after its response")
     func talkativeProxy() async throws {
         try await WireServer.run { peer in
             _ = try await peer.readHead()
@@ -201,7 +204,7 @@ struct SecureTests {
         }
     }
 
-    @Test("through a proxy must name its host")
+    @Test("a WebSocket through a proxy needs the name of a host")
     func proxiedAddress() async throws {
         var options = WebSocketOptions.quiet
         options.proxy = .environment(["https_proxy": "http://127.0.0.1:9"])

@@ -12,7 +12,7 @@ struct SendDeliveryTests {
         case orderly, failing, cut, ours
     }
 
-    @Test("a message in flight may have been sent, one that waits behind it was not", arguments: Ending.allCases)
+    @Test("a WebSocket message in flight may have been sent, and a queued one was not", arguments: Ending.allCases)
     func table(ending: Ending) async throws {
         let (seen, see) = AsyncStream<Void>.makeStream()
         let (going, go) = AsyncStream<Void>.makeStream()

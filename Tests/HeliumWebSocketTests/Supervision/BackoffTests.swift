@@ -3,9 +3,9 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("The back-off")
+@Suite("Back-off of reconnections")
 struct BackoffTests {
-    @Test("doubles the ceiling of its waits up to the highest")
+    @Test("the maximum delay doubles up to the highest")
     func doubling() {
         var backoff = Backoff(BackoffPolicy())
         let waits = (0..<9).compactMap { _ in backoff.failed(random: 1) }
@@ -13,13 +13,13 @@ struct BackoffTests {
         #expect(waits == expected)
     }
 
-    @Test("waits between nothing and the ceiling, as chance has it", arguments: [0, 0.25, 0.5, 1, -3, 7])
+    @Test("a delay is random between zero and the maximum", arguments: [0, 0.25, 0.5, 1, -3, 7])
     func jitter(random: Double) {
         var backoff = Backoff(BackoffPolicy())
         #expect(backoff.failed(random: random) == .seconds(0.5 * min(max(random, 0), 1)))
     }
 
-    @Test("waits as long as the server asks and a little of its own, up to the policy's ceiling")
+    @Test("a delay is at least what the server asks, with jitter, up to the policy's maximum")
     func asked() {
         var policy = BackoffPolicy()
         policy.maximumServerDelay = .seconds(60)
@@ -33,7 +33,7 @@ struct BackoffTests {
         #expect(endless.failed(random: 1, asked: .seconds(86_400)) == .seconds(86_400.5))
     }
 
-    @Test("begins again when a connection has worked")
+    @Test("the back-off is reset when a connection has worked")
     func confirmed() {
         var backoff = Backoff(BackoffPolicy())
         for _ in 0..<5 { _ = backoff.failed(random: 1) }
@@ -42,7 +42,7 @@ struct BackoffTests {
     }
 
     @Test(
-        "begins again after a connection that lasted",
+        "the back-off is reset after a connection that lasted",
         arguments: [
             (30, false, true), (30, true, true), (29, false, false), (16, true, true), (15, true, false),
             (0, true, false),
@@ -56,14 +56,14 @@ struct BackoffTests {
         #expect(backoff.failed(random: 1) == (begins ? .milliseconds(500) : .seconds(16)))
     }
 
-    @Test("goes on for ever unless told otherwise")
+    @Test("the back-off continues without end by default")
     func endless() {
         var backoff = Backoff(BackoffPolicy())
         let waits = (0..<10_000).compactMap { _ in backoff.failed(random: 1) }
         #expect(waits.count == 10_000 && waits.last == .seconds(30))
     }
 
-    @Test("gives up after as many failures as allowed", arguments: 1...4)
+    @Test("the back-off gives up after the allowed number of failures", arguments: 1...4)
     func givesUp(limit: Int) {
         var policy = BackoffPolicy()
         policy.maximumFailures = limit
@@ -73,7 +73,7 @@ struct BackoffTests {
     }
 
     @Test(
-        "takes a senseless policy without trapping",
+        "an invalid policy of the back-off does not trap",
         arguments: [Duration.seconds(-1), .zero, .seconds(Int64.max / 4)]
     )
     func senseless(delay: Duration) {

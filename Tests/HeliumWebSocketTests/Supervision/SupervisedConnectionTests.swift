@@ -7,7 +7,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("A supervised connection", .timeLimit(.minutes(1)))
+@Suite("Supervised connections", .timeLimit(.minutes(1)))
 struct SupervisedConnectionTests {
     private static let lost = HeliumError(
         .connectionLost,
@@ -75,7 +75,7 @@ struct SupervisedConnectionTests {
         }
     }
 
-    @Test("connects again after each end, and tells its states")
+    @Test("a supervised connection connects again after each end, and reports its states")
     func states() async {
         let (states, error, _) = await run([.works(nil), .noConnection(Self.lost), .works(Self.lost)])
         #expect(
@@ -87,7 +87,7 @@ struct SupervisedConnectionTests {
         #expect((error as? HeliumError)?.kind == .invalidConfiguration)
     }
 
-    @Test("waits longer with each failure, and briefly again after a connection that worked")
+    @Test("a supervised connection waits longer with each failure, and briefly after one that worked")
     func waits() async {
         let lost = Fate.noConnection(Self.lost)
         let (_, _, sleeps) = await run([lost, lost, .isUseless(Self.lost), lost, .works(Self.lost), lost])
@@ -95,7 +95,7 @@ struct SupervisedConnectionTests {
         #expect(almost == [500, 1000, 2000, 4000, 500, 1000])
     }
 
-    @Test("waits longer and longer for a server that accepts, answers and hangs up")
+    @Test("a supervised connection waits longer for a server that accepts and hangs up")
     func flapping() async {
         let short = Fate.works(Self.lost, for: .milliseconds(10))
         let (_, _, sleeps) = await run([short, short, short, short, .works(nil, for: .seconds(8)), short])
@@ -104,7 +104,7 @@ struct SupervisedConnectionTests {
         #expect(almost == [500, 1000, 2000, 4000, 500, 1000])
     }
 
-    @Test("does not come again before the time that the server says", arguments: [429, 503])
+    @Test("a supervised connection respects the delay that the server asks for", arguments: [429, 503])
     func serverDelay(status: Int) async {
         func refusal(_ seconds: String) -> Fate {
             var error = HeliumError(
@@ -122,7 +122,7 @@ struct SupervisedConnectionTests {
         #expect(almost == [20_500, 3_601_000, 2000])
     }
 
-    @Test("gives up when told to, with the last failure")
+    @Test("a supervised connection gives up by its policy, with the last failure")
     func givesUp() async {
         var policy = BackoffPolicy()
         policy.maximumFailures = 3
@@ -132,7 +132,7 @@ struct SupervisedConnectionTests {
         #expect((error as? HeliumError)?.kind == .connectionLost)
     }
 
-    @Test("is cancelled while it waits")
+    @Test("a supervised connection is cancelled while it waits")
     func cancelled() async throws {
         let clock = TestClock()
         let connection = SupervisedConnection<Int>(clock: clock, random: RandomSource { .max }) {
@@ -156,7 +156,7 @@ struct SupervisedConnectionTests {
     }
 
     @Test(
-        "connects again after a transient error and one of size, and after no other",
+        "a supervised connection connects again after transient errors and one of size only",
         arguments: [
             (FailureKind.connectionLost, true), (.closedByPeer, true), (.ceilingExceeded, true), (.tlsFailed, false),
             (.clientClosed, false),

@@ -34,7 +34,7 @@ struct BearerTokensSamples {
         }
     }
 
-    @Test("a token is refreshed when a server refuses it, once for all calls")
+    @Test("sample of bearer tokens: a token is refreshed once for all calls")
     func refreshing() async throws {
         try await withServer { server, url in
             let stored = BearerCredential(token: "first-token", refreshToken: "refresh-token")
@@ -59,7 +59,7 @@ struct BearerTokensSamples {
         }
     }
 
-    @Test("a client for a closure takes a refreshing authorizer by its short name")
+    @Test("sample of bearer tokens: a client for a closure has a refreshing authorizer")
     func closure() async throws {
         try await withServer { _, url in
             let signIn = SignIn(url: url)
@@ -74,7 +74,7 @@ struct BearerTokensSamples {
         }
     }
 
-    @Test("somebody signs in again after a failure for good")
+    @Test("sample of bearer tokens: a user signs in again after a permanent failure")
     func signIn() async throws {
         try await withServer { _, url in
             let stored: BearerCredential? = nil

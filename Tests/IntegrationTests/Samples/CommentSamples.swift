@@ -17,7 +17,7 @@ struct CommentSamples {
         await helium.close()
     }
 
-    @Test("a token that is refreshed")
+    @Test("sample in doc comments: a token that is refreshed")
     func refreshing() throws {
         struct SignIn {
             func renew(_ refreshToken: Secret?) async throws -> BearerCredential { BearerCredential(token: "second") }
@@ -32,7 +32,7 @@ struct CommentSamples {
         authorizer.close()
     }
 
-    @Test("a decoder of a request's own")
+    @Test("sample in doc comments: a decoder of a request")
     func decoder() async throws {
         struct Legacy: Decodable, Sendable { let createdBy: String }
         try await withHelium(MockTransport { _ in .json(#"{"created_by":"mira"}"#) }) { helium in
@@ -45,7 +45,7 @@ struct CommentSamples {
         }
     }
 
-    @Test("the members that a type asks for")
+    @Test("sample in doc comments: the members that a type selects")
     func selection() async throws {
         // sample
         struct TVShow: Decodable, FieldsSelector {
@@ -59,7 +59,7 @@ struct CommentSamples {
         #expect(transport.requests.first?.url.target.contains("titles") == true)
     }
 
-    @Test("findings of any decoder")
+    @Test("sample in doc comments: findings of any decoder")
     func findings() throws {
         let decoder = HeliumJSONDecoder()
         let data = Data(#"[{"title":"Tea"},{}]"#.utf8)
@@ -69,7 +69,7 @@ struct CommentSamples {
         #expect(shows.wrappedValue.map(\.title) == ["Tea"] && report.findings.count == 1)
     }
 
-    @Test("a list without its bad rows")
+    @Test("sample in doc comments: a list without its invalid rows")
     func lossyList() async throws {
         try await withHelium(MockTransport { _ in .json(#"[{"title":"Tea"},{}]"#) }) { helium in
             // sample
@@ -83,7 +83,7 @@ struct CommentSamples {
         }
     }
 
-    @Test("an enumeration that grows")
+    @Test("sample in doc comments: an open enumeration")
     func openEnum() throws {
         let decoder = HeliumJSONDecoder()
         let data = Data(#"{"status":"archived"}"#.utf8)
@@ -102,7 +102,7 @@ struct CommentSamples {
         #expect(print.output == ["a status that this version does not know: archived"])
     }
 
-    @Test("elements that arrive")
+    @Test("sample in doc comments: elements that arrive")
     func elements() async throws {
         try await withHelium(MockTransport { _ in .json(#"{"data":[{"title":"Tea"}]}"#) }) { helium in
             let print = Printer()
@@ -115,7 +115,7 @@ struct CommentSamples {
         }
     }
 
-    @Test("a server in a task of its own")
+    @Test("sample in doc comments: a server in a task")
     func server() async throws {
         let print = Printer()
         // sample

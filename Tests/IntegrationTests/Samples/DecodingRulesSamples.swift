@@ -35,7 +35,7 @@ struct DecodingRulesSamples {
         }
     }
 
-    @Test("dates by rules, the first that applies")
+    @Test("sample of decoding rules: dates by the first rule that applies")
     func dates() async throws {
         // sample
         var options = ClientOptions()
@@ -50,7 +50,7 @@ struct DecodingRulesSamples {
         }
     }
 
-    @Test("one bad row does not lose the page, and is reported")
+    @Test("sample of decoding rules: an invalid row is dropped and reported")
     func lossy() async throws {
         let body = #"{"shows":[{"id":1,"status":"archived"},{"id":"x"},{"id":3,"status":"draft"}]}"#
         try await withHelium(answering: .answer(body: body)) { helium in
@@ -67,7 +67,7 @@ struct DecodingRulesSamples {
         }
     }
 
-    @Test("a failure's body as a type that depends on the status")
+    @Test("sample of decoding rules: the body of an error as a type")
     func typedFailure() async throws {
         let answer = FaultServer.Action.answer(409, fields: ["Content-Type: application/json"], body: #"{"current":7}"#)
         try await withHelium(answering: answer) { helium in

@@ -5,7 +5,7 @@ import Testing
 /// Every Swift block of the documentation is a sample that some test compiles.
 @Suite("Documentation samples", .timeLimit(.minutes(1)))
 struct DocumentationTests {
-    @Test("every block is compiled as it is shown, and every compiled sample is shown")
+    @Test("every Swift block of the documentation is compiled, and every compiled sample is shown")
     func samples() throws {
         let problems = try DocumentationSamples.problems()
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
@@ -13,7 +13,7 @@ struct DocumentationTests {
         #expect(counts.documents > 100 && counts.comments > 60 && counts.exempt <= 6, "\(counts)")
     }
 
-    @Test("blocks of doc comments count at public declarations, the requirements and cases of public types included")
+    @Test("blocks in doc comments of public declarations and their requirements and cases are found")
     func comments() {
         let source = """
             /// A box.
@@ -85,7 +85,7 @@ struct DocumentationTests {
         )
     }
 
-    @Test("the modules and products that Observability.md names are imported by its sample and are in the manifest")
+    @Test("the modules and products that Observability.md names are imported and in the manifest")
     func observabilityImports() throws {
         func text(of path: String) throws -> String {
             try String(contentsOf: SharedDocuments.package.appendingPathComponent(path), encoding: .utf8)

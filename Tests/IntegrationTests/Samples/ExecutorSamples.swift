@@ -24,7 +24,7 @@ struct ExecutorSamples {
         }
     }
 
-    @Test("calls one after the other")
+    @Test("sample of tasks on the loop: sequential calls")
     func calls() async throws {
         let (ids, catalogue) = (["1", "2", "3"], Catalogue())
         try await withHelium { helium in
@@ -42,7 +42,7 @@ struct ExecutorSamples {
         #expect(await catalogue.ids == ["7", "7", "7"])
     }
 
-    @Test("the executor of a client, and of a transport")
+    @Test("sample of tasks on the loop: the executor of a client and of a transport")
     func preference() async throws {
         let ids = ["1", "2"]
         let refreshed = Mutex<[String]>([])

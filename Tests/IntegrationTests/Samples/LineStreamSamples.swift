@@ -18,7 +18,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("lines")
+    @Test("sample of line streams: lines")
     func lines() async throws {
         try await withHelium("text/plain", "one\ntwo") { helium in
             let print = Printer()
@@ -31,7 +31,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("JSON lines")
+    @Test("sample of line streams: JSON lines")
     func jsonLines() async throws {
         try await withHelium("application/x-ndjson", "{\"celsius\":20.5}\n{\"celsius\":21}\n") { helium in
             let print = Printer()
@@ -44,7 +44,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("JSON lines, bad ones skipped")
+    @Test("sample of line streams: JSON lines without invalid ones")
     func badLines() async throws {
         try await withHelium("application/x-ndjson", "{\"celsius\":20.5}\n{}\n") { helium in
             // sample
@@ -57,7 +57,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("elements of an array")
+    @Test("sample of line streams: elements of an array")
     func elements() async throws {
         let body = "{\"total\":2,\"data\":[{\"celsius\":20.5},{\"celsius\":21}]}"
         try await withHelium("application/json", body) { helium in
@@ -72,7 +72,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("elements of an array, with other ceilings and bad ones skipped")
+    @Test("sample of line streams: elements with other limits and without invalid ones")
     func elementOptions() async throws {
         try await withHelium("application/json", "[{\"celsius\":20.5},{}]") { helium in
             // sample
@@ -87,7 +87,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("events, and how they are doing")
+    @Test("sample of line streams: events and the state of their connection")
     func events() async throws {
         try await withHelium("text/event-stream", "event: price\ndata: 1\n\ndata: x\n\nretry: 100\n") { helium in
             let print = Printer()
@@ -106,7 +106,7 @@ struct LineStreamSamples {
         }
     }
 
-    @Test("events from where an earlier run stopped, once")
+    @Test("sample of line streams: events from where an earlier run stopped")
     func resumed() async throws {
         let stored: String? = "41"
         try await withHelium("text/event-stream", "id: 42\ndata: 1\n\n") { helium in

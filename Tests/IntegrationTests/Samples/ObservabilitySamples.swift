@@ -18,7 +18,7 @@ struct ObservabilitySamples {
 
     private struct Show: Decodable { let id: String }
 
-    @Test("logs, metrics and traces are switched on one by one")
+    @Test("sample of observability: logs, metrics and traces")
     func observability() async throws {
         try await FaultServer.run(script) { server in
             let catalogue = try #require(URL(string: server.url))
@@ -34,7 +34,7 @@ struct ObservabilitySamples {
         }
     }
 
-    @Test("a call is one expression")
+    @Test("sample: a call is one expression")
     func firstCall() async throws {
         struct TVShow: Decodable, Sendable { let id: String }
         try await FaultServer.run(script) { server in
@@ -47,7 +47,7 @@ struct ObservabilitySamples {
         }
     }
 
-    @Test("a client lives for a closure")
+    @Test("sample: a client lives for a closure")
     func closure() async throws {
         try await FaultServer.run(script) { server in
             let catalogue = try #require(URL(string: server.url))
@@ -61,7 +61,7 @@ struct ObservabilitySamples {
         }
     }
 
-    @Test("a client is a service of a group")
+    @Test("sample: a client is a service of a group")
     func service() async throws {
         try await FaultServer.run(script) { remote in
             let helium = try Helium(baseURL: try #require(URL(string: remote.url)))
@@ -82,7 +82,7 @@ struct ObservabilitySamples {
         }
     }
 
-    @Test("a client is made for a service group")
+    @Test("sample: a client is created for a service group")
     func ownClient() async throws {
         try await FaultServer.run(script) { remote in
             let catalogue = try #require(URL(string: remote.url))

@@ -23,7 +23,7 @@ struct PaginationSamples {
         }
     }
 
-    @Test("pages and elements")
+    @Test("sample of pagination: pages and elements")
     func pages() async throws {
         try await withHelium({ request in
             request.lines[0].contains("page=2")
@@ -45,7 +45,7 @@ struct PaginationSamples {
         }
     }
 
-    @Test("elements, taken on the main actor")
+    @Test("sample of pagination: elements on the main actor")
     @MainActor
     func mainActor() async throws {
         try await FaultServer.run({ _ in [.answer(body: #"[{"name":"a"}]"#)] }) { server in
@@ -59,7 +59,7 @@ struct PaginationSamples {
         }
     }
 
-    @Test("elements inside of a page's value")
+    @Test("sample of pagination: elements inside of a page's value")
     func elements() async throws {
         try await withHelium({ request in
             request.lines[0].contains("after=x")

@@ -14,7 +14,7 @@ struct ResilienceSamples {
         try Helium(baseURL: #require(api), options: options, environment: ClientEnvironment(transport: transport))
     }
 
-    @Test("a policy and a budget for all calls, others for one")
+    @Test("sample of retries: a policy and a budget for all calls, and others for one")
     func policy() async throws {
         // sample
         var options = ClientOptions()
@@ -39,7 +39,7 @@ struct ResilienceSamples {
         await helium.close()
     }
 
-    @Test("an idempotency key of the caller's, kept for a later run")
+    @Test("sample of retries: an idempotency key of the caller")
     func idempotency() async throws {
         let order = "order-2026-11-21-0042"
         let lost = TransportFailure(.connectionLost, delivery: .maybeSent, message: "lost")
@@ -61,7 +61,7 @@ struct ResilienceSamples {
         await helium.close()
     }
 
-    @Test("a new key for each call of a method")
+    @Test("sample of retries: a new key for each call of a method")
     func keysByMethod() async throws {
         // sample
         var options = ClientOptions()
@@ -76,7 +76,7 @@ struct ResilienceSamples {
         await helium.close()
     }
 
-    @Test("redirects, for all calls and for one")
+    @Test("sample of redirects: a policy for all calls and for one")
     func redirects() async throws {
         let transport = MockTransport { request in
             request.url.origin.host == "api.example.com"
@@ -100,7 +100,7 @@ struct ResilienceSamples {
         await helium.close()
     }
 
-    @Test("an interceptor of attempts and one of calls")
+    @Test("sample of interceptors: one of attempts and one of calls")
     func interceptors() async throws {
         // sample
         struct Tenancy: Interceptor {
@@ -135,7 +135,7 @@ struct ResilienceSamples {
         await helium.close()
     }
 
-    @Test("limits on what servers send and on what waits")
+    @Test("sample of limits: sizes of responses and of the queue")
     func ceilings() async throws {
         // sample
         var options = ClientOptions()

@@ -11,7 +11,7 @@ import Testing
 /// The samples of README and articles that need the embedded server, run.
 @Suite("Samples: the embedded server", .timeLimit(.minutes(2)))
 struct ServerSamples {
-    @Test("a middleware with a fault on demand")
+    @Test("sample of the embedded server: a middleware with a fault")
     func middleware() async throws {
         // sample
         try await withEmbeddedServer { server in
@@ -31,7 +31,7 @@ struct ServerSamples {
         // end of sample
     }
 
-    @Test("a server for a closure")
+    @Test("sample of the embedded server: a server for a closure")
     func closure() async throws {
         // sample
         try await withEmbeddedServer { server in
@@ -41,7 +41,7 @@ struct ServerSamples {
         // end of sample
     }
 
-    @Test("the todo of the article Requests is the server's")
+    @Test("sample of the embedded server: the todo of the article Requests")
     func todo() async throws {
         struct Todo: Decodable, Sendable, FieldsSelector {
             static let selectionString = "{_id,name}"
@@ -62,7 +62,7 @@ struct ServerSamples {
         }
     }
 
-    @Test("a mock transport and a test clock for a client of the middleware")
+    @Test("sample of the embedded server: a mock transport and a test clock")
     func mock() async throws {
         let url = try #require(URL(string: "https://api.example.com"))
         let configuration = HeliumConfiguration(
@@ -86,7 +86,7 @@ struct ServerSamples {
         await helium.close()
     }
 
-    @Test("a live feed")
+    @Test("sample of the embedded server: a live feed")
     func liveFeed() async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm

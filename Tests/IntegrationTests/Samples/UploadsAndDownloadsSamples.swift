@@ -5,7 +5,7 @@ import Testing
 /// The samples of the article "Uploads and downloads", run.
 @Suite("Samples: uploads and downloads", .timeLimit(.minutes(5)))
 struct UploadsAndDownloadsSamples {
-    @Test("work")
+    @Test("sample of uploads and downloads")
     func samples() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

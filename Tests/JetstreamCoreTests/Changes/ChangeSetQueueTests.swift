@@ -4,7 +4,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("The queue of change sets")
+@Suite("Queue of change sets")
 struct ChangeSetQueueTests {
     private let root = TestModel()
     private let scope = Scope(name: "test")
@@ -35,14 +35,14 @@ struct ChangeSetQueueTests {
         #expect(scope.changeSets.isEmpty && only.state == .completed)
     }
 
-    @Test("a reverted set restores all values", .original("testReverting"))
+    @Test("a reverted change set restores all values", .original("testReverting"))
     func reverting() {
         set(2).revert()
         #expect(values == ["1", "1.0", "1"])
         #expect(scope.changeSets.isEmpty)
     }
 
-    @Test("a later set's values stand until it is reverted too", .original("testRebasing"))
+    @Test("a later set's values stay until it is reverted too", .original("testRebasing"))
     func rebasing() {
         let sets = [set(2), set(3)]
         sets[0].revert()
@@ -53,7 +53,7 @@ struct ChangeSetQueueTests {
     }
 
     @Test(
-        "reverting all in order restores all",
+        "reverting all sets in order restores all values",
         .original("testSubsetRebasing, testSupersetRebasing, testRebasingOverChangeSets"),
         arguments: [["a", "ab", "abc"], ["abc", "ab", "a"], ["abc", "ac", "abc"]]
     )
@@ -64,7 +64,10 @@ struct ChangeSetQueueTests {
         #expect(scope.changeSets.isEmpty)
     }
 
-    @Test("the first reverts, the second completes: its values stay", .original("testReverseInBetweenChangeSet"))
+    @Test(
+        "the values of a completed set stay if an earlier set is reverted",
+        .original("testReverseInBetweenChangeSet")
+    )
     func between() {
         let sets = [set(2), set(3)]
         sets[0].revert()
@@ -87,7 +90,7 @@ struct ChangeSetQueueTests {
         #expect(root.childModel?.integer == 0)
     }
 
-    @Test("a change that is not part of a set yet stands when the sets before are reverted")
+    @Test("a change that is not part of a set yet stays when earlier sets are reverted")
     func uncollected() {
         let first = set(2)
         root.integer = 9
@@ -100,7 +103,7 @@ struct ChangeSetQueueTests {
 
     // MARK: Remote values while sets are pending (Jetstream.md §4.3)
 
-    @Test("a remote value is older than a pending set: it is what a revert goes back to")
+    @Test("a remote value that a pending set masks is restored by its revert")
     func masked() {
         let first = set(2, "a")
         let second = set(3, "a")
@@ -131,7 +134,7 @@ struct ChangeSetQueueTests {
         #expect(root.integer == 51)
     }
 
-    @Test("an object that only a masked value refers to is kept, changed, and comes in by a revert")
+    @Test("an object that only a masked value refers to is kept, changed, and restored by a revert")
     func maskedObject() {
         let first = scope.modify { root.childModel = TestModel() }
         scope.receive(
@@ -149,7 +152,7 @@ struct ChangeSetQueueTests {
         #expect(scope.getAndClearSyncFragments().map(\.kind) == [.change])
     }
 
-    @Test("such an object is forgotten when the set is accepted")
+    @Test("an object that only a masked value refers to is forgotten when the set is accepted")
     func maskedObjectForgotten() {
         let first = scope.modify { root.childModel = TestModel() }
         scope.receive(.sync([Receiver.add(7), Self.change(root, ["childModel": Receiver.text(7)])]))
@@ -158,7 +161,7 @@ struct ChangeSetQueueTests {
         #expect(scope.retained.isEmpty)
     }
 
-    @Test("an object that a pending set took out gets remote changes")
+    @Test("an object that a pending set removed gets remote changes")
     func removedObject() {
         let child = TestModel()
         scope.accept(scope.modify { root.childModel = child })
@@ -175,7 +178,7 @@ struct ChangeSetQueueTests {
     }
 
     @Test(
-        "random sets, replies and remote changes: the model is what the server has",
+        "random sets, replies and remote changes end with the server's values",
         arguments: 0..<60 as Range<UInt64>
     )
     func random(seed: UInt64) {

@@ -13,7 +13,7 @@ struct ChangeSetTests {
         root.setScopeAndMakeRootModel(scope)
     }
 
-    @Test("a revert puts values back and records nothing", .original("testBasicReversal"))
+    @Test("a revert restores values and records nothing", .original("testBasicReversal"))
     func values() {
         (root.integer, root.float32, root.string) = (1, 1, "one")
         _ = scope.getAndClearSyncFragments()
@@ -35,7 +35,7 @@ struct ChangeSetTests {
         #expect(scope.count == 1)
     }
 
-    @Test("reverting a removal puts the same child back", .original("testModelReapplying"))
+    @Test("reverting a removal restores the same child", .original("testModelReapplying"))
     func removed() throws {
         root.childModel = TestModel()
         _ = scope.getAndClearSyncFragments()
@@ -97,7 +97,7 @@ struct ChangeSetTests {
         #expect(isCalled)
     }
 
-    @Test("what was recorded before a modify is a set of its own, and what follows another")
+    @Test("changes before, in and after a modify are three sets")
     func separate() {
         var sets: [[JSONObject]] = []
         scope.onChanges(scope) { sets.append($0.fragments.map(\.properties)) }
@@ -108,7 +108,7 @@ struct ChangeSetTests {
         #expect(sets == [[["integer": 1]], [["integer": 2]], [["integer": 3]]])
     }
 
-    @Test("a closure that throws leaves its changes in a set")
+    @Test("the changes of a closure that throws stay in a set")
     func throwing() {
         struct Stop: Error {}
         var count = 0
@@ -123,7 +123,7 @@ struct ChangeSetTests {
         #expect(root.integer == 2)
     }
 
-    @Test("atomic sets and procedures say so")
+    @Test("a change set says whether it is atomic or a procedure")
     func kinds() {
         #expect(!scope.modify { root.integer = 1 }.isAtomic)
         #expect(scope.modifyAtomically { root.integer = 2 }.isAtomic)
@@ -133,7 +133,7 @@ struct ChangeSetTests {
         #expect(outgoing.fragments == set.fragments && outgoing.isAtomic && outgoing.id == ChangesID(4))
     }
 
-    @Test("a set that does not match its constraints is taken back and not announced")
+    @Test("a set that does not match its constraints is reverted and not announced")
     func constraints() async {
         var announced = 0
         scope.onChanges(scope) { _ in announced += 1 }
@@ -147,7 +147,7 @@ struct ChangeSetTests {
         #expect(announced == 1)
     }
 
-    @Test("a set beyond the ceiling is taken back")
+    @Test("a set beyond the limit is reverted")
     func ceiling() {
         scope.maximumPendingChangeSets = 2
         scope.modify { root.integer = 1 }
@@ -157,7 +157,7 @@ struct ChangeSetTests {
         #expect(root.integer == 2)
     }
 
-    @Test("undo makes another set of the values before, where they stand")
+    @Test("undo makes another set of the former values, where they are unchanged")
     func undo() throws {
         (root.integer, root.string) = (1, "one")
         root.childModel = TestModel()
@@ -175,7 +175,7 @@ struct ChangeSetTests {
         #expect(undo.state == .syncing)
     }
 
-    @Test("callbacks end with their owner, and come once")
+    @Test("callbacks of a set end with their owner, and are called once")
     func owners() {
         let (set, owner) = (scope.modify { root.integer = 1 }, Counter())
         var gone: Counter? = Counter()

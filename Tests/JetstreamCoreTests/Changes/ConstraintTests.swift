@@ -3,7 +3,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("Constraints")
+@Suite("Constraints of change sets")
 struct ConstraintTests {
     private typealias Condition = Constraint.Property
     private let schema = TestModel.modelSchema
@@ -16,7 +16,7 @@ struct ConstraintTests {
             .matches(Receiver.change(1, ["array": new]), schema) { _ in old }
     }
 
-    @Test("each fragment needs a constraint", .original("testMultipleMatching"))
+    @Test("each fragment of a set needs a constraint", .original("testMultipleMatching"))
     func multiple() {
         let root = TestModel()
         let scope = Scope(name: "test", root: root)
@@ -40,7 +40,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "a new value is any value",
+        "a constraint of a new value matches any value",
         .original("testSimpleValueExistsChangeMatching"),
         arguments: ["a", nil] as [JSONValue]
     )
@@ -52,7 +52,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("kind and class alone", .original("testSimpleAddMatching"))
+    @Test("a constraint may match by kind and class only", .original("testSimpleAddMatching"))
     func add() {
         let constraint = Constraint(.add, className: "TestModel")
         #expect(constraint.matches(add(["string": "a"]), schema))
@@ -61,7 +61,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "values and additional properties",
+        "a constraint may have values and allow additional properties",
         .original(
             """
             testSimpleAddWithPropertiesMatching, testSimpleAddWithPropertiesMatchingWithBadAdditionalProperties, \
@@ -83,7 +83,10 @@ struct ConstraintTests {
         #expect(constraint.matches(add(properties), schema) == isMatch)
     }
 
-    @Test("an add inserts one element at least", .original("testSimpleAddWithArrayInsertPropertyMatching"))
+    @Test(
+        "a constraint of an insertion into an added array needs one element",
+        .original("testSimpleAddWithArrayInsertPropertyMatching")
+    )
     func addInsert() {
         let inserts = Constraint(.add, className: "TestModel", properties: ["array": .inserts])
         #expect(inserts.matches(add(["array": [Receiver.text(3)]]), schema))
@@ -93,7 +96,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "an array grows or shrinks against its original",
+        "a constraint of a changed array compares with the original length",
         .original(
             """
             testSimpleChangeWithArrayInsertPropertyMatching, testSimpleChangeWithArrayInsertPropertyNotMatching, \

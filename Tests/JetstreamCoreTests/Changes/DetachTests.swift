@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Scopes that leave their session")
 struct DetachTests {
-    @Test("sets that were sent end as possibly applied, and the others wait for another session")
+    @Test("sent sets of a detached scope end as possibly applied, and others wait for another session")
     func detach() async throws {
         let (receiver, session) = (Receiver(), RecordingSession())
         let (scope, root) = (receiver.scope, receiver.root)
@@ -39,7 +39,7 @@ struct DetachTests {
         #expect(!receiver.scope.isAttached(by: first))
     }
 
-    @Test("everything that is pending settles when the scope is freed")
+    @Test("all pending sets settle when their scope is freed")
     func freed() async throws {
         let (root, session) = (TestModel(), RecordingSession())
         var scope: Scope? = Scope(name: "Canvas", root: root)
@@ -89,7 +89,7 @@ struct ManyChangeSetTests {
         return counted
     }
 
-    @Test("each costs the same, however many are pending")
+    @Test("each pending change set costs the same, however many there are")
     func references() throws {
         let (few, many) = (try counted(100), try counted(1000))
         #expect(few > 0 && many <= 11 * few, "\(few), \(many)")

@@ -21,7 +21,7 @@ struct NewStateTests {
     /// A state without the child.
     private func receiveRoot() { receiver.receive(state: [Receiver.change(1, ["string": "other"])]) }
 
-    @Test("a set whose only object is gone ends with an error that says so")
+    @Test("a set whose only object is missing in a new state ends with an error")
     func gone() async throws {
         let set = scope.modify { root.childModel?.string = "late" }
         receiveRoot()
@@ -30,14 +30,14 @@ struct NewStateTests {
         #expect(session.applied.last?.isEmpty == true && scope.changeSets.isEmpty)
     }
 
-    @Test("a set that changes nothing on a state which has its objects is complete")
+    @Test("a set that changes nothing in a new state is complete")
     func sameValues() {
         let set = scope.modify { root.string = "other" }
         receiveRoot()
         #expect(set.state == .completed && set.error == nil)
     }
 
-    @Test("what is left of a set is sent, and the set ends as reverted in part")
+    @Test("the rest of a set on a new state is sent, and the set ends as partially reverted")
     func partial() throws {
         let set = scope.modify {
             root.string = "new"
@@ -51,7 +51,7 @@ struct NewStateTests {
         #expect(root.string == "new")
     }
 
-    @Test("an atomic set of which an object is gone is not sent")
+    @Test("an atomic set on a new state without one of its objects is not sent")
     func atomic() {
         let set = scope.modifyAtomically {
             root.string = "new"
@@ -62,7 +62,7 @@ struct NewStateTests {
         #expect(root.string == "other" && session.applied.last?.isEmpty == true)
     }
 
-    @Test("an object that the set itself refers to is added again")
+    @Test("an object that a set refers to is added again to a new state")
     func referred() throws {
         let set = scope.modify {
             root.childModel2 = root.childModel

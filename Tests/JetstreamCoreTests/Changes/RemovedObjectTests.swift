@@ -32,7 +32,7 @@ struct RemovedObjectTests {
         scope.receive(.settled(try #require(set.changesID), .replied(set.fragments.map { _ in FragmentReply() })))
     }
 
-    @Test("a refused removal and a refused add restore what the server has")
+    @Test("a refused removal and a refused add restore the server's values")
     func refused() throws {
         let removal = scope.modify { root.childModel = nil }
         child.string = "unsent"
@@ -50,7 +50,7 @@ struct RemovedObjectTests {
         #expect(scope.getAndClearSyncFragments() == [])
     }
 
-    @Test("an object below is kept, although a peer has removed its other link")
+    @Test("an object below a removed one is kept, although a peer removed its other link")
     func below() throws {
         root.children = [try #require(child.childModel)]
         try accept(try #require(scope.flush()))
@@ -65,7 +65,7 @@ struct RemovedObjectTests {
         #expect(root.childModel === child && child.childModel?.string == "grandchild")
     }
 
-    @Test("what an object had before it was changed out of the tree is kept")
+    @Test("a changed object below a removed one keeps its values")
     func changedBelow() throws {
         let removal = scope.modify { root.childModel = nil }
         receiver.receive(sync: [
@@ -79,7 +79,7 @@ struct RemovedObjectTests {
         #expect(root.childModel === child && child.childModel?.string == "new")
     }
 
-    @Test("a peer's values from before an add do not replace the add's")
+    @Test("a peer's values from before an add do not replace the added ones")
     func masked() throws {
         let removal = scope.modify { root.childModel = nil }
         let add = scope.modify {
@@ -92,7 +92,7 @@ struct RemovedObjectTests {
         #expect(child.string == "mine" && child.int32 == 10)
     }
 
-    @Test("a peer's values from before an add do not replace those of an object that came while its parent was away")
+    @Test("a peer's values from before an add do not replace those of an object below it")
     func maskedBelow() throws {
         let removal = scope.modify { root.childModel = nil }
         receiver.receive(sync: [
@@ -106,7 +106,7 @@ struct RemovedObjectTests {
         #expect(new.scope === scope && new.string == "new")
     }
 
-    @Test("an object that a peer brings back has what pending sets gave it, not what was lost when it left")
+    @Test("an object that a peer restores has the values of pending sets")
     func changedBeforeRemoval() throws {
         let value = scope.modify { child.string = "sent" }
         let removal = scope.modify {
@@ -124,7 +124,7 @@ struct RemovedObjectTests {
         #expect(child.string == "sent" && scope.getAndClearSyncFragments() == [])
     }
 
-    @Test("an object that a peer brings back refers to what pending sets gave it, though that is away")
+    @Test("an object that a peer restores refers to what pending sets gave it")
     func reference() throws {
         let grandchild = try #require(child.childModel)
         let value = scope.modify { child.childModel2 = grandchild }
@@ -154,7 +154,7 @@ struct RemovedObjectTests {
         #expect(scope.modify { child.int32 = 9 }.fragments == [Receiver.change(2, ["int32": 9])])
     }
 
-    @Test("what was changed meanwhile is sent when the removal is refused")
+    @Test("changes of a removed object are sent when the removal is refused")
     func changedMeanwhile() throws {
         let removal = scope.modify { root.childModel = nil }
         child.string = "mine"
@@ -167,7 +167,7 @@ struct RemovedObjectTests {
         #expect(child.string == "child")
     }
 
-    @Test("an object that a peer brings back is the one that the app still holds")
+    @Test("an object that a peer restores is the one that the app holds")
     func broughtBack() throws {
         try accept(scope.modify { root.childModel = nil })
         receiver.receive(sync: [

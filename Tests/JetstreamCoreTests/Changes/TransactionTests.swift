@@ -56,7 +56,7 @@ struct TransactionTests {
         #expect(set.state == .completed)
     }
 
-    @Test("an object whose add was refused is added anew when it comes back")
+    @Test("an object whose add was refused is added again when it comes back")
     func addedAnew() throws {
         let object = TestModel()
         let refused = scope.modify { root.childModel2 = object }
@@ -68,7 +68,7 @@ struct TransactionTests {
         #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
     }
 
-    @Test("the refusal of a change of an object whose add was refused does not touch what its second add has sent")
+    @Test("a refused change of an object before its second add does not affect what that add sent")
     func changedBetweenAdds() throws {
         let object = TestModel()
         let add = scope.modify { root.childModel2 = object }
@@ -85,7 +85,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "what others change of an object before its pending add is overridden by the add, or stands if it is refused",
+        "a peer's change of an object before its pending add counts only if the add is refused",
         arguments: [true, false]
     )
     func changedBeforeAdd(isAccepted: Bool) throws {
@@ -105,7 +105,10 @@ struct TransactionTests {
         #expect(scope.modify { child.string = "new" }.fragments.map(\.kind) == [.change], "the server has it")
     }
 
-    @Test("the server's values win", .original("testChangeSetSuccessfulCompletionWithModifications"))
+    @Test(
+        "the server's modifications replace the values of a set",
+        .original("testChangeSetSuccessfulCompletionWithModifications")
+    )
     func modifications() throws {
         let set = scope.modify { root.string = "new" }
         try scope.reply(set, [FragmentReply(modifications: ["string": "newer", "date": 10, "integer": 2])])
@@ -115,7 +118,7 @@ struct TransactionTests {
         #expect(scope.getAndClearSyncFragments() == [])
     }
 
-    @Test("the server's values do not replace those of a later set")
+    @Test("the server's modifications do not replace the values of a later set")
     func modificationsBelow() throws {
         let first = scope.modify { root.string = "first" }
         let second = scope.modify { root.string = "second" }
@@ -125,7 +128,7 @@ struct TransactionTests {
         #expect(root.string == "server's")
     }
 
-    @Test("a reply of another length takes all back", .original("testChangeSetFragmentReplyMismatch"))
+    @Test("a reply of another length reverts the whole set", .original("testChangeSetFragmentReplyMismatch"))
     func mismatch() throws {
         let set = scope.modify { root.string = "new" }
         try scope.reply(set, [])
@@ -133,7 +136,7 @@ struct TransactionTests {
         #expect(root.string == "root")
     }
 
-    @Test("a reply of another type takes all back", .original("testChangeInvalidMessageTypeError"))
+    @Test("a reply of another type reverts the whole set", .original("testChangeInvalidMessageTypeError"))
     func wrongReply() throws {
         let set = scope.modify { root.string = "new" }
         let error = JetstreamError(.replyMismatch, "a reply of another type", delivery: .answered)
@@ -142,7 +145,7 @@ struct TransactionTests {
         #expect(root.string == "root")
     }
 
-    @Test("only the refused fragment is taken back", .original("testSpecificFragmentReversal"))
+    @Test("only the refused fragment of a set is reverted", .original("testSpecificFragmentReversal"))
     func partial() throws {
         let set = scope.modify {
             root.string = "new root"
@@ -170,7 +173,7 @@ struct TransactionTests {
         #expect(scope.count == 2)
     }
 
-    @Test("a set that may have been sent stays as it is")
+    @Test("a set that may have been sent keeps its values")
     func maybeSent() throws {
         let set = scope.modify { root.string = "new" }
         let error = JetstreamError(.sessionLost, "lost", delivery: .maybeSent)
@@ -180,7 +183,7 @@ struct TransactionTests {
         #expect(scope.changeSets.isEmpty)
     }
 
-    @Test("a set that the session does not take is taken back")
+    @Test("a set that the session refuses is reverted")
     func notTaken() {
         session.refusal = JetstreamError(.ceilingExceeded, "full", delivery: .notSent)
         let set = scope.modify { root.string = "new" }
@@ -188,7 +191,7 @@ struct TransactionTests {
         #expect(root.string == "root")
     }
 
-    @Test("the end of the session takes back what was never sent")
+    @Test("the end of the session reverts sets that were never sent")
     func ended() {
         let sets = [scope.modify { root.string = "a" }, scope.modify { root.string = "b" }]
         // The fetch was answered, and the sets were not sent.
@@ -215,7 +218,7 @@ struct TransactionTests {
 
     // MARK: A new session (Jetstream.md §7 no 5)
 
-    @Test("sets that were never sent are made anew on the state, and sent")
+    @Test("sets that were never sent are applied to a new state, and sent")
     func resubmitted() throws {
         let unsent = scope.modify { root.string = "mine" }
         root.integer = 70
@@ -232,7 +235,7 @@ struct TransactionTests {
         #expect(root.string == "theirs")
     }
 
-    @Test("objects that the state lacks are added again")
+    @Test("objects that a new state lacks are added again")
     func addedAgain() throws {
         let child = TestModel()
         let maybe = scope.modify { root.childModel2 = child }
@@ -264,13 +267,13 @@ struct TransactionTests {
     }
 }
 
-@Suite("Pausing")
+@Suite("Pausing a scope")
 struct ScopePauseTests {
     private let receiver = Receiver()
     private var root: TestModel { receiver.root }
     private var scope: Scope { receiver.scope }
 
-    @Test("what comes in a pause is applied when it ends", .original("testPause"))
+    @Test("messages during a pause are applied when it ends", .original("testPause"))
     func pause() {
         receiver.receiveChild()
         scope.pauseIncomingMessages()
@@ -280,7 +283,7 @@ struct ScopePauseTests {
         #expect(root.string == "new")
     }
 
-    @Test("several messages are applied in order", .original("testMultiMessagePause"))
+    @Test("several messages of a pause are applied in order", .original("testMultiMessagePause"))
     func several() {
         receiver.receiveChild()
         scope.pauseIncomingMessages()
@@ -293,7 +296,7 @@ struct ScopePauseTests {
         #expect(root.string == "newer" && root.integer == 1)
     }
 
-    @Test("changes of others and outcomes keep their order")
+    @Test("changes of others and outcomes of sets keep their order")
     func order() {
         receiver.receiveChild()
         let set = scope.modify { root.string = "new" }
@@ -305,7 +308,7 @@ struct ScopePauseTests {
         #expect(set.state == .completed && root.string == "new")
     }
 
-    @Test("an observer may pause and resume: each message is applied once")
+    @Test("an observer may pause and resume, and each message is applied once")
     func nested() {
         receiver.receiveChild()
         var count = 0

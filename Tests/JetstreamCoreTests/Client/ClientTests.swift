@@ -8,7 +8,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("A client", .timeLimit(.minutes(2)))
+@Suite("Jetstream client", .timeLimit(.minutes(2)))
 struct ClientTests {
     private func options(_ change: (inout JetstreamClientOptions) -> Void = { _ in }) -> JetstreamClientOptions {
         var options = JetstreamClientOptions()
@@ -30,7 +30,7 @@ struct ClientTests {
 
     private func name(_ scope: MirroredScope) -> JSONValue? { scope.mirror.objects.first?.properties["name"] }
 
-    @Test("a mirror has the state, then what others and it itself change")
+    @Test("a mirror has the state, and then the changes of others and its own")
     func mirror() async throws {
         let server = ServerInMemory()
         let (first, second) = (
@@ -74,7 +74,7 @@ struct ClientTests {
         await client.close()
     }
 
-    @Test("a session that the server has forgotten is followed by another with the same parameters, and a new state")
+    @Test("a session that the server forgot is replaced by another with the same parameters")
     func forgotten() async throws {
         let server = ServerInMemory()
         let client = JetstreamClient(
@@ -98,7 +98,7 @@ struct ClientTests {
         await client.close()
     }
 
-    @Test("what is refused is told: a session by the end of the run, a scope by its next event")
+    @Test("a refused session ends the run with the error, and a refused scope is an event")
     func refusals() async throws {
         let server = ServerInMemory()
         let denied = JetstreamClient(
@@ -117,7 +117,7 @@ struct ClientTests {
         await client.close()
     }
 
-    @Test("a socket that can't be opened for good ends the run")
+    @Test("a socket that permanently cannot be opened ends the run")
     func connectionFailed() async throws {
         let transport = LoopbackTransport { _, _ in throw CocoaError(.fileNoSuchFile) }
         let client = JetstreamClient(transport: transport, options: options())
@@ -127,7 +127,7 @@ struct ClientTests {
         await #expect(throws: JetstreamError.self) { try await scope.next() }
     }
 
-    @Test("cancelling the run settles everything")
+    @Test("cancelling the run of a client settles all change sets")
     func cancellation() async throws {
         let server = ServerInMemory()
         let client = JetstreamClient(transport: server.transport, options: options())
@@ -141,7 +141,7 @@ struct ClientTests {
         #expect(error?.kind == .clientClosed)
     }
 
-    @Test("a client that is let go of closes its connection")
+    @Test("a released client closes its connection")
     func letGo() async throws {
         let server = ServerInMemory()
         var client: JetstreamClient? = JetstreamClient(transport: server.transport, options: options())
@@ -175,7 +175,7 @@ struct ClientTests {
 
     // MARK: Stores
 
-    @Test("the next client with the store learns what became of a change set, and sends what had not arrived once")
+    @Test("the next client with the store settles change sets, and sends unsent ones once")
     func store() async throws {
         let (server, store) = (ServerInMemory(), MemorySessionStore())
         let client = JetstreamClient(transport: server.transport, options: options { $0.sessionStore = store })
@@ -212,7 +212,7 @@ struct ClientTests {
         await next.close()
     }
 
-    @Test("a store that can't be read or written ends the client")
+    @Test("a store that cannot be read or written ends the client")
     func failingStore() async throws {
         struct Failing: SessionStore {
             let canLoad: Bool
@@ -264,7 +264,7 @@ struct ClientTests {
 
     // MARK: Models
 
-    @Test("models follow the server in the caller's actor, and their changes reach it")
+    @Test("models follow the server on the caller's actor, and their changes are sent")
     @MainActor
     func models() async throws {
         let server = ServerInMemory()
@@ -318,7 +318,7 @@ struct ClientTests {
         await other.close()
     }
 
-    @Test("what was never sent is settled when the client is closed, also between a state and its use")
+    @Test("unsent change sets settle when the client is closed, also between a state and its use")
     func closingBetween() async throws {
         let server = ServerInMemory()
         let client = JetstreamClient(transport: server.transport, options: options())
@@ -336,7 +336,7 @@ struct ClientTests {
         #expect(server.with { $0.applied }.isEmpty)
     }
 
-    @Test("a scope that nobody holds any more is given up, and the client goes on")
+    @Test("a released scope is given up, and the client continues")
     @MainActor
     func scopeLetGo() async throws {
         let server = ServerInMemory()
@@ -351,7 +351,7 @@ struct ClientTests {
         await client.close()
     }
 
-    @Test("code without an actor brings a scope up to date step by step")
+    @Test("code without an actor updates a scope step by step")
     func steps() async throws {
         let server = ServerInMemory()
         let client = JetstreamClient(transport: server.transport, options: options())
@@ -371,7 +371,7 @@ struct ClientTests {
 
     // MARK: Giving up a scope
 
-    @Test("a connection that is dropped settles what it sent, and the next one sends only the rest")
+    @Test("a lost connection settles what it sent, and the next one sends the rest")
     func droppedConnection() async throws {
         let server = ServerInMemory()
         let client = JetstreamClient(transport: server.transport, options: options())
@@ -392,7 +392,7 @@ struct ClientTests {
         await client.close()
     }
 
-    @Test("the sets of a scope that is let go of settle")
+    @Test("the change sets of a released scope settle")
     @MainActor
     func letGoScope() async throws {
         let server = ServerInMemory()
@@ -410,7 +410,7 @@ struct ClientTests {
 
     // MARK: Time
 
-    @Test("without an actor, throttled values wait for their time too")
+    @Test("throttled values without an actor wait for their time")
     func throttledFlush() async throws {
         let (server, clock) = (ServerInMemory(), TestClock())
         let client = JetstreamClient(transport: server.transport, options: options { $0.clock = clock })
@@ -452,7 +452,7 @@ struct ClientTests {
         var partialArrival: Duration? { clock.uptime }
     }
 
-    @Test("a server of which a part of a frame arrives is not left")
+    @Test("a server that sends a frame slowly is not left")
     func slowFrame() async throws {
         let (server, clock) = (ServerInMemory(), TestClock())
         let transport = PartTransport(inner: server.transport, clock: clock)

@@ -25,7 +25,7 @@ private actor SharedServer {
     }
 }
 
-@Suite("A client over WebSocket", .timeLimit(.minutes(2)))
+@Suite("Jetstream client over WebSockets", .timeLimit(.minutes(2)))
 struct WebSocketTransportTests {
     /// Serves a socket until `count` frames have arrived, then ends as `end` says.
     private func serve(
@@ -57,7 +57,7 @@ struct WebSocketTransportTests {
         return try JetstreamClient(url: url, connectionParameters: parameters, options: options)
     }
 
-    @Test("a socket tells that a part of a frame has arrived")
+    @Test("a socket reports that a part of a frame has arrived")
     func partialArrival() async throws {
         let rest = Signal<Void>()
         try await WireServer.run(serve: { peer in
@@ -78,7 +78,7 @@ struct WebSocketTransportTests {
         }
     }
 
-    @Test("parameters and the token go as header fields, and a cut socket is resumed")
+    @Test("parameters and the token are sent as header fields, and a cut socket is resumed")
     func resume() async throws {
         let server = SharedServer()
         let isFirst = SocketCounter()
@@ -102,7 +102,7 @@ struct WebSocketTransportTests {
         #expect(heads.allSatisfy { WirePeer.field("X-Jetstream-user", in: $0) == "u1" })
     }
 
-    @Test("4096 before a session ends the run with the server's words")
+    @Test("a close with 4096 before a session ends the run with the server's message")
     func denied() async throws {
         let server = SharedServer()
         try await WireServer.run(serve: { peer in
@@ -120,7 +120,7 @@ struct WebSocketTransportTests {
         #expect(await server.heads.isEmpty)
     }
 
-    @Test("4097 is followed by another session")
+    @Test("a close with 4097 makes another session")
     func expired() async throws {
         let server = SharedServer()
         let count = SocketCounter()
@@ -143,7 +143,7 @@ struct WebSocketTransportTests {
         #expect(await server.heads.map { WirePeer.field("X-Jetstream-SessionToken", in: $0) } == [nil, nil])
     }
 
-    @Test("a parameter that no header field can carry is refused")
+    @Test("a parameter that is invalid in a header field is refused")
     func badParameter() throws {
         let error = #expect(throws: JetstreamError.self) { _ = try client(1, parameters: [("a b", "1")]) }
         #expect(error?.kind == .invalidConfiguration)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("A server that breaks the rules", .timeLimit(.minutes(1)))
+@Suite("Invalid frames of a Jetstream server", .timeLimit(.minutes(1)))
 struct BadInputTests {
     private static let root = MachineRig.root.wireText
 
@@ -21,7 +21,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a frame without a usable index is ignored, and what follows it is no gap",
+        "a frame without a usable index is ignored, and the next one is no gap",
         arguments: [
             "", "x", "[]", "{}", "1", #""text""#, "null", "[[]]", "[null]", "\u{FEFF}{}", #"{"type":"Ping","index":0}"#,
             #"{"type":"Ping","index":0,"ack":-1}"#, #"{"type":"Ping","index":0,"ack":9007199254740992}"#,
@@ -47,7 +47,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a message that can't be used has its index, and what can be used of it is",
+        "an invalid message uses its index, and its valid parts",
         arguments: [
             (#"{"type":"Later","index":3}"#, [String]()), (#"{"index":3}"#, []),
             (#"{"type":"ScopeSync","index":3}"#, []),
@@ -85,7 +85,7 @@ struct BadInputTests {
         #expect(rig.machine.token == "token-1" && rig.closeCount == 0)
     }
 
-    @Test("one bad message of a frame spoils no other, and the same message a hundred times counts once")
+    @Test("one invalid message of a frame does not affect the others, and repeated ones count once")
     func mixed() {
         var rig = MachineRig()
         rig.establishScope()
@@ -96,7 +96,7 @@ struct BadInputTests {
         #expect(Self.names(&rig) == ["a"] && rig.machine.duplicateCount == 99 && rig.takeSent().isEmpty)
     }
 
-    @Test("a message nested too deep is a gap, and a server that sends it again and again loses the session")
+    @Test("a message that is nested too deeply is a gap, and repeated ones end the session")
     func deep() {
         var rig = MachineRig()
         rig.establishScope()

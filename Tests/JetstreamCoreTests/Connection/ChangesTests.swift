@@ -4,7 +4,7 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("A connection's scopes and change sets")
+@Suite("Scopes and change sets of a connection")
 struct ChangesTests {
     @Test("a reply settles its change set")
     func reply() {
@@ -24,7 +24,7 @@ struct ChangesTests {
         #expect(kinds == ["sync", "replied"])
     }
 
-    @Test("a change set without a reply is reverted when a later one of its scope is answered")
+    @Test("a change set without a reply is reverted when a later one of its scope gets one")
     func unanswered() {
         var rig = MachineRig()
         rig.establishScope()
@@ -44,7 +44,7 @@ struct ChangesTests {
         #expect(rig.machine.token == "token-1")
     }
 
-    @Test("a reply that does not fit reverts the set and ends the session", arguments: [0, 2])
+    @Test("a reply that does not fit reverts the change set and ends the session", arguments: [0, 2])
     func mismatch(count: Int) {  // TransactionTests: testChangeSetFragmentReplyMismatch
         var rig = MachineRig()
         rig.establishScope()
@@ -55,7 +55,7 @@ struct ChangesTests {
         #expect(rig.machine.token == nil && rig.closeCount == 1)
     }
 
-    @Test("a bare reply, and one that can't be read, are mismatches")
+    @Test("a bare or invalid reply is a mismatch")
     func otherReplies() {  // TransactionTests: testChangeInvalidMessageTypeError
         var rig = MachineRig()
         rig.establishScope()
@@ -69,7 +69,7 @@ struct ChangesTests {
         #expect(other.takeOutcomes() == ["1 unknown sessionLost maybeSent"] && other.machine.token == nil)
     }
 
-    @Test("30 seconds without a reply resume the session, 30 more give it up; time without a connection does not count")
+    @Test("30 seconds without a reply resume the session, and 30 more end it")
     func replyLimits() {
         var rig = MachineRig()
         rig.establishScope()
@@ -97,7 +97,7 @@ struct ChangesTests {
         #expect(rig.takeOutcomes() == ["1 unknown sessionLost maybeSent"] && rig.machine.token == nil)
     }
 
-    @Test("while nothing is read, no reply is missed")
+    @Test("no reply is overdue while nothing is read")
     func readingPaused() {
         var rig = MachineRig()
         rig.establishScope()
@@ -113,7 +113,7 @@ struct ChangesTests {
         #expect(rig.closeCount == 1)
     }
 
-    @Test("replies that come one after the other are progress, however long the last one takes")
+    @Test("replies one after the other are progress, however long the last one takes")
     func progress() {
         var rig = MachineRig()
         rig.establishScope()
@@ -127,7 +127,7 @@ struct ChangesTests {
         #expect(rig.closeCount == 0 && rig.takeOutcomes().count == 5)
     }
 
-    @Test("a fetch that nobody answers fails after 60 seconds, and the session goes on")
+    @Test("a fetch without a reply fails after 60 seconds, and the session continues")
     func unansweredFetch() {
         var rig = MachineRig()
         rig.establishScope()
@@ -150,7 +150,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["ScopeFetch 3 Board"])
     }
 
-    @Test("nothing is sent on the state of a lost session while that of the next one waits to be applied")
+    @Test("nothing is sent on the state of a lost session while the next state waits")
     func laterState() {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -166,7 +166,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["ScopeSync 2"])
     }
 
-    @Test("a refused fetch has the server's words", arguments: [true, false])
+    @Test("a refused fetch has the server's message", arguments: [true, false])
     func refusedFetch(hasError: Bool) {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -184,7 +184,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["ScopeFetch 2 Canvas"])
     }
 
-    @Test("a scope is fetched once for each session")
+    @Test("a scope is fetched once in each session")
     func secondFetch() {
         var rig = MachineRig()
         rig.establishScope()
@@ -194,7 +194,7 @@ struct ChangesTests {
         #expect(error.kind == .invalidScope && rig.takeSent().isEmpty)
     }
 
-    @Test("change sets wait for the state, and go out as the scope hands them back")
+    @Test("change sets wait for the state, and are sent as the scope returns them")
     func waitForState() {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -212,7 +212,7 @@ struct ChangesTests {
         #expect(names == ["rebased 1", "rebased 2", "rebased 3"])
     }
 
-    @Test("after a lost session sent sets are in doubt, and the others go out on the new state")
+    @Test("sent change sets of a lost session are in doubt, and others are sent on the new state")
     func lostSession() {
         var rig = MachineRig()
         rig.establishScope()
@@ -231,7 +231,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas", "ScopeSync 2"])
     }
 
-    @Test("a state in the middle of a session names the sets that wait for their reply")
+    @Test("a state during a session names the change sets that wait for their reply")
     func secondState() {
         var rig = MachineRig()
         rig.establishScope()
@@ -242,7 +242,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "what a server would drop unread is refused before it is sent",
+        "a change set that a server would drop is refused before it is sent",
         arguments: [
             (["a": ["b": 1]], nil), (["a": [1, "b"]], nil), (["a": [nil]], nil), (["a": [[1]]], nil),
             ([:], "rename"), ([:], "Card.re.name"), ([:], ".rename"),
@@ -258,7 +258,7 @@ struct ChangesTests {
         #expect(rig.takeSent().isEmpty)
     }
 
-    @Test("a set without changes is complete at once")
+    @Test("a change set without changes is complete at once")
     func empty() {
         var rig = MachineRig()
         rig.establishScope()
@@ -266,7 +266,7 @@ struct ChangesTests {
         #expect(rig.takeOutcomes() == ["1 replied"] && rig.takeSent().isEmpty)
     }
 
-    @Test("more change sets than the ceiling are refused, until some are settled")
+    @Test("more change sets than the limit are refused until some are settled")
     func ceiling() {
         var rig = MachineRig { $0.maximumPendingChanges = 3 }
         rig.establishScope()
@@ -288,7 +288,7 @@ struct ChangesTests {
         #expect(rig.refusals.count == 4)
     }
 
-    @Test("a change set that is larger than a frame may be is refused, and the next has its index")
+    @Test("a change set that is larger than a frame is refused, and the next one has its index")
     func tooLarge() {
         var rig = MachineRig { $0.maximumFrameBytes = 2000 }
         rig.establishScope()
@@ -332,7 +332,7 @@ struct ChangesTests {
         #expect(rig.takeDeliveries().map(\.0) == [ScopeID(1), ScopeID(1), ScopeID(1)])
     }
 
-    @Test("a scope that is given up while its fetch and its change sets wait lets the next one have its name")
+    @Test("a scope that is given up during its fetch frees its name")
     func fetchAgainBeforeReplies() {
         var rig = MachineRig()
         rig.establishScope()
@@ -361,7 +361,7 @@ struct ChangesTests {
         #expect(rig.closeCount == 0)
     }
 
-    @Test("a fetch that nobody answers leaves no trace: its sets count no more, and its name is free")
+    @Test("a fetch without a reply frees its name, and its change sets do not count")
     func unansweredFetchForgotten() {
         var rig = MachineRig { $0.maximumPendingChanges = 2 }
         rig.establishScope()
@@ -396,7 +396,7 @@ struct ChangesTests {
     }
 
     @Test(
-        "a state that does not fit in a frame ends its fetch; the other scopes go on in another session",
+        "a state that does not fit in a frame ends its fetch, and other scopes continue",
         arguments: [true, false]
     )
     func oversizedState(endsSocket: Bool) {
@@ -414,7 +414,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas"])
     }
 
-    @Test("a frame that is too large before the reply to a fetch costs a session; a second one ends the fetch")
+    @Test("a second frame that is too large before the reply to a fetch ends the fetch")
     func oversizedFrames() {
         var rig = MachineRig { $0.maximumFrameBytes = 2000 }
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))

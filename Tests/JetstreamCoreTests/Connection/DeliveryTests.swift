@@ -3,7 +3,7 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("A connection's order, acknowledgement and repair")
+@Suite("Order, acknowledgement and repair of a connection")
 struct DeliveryTests {
     /// The names that the syncs among the deliveries set.
     private func names(_ rig: inout MachineRig) -> [String] {
@@ -13,7 +13,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a message comes once and in order; what leaves a gap is asked for, once at a time")
+    @Test("messages are delivered once and in order, and missing ones are requested")
     func gap() {
         var rig = MachineRig()
         rig.establishScope()
@@ -29,7 +29,7 @@ struct DeliveryTests {
         #expect(rig.takeSent().short.isEmpty)
     }
 
-    @Test("each new gap is asked for")
+    @Test("each new gap is requested")
     func secondGap() {
         var rig = MachineRig()
         rig.establishScope()
@@ -55,7 +55,7 @@ struct DeliveryTests {
         #expect(rig.machine.token == nil && rig.closeCount == 1)
     }
 
-    @Test("a request for what is missing that is not answered replaces the socket, three times the session")
+    @Test("a repair without a response replaces the socket, and the third time the session")
     func unansweredRepair() {
         var rig = MachineRig()
         rig.establishScope()
@@ -73,7 +73,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a message of an unknown type counts: what follows it is no gap")
+    @Test("a message of an unknown type uses its index")
     func unknownType() {
         var rig = MachineRig()
         rig.establishScope()
@@ -90,7 +90,7 @@ struct DeliveryTests {
         #expect(names(&rig) == ["zero", "zero", "a"])
     }
 
-    @Test("empty syncs and syncs of other scopes use up an index, and nothing else")
+    @Test("empty syncs and syncs of unknown scopes use their index")
     func ignored() {
         var rig = MachineRig()
         rig.establishScope()
@@ -101,7 +101,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "a ping comes every 9 to 11 seconds, as the random source decides",
+        "a ping is sent every 9 to 11 seconds, by the random source",
         arguments: [(0.0, 9.0), (0.5, 10), (0.99, 10.98)]
     )
     func pings(random: Double, interval: Double) {
@@ -139,7 +139,7 @@ struct DeliveryTests {
         #expect(rig.takeSent().short == ["Ping 1028"])
     }
 
-    @Test("a socket on which nothing arrives for 25 seconds is replaced; a pause of reading is no silence")
+    @Test("a socket that is silent for 25 seconds is replaced, unless reading is paused")
     func watchdog() {
         var rig = MachineRig()
         rig.establishScope()
@@ -159,7 +159,7 @@ struct DeliveryTests {
         #expect(names(&rig).isEmpty)
     }
 
-    @Test("the deadline is the time of the next thing that is due")
+    @Test("the deadline of a connection is that of its next timer")
     func deadline() {
         var rig = MachineRig()
         #expect(rig.machine.deadline == nil)

@@ -6,11 +6,11 @@ import Testing
 
 /// The client's side of the exchanges in `Fixtures/jetstream`: each client's machine is told what its app does, must send the
 /// frames that the exchange has, and must understand those that it receives.
-@Suite("The exchanges that client and server share")
+@Suite("Exchanges of Fixtures/jetstream, by the client")
 struct ExchangeTests {
     private static let documents = SharedDocuments.fixtures("jetstream").filter { $0.name.hasSuffix(".json") }
 
-    @Test("the client does its side of an exchange", arguments: documents)
+    @Test("the client sends its side of an exchange", arguments: documents)
     func exchange(_ document: SharedDocuments.Document) throws {
         let fixture = try JSONValue(parsing: document.contents)
         let steps = fixture["steps"]?.arrayValue ?? []

@@ -170,7 +170,7 @@ private struct Network {
 
 @Suite("Connections at random")
 struct RandomConnectionTests {
-    @Test("after quiet all copies are equal, and each change set was applied once or, in doubt, at most once")
+    @Test("random connections end with equal copies, and each change set is applied once, or at most once in doubt")
     func convergence() {
         var events: [String: Int] = [:]
         for seed in 0..<120 as Range<UInt64> {
@@ -205,7 +205,7 @@ struct RandomConnectionTests {
         }
     }
 
-    @Test("a run takes the same course each time")
+    @Test("a random connection takes the same course for the same seed")
     func repeatable() {
         func course() -> [String] {
             var network = Network(seed: 7, clientCount: 3)

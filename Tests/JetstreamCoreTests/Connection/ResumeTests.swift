@@ -3,9 +3,9 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("A connection that is resumed")
+@Suite("Resumed connections")
 struct ResumeTests {
-    @Test("nothing is sent before the server's ping: then what it lacks, then what is new")
+    @Test("nothing is sent before the server's ping on a resumed connection")
     func gate() {
         var rig = MachineRig()
         rig.establishScope()
@@ -25,7 +25,7 @@ struct ResumeTests {
         #expect(rig.takeSent().short == ["ScopeSync 7"])
     }
 
-    @Test("what arrives before the answer is used in order, and what leaves a gap is not asked for twice")
+    @Test("messages before the response to a resume are used in order, and gaps requested once")
     func earlyMessages() {
         var rig = MachineRig()
         rig.establishScope()
@@ -38,7 +38,7 @@ struct ResumeTests {
         #expect(rig.takeDeliveries().count == 3)
     }
 
-    @Test("an acknowledgement beyond what was sent is no message")
+    @Test("an acknowledgement beyond the sent messages is invalid")
     func acknowledgedTooMuch() {
         var rig = MachineRig()
         rig.establishScope()
@@ -52,7 +52,7 @@ struct ResumeTests {
         #expect(rig.takeSent().short == ["ScopeSync 2"])
     }
 
-    @Test("a server that asks gets everything above its acknowledgement again, and what it has is forgotten")
+    @Test("a server that asks gets all messages above its acknowledgement again")
     func resending() {
         var rig = MachineRig()
         rig.establishScope()
@@ -70,7 +70,7 @@ struct ResumeTests {
         #expect(rig.takeSent().isEmpty)
     }
 
-    @Test("a fetch that was sent is redelivered, with its index")
+    @Test("a sent fetch is sent again with its index after a resume")
     func fetch() {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -95,7 +95,7 @@ struct ResumeTests {
         return rig.stored
     }
 
-    @Test("the store has a message before it is sent, and a reply before it is acknowledged")
+    @Test("a message is stored before it is sent, and a reply before it is acknowledged")
     func order() {
         var rig = MachineRig { $0.hasStore = true }
         rig.establishScope()
@@ -111,7 +111,7 @@ struct ResumeTests {
         #expect(rig.machine.storedSession?.changes == [] && rig.machine.storedSession?.lastReceived == 3)
     }
 
-    @Test("a stored session is resumed only to settle: then a new one begins")
+    @Test("a stored session is resumed only to settle its change sets")
     func recovery() throws {
         let stored = try #require(killed())
         #expect(stored.changes.map(\.index) == [2, 3] && stored.messages.map(\.index) == [2, 3])
@@ -173,7 +173,7 @@ struct ResumeTests {
         #expect(MachineRig(stored: session).machine.token == nil)
     }
 
-    @Test("closing keeps the change sets in the store, if any wait")
+    @Test("closing keeps pending change sets in the store")
     func closing() {
         var rig = MachineRig { $0.hasStore = true }
         rig.establishScope()
@@ -187,7 +187,7 @@ struct ResumeTests {
         #expect(idle.stored == nil)
     }
 
-    @Test("three resumes in a row without an answer in time end the session, and the fetch whose state does not come")
+    @Test("three resumes without a response in time end the session")
     func slowAnswers() {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -209,7 +209,7 @@ struct ResumeTests {
         #expect(ends == [.unanswered])
     }
 
-    @Test("parts of a frame are signs of life")
+    @Test("parts of a frame count as signs of life")
     func parts() {
         var rig = MachineRig()
         rig.establishScope()
@@ -225,7 +225,7 @@ struct ResumeTests {
         #expect(rig.closeCount == 1)
     }
 
-    @Test("a duplicate is counted and dropped")
+    @Test("a duplicate message is counted and dropped")
     func duplicates() {
         var rig = MachineRig()
         rig.establishScope()

@@ -3,9 +3,9 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("A connection's session")
+@Suite("Sessions of a connection")
 struct SessionTests {
-    @Test("a new socket asks for a session, then fetches what is wanted", .tags(.client))
+    @Test("a new socket requests a session, and then its scopes", .tags(.client))
     func creation() {
         var rig = MachineRig(parameters: ["user": "u1"])
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: ["a": 1]))
@@ -19,7 +19,7 @@ struct SessionTests {
         #expect(rig.machine.token == "t")
     }
 
-    @Test("a socket that is lost before the token asks again")
+    @Test("a socket that is lost before the token requests a session again")
     func lostBeforeToken() {
         var rig = MachineRig()
         for _ in 0..<3 {
@@ -30,7 +30,7 @@ struct SessionTests {
         #expect(rig.end == nil && rig.machine.token == nil)
     }
 
-    @Test("a denied session ends the client with the server's words, and closes the socket")
+    @Test("a denied session ends the client with the server's message, and closes the socket")
     func denial() throws {
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "Canvas", parameters: [:]))
@@ -43,7 +43,7 @@ struct SessionTests {
         #expect(rig.takeOutcomes() == ["1 reverted sessionDenied notSent"])
     }
 
-    @Test("a socket closed with 4096 before a session ends the client; a slow first frame does not")
+    @Test("a close with 4096 before a session ends the client, and a slow first frame does not")
     func connectionDenied() {
         var rig = MachineRig()
         rig.handle(.opened)
@@ -55,7 +55,10 @@ struct SessionTests {
         #expect(rig.end?.kind == .connectionDenied && rig.end?.server?.message == "go away")
     }
 
-    @Test("4096 and 4097 end the session; the next has the same parameters and scopes", arguments: [4096, 4097])
+    @Test(
+        "closes with 4096 and 4097 end the session, and the next has the same parameters and scopes",
+        arguments: [4096, 4097]
+    )
     func lostForGood(code: Int) {
         var rig = MachineRig(parameters: ["user": "u1"])
         rig.establishScope()
@@ -77,7 +80,7 @@ struct SessionTests {
         )
     }
 
-    @Test("without restarts a lost session ends the client")
+    @Test("a lost session ends the client if restarts are disabled")
     func noRestart() {
         var rig = MachineRig { $0.restartsSession = false }
         rig.establishScope()
@@ -87,7 +90,7 @@ struct SessionTests {
     }
 
     @Test(
-        "three sockets in a row that break at once may have been denied: the session is given up",
+        "a session is given up after three sockets in a row that break at once",
         arguments: [
             (1002, 0.5, 3, true), (1006, 0.5, 3, true), (1006, 0.5, 2, false), (1006, 1.5, 5, false),
             (1000, 0.5, 5, false),
@@ -105,7 +108,7 @@ struct SessionTests {
         #expect((rig.machine.token == nil) == isGivenUp)
     }
 
-    @Test("a socket on which something arrived begins the count of possible denials anew")
+    @Test("a socket on which something arrived resets the count of possible denials")
     func notDenied() {
         var rig = MachineRig()
         rig.establishScope()
@@ -117,7 +120,7 @@ struct SessionTests {
         #expect(rig.machine.token == "token-1")
     }
 
-    @Test("the number of waiting replies is told with each request and reply", .tags(.client))
+    @Test("the number of missing replies is reported with each request and reply", .tags(.client))
     func waitingReplies() {  // ClientTests: testOnWaitingRepliesCountChanged
         var rig = MachineRig()
         rig.establishScope()
@@ -128,7 +131,7 @@ struct SessionTests {
         #expect(counts == [1, 2, 1, 0])
     }
 
-    @Test("a fatal end of the connection makes another session, and fetches both scopes with their parameters")
+    @Test("a fatal end of the connection makes another session, and fetches the scopes again")
     func restart() {  // ClientTests: testRestartSessionOnFatalError
         var rig = MachineRig()
         rig.handle(.fetch(ScopeID(0), name: "A", parameters: ["a": 1]))
@@ -141,7 +144,7 @@ struct SessionTests {
         #expect(rig.machine.token == "token-2" && rig.takeDeliveries().isEmpty)
     }
 
-    @Test("closing settles everything: what was sent as possibly applied, the rest as not sent")
+    @Test("closing settles sent change sets as possibly applied, and others as not sent")
     func closing() {
         var rig = MachineRig()
         rig.establishScope()

@@ -3,7 +3,7 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("A scope's mirror")
+@Suite("Mirrors of scopes")
 struct ScopeMirrorTests {
     private let ids = (1...9).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }
 
@@ -27,7 +27,7 @@ struct ScopeMirrorTests {
 
     private func numbers(_ mirror: ScopeMirror) -> [Int] { mirror.objects.compactMap { ids.firstIndex(of: $0.uuid) } }
 
-    @Test("a state is the whole tree: root first, then in the order of the properties, each object once")
+    @Test("the state of a mirror has the root first, and each object once")
     func state() {
         var mirror = mirror()
         #expect(numbers(mirror) == [0, 1, 2] && mirror.rootUUID == ids[0])
@@ -36,7 +36,7 @@ struct ScopeMirrorTests {
         #expect(numbers(mirror) == [3])
     }
 
-    @Test("of two fragments of one object the last counts in a state, and both in a sync")
+    @Test("the last of two fragments of one object counts in a state, and both in a sync")
     func twice() {
         var mirror = mirror()
         mirror.apply([
@@ -55,7 +55,7 @@ struct ScopeMirrorTests {
         #expect(last?.properties == ["x": 2] && numbers(mirror) == [0, 3])
     }
 
-    @Test("a change may refer to an object that is added behind it, and unknown objects are ignored")
+    @Test("a change may refer to an object that is added after it, and unknown objects are ignored")
     func order() {
         var mirror = mirror()
         mirror.apply([
@@ -68,7 +68,7 @@ struct ScopeMirrorTests {
         #expect(added?.properties == ["x": 3] && unknown == nil)
     }
 
-    @Test("objects that nothing refers to are gone, cycles too, and come back with nothing of what they were")
+    @Test("objects that nothing refers to are removed from a mirror, also cycles")
     func removal() {
         var mirror = mirror()
         mirror.apply([fragment(.change, 2, ["next": text(1)])])
@@ -79,7 +79,7 @@ struct ScopeMirrorTests {
         #expect(object?.properties == ["y": 5] && numbers(mirror) == [0, 1])
     }
 
-    @Test("an add of an object that is there sets its properties")
+    @Test("an add of a known object sets its properties")
     func addOfKnown() {
         var mirror = mirror()
         mirror.apply([fragment(.add, 1, ["x": 7])])
@@ -87,7 +87,7 @@ struct ScopeMirrorTests {
         #expect(object?.properties == ["x": 7, "next": text(2)])
     }
 
-    @Test("accepted fragments and modifications of an own set are applied, refused ones are not")
+    @Test("accepted fragments and modifications of an own set are applied to a mirror")
     func ownChanges() {
         var mirror = mirror()
         mirror.apply(
@@ -98,7 +98,7 @@ struct ScopeMirrorTests {
         #expect(root?.properties["name"] == "Demo" && shape?.properties["x"] == 10)
     }
 
-    @Test("events are lines of JSON")
+    @Test("events of a mirror are lines of JSON")
     func json() throws {
         let mirror = mirror()
         let state = MirrorEvent.state(rootUUID: ids[0], objects: mirror.objects)

@@ -8,14 +8,14 @@ extension MainShape: @MainActor ShapeForm {}
 
 @Suite("Forms of models")
 struct FormTests {
-    @Test("objects without an actor", arguments: FormBehaviour.allCases)
+    @Test("models without an actor behave as documented", arguments: FormBehaviour.allCases)
     func plain(_ behaviour: FormBehaviour) throws {
         try behaviour.check(
             Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
         )
     }
 
-    @Test("objects of the main actor", arguments: FormBehaviour.allCases)
+    @Test("models of the main actor behave as documented", arguments: FormBehaviour.allCases)
     @MainActor
     func main(_ behaviour: FormBehaviour) throws {
         try behaviour.check(
@@ -23,14 +23,22 @@ struct FormTests {
         )
     }
 
-    @Test("sequences of objects without an actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    @Test(
+        "models without an actor have sequences of changes",
+        .timeLimit(.minutes(1)),
+        arguments: FormSequence.allCases
+    )
     func plainSequences(_ sequence: FormSequence) async throws {
         try await sequence.check(
             Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum)
         )
     }
 
-    @Test("sequences of objects of the main actor", .timeLimit(.minutes(1)), arguments: FormSequence.allCases)
+    @Test(
+        "models of the main actor have sequences of changes",
+        .timeLimit(.minutes(1)),
+        arguments: FormSequence.allCases
+    )
     @MainActor
     func mainSequences(_ sequence: FormSequence) async throws {
         try await sequence.check(
@@ -38,7 +46,7 @@ struct FormTests {
         )
     }
 
-    @Test("a waiting reader gets what comes in a later turn", .timeLimit(.minutes(1)))
+    @Test("a waiting reader of changes gets those of a later turn", .timeLimit(.minutes(1)))
     @MainActor
     func waiting() async {
         let (canvas, shape) = (MainCanvas(), MainShape())

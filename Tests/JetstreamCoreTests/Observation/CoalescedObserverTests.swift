@@ -3,13 +3,16 @@ import JetstreamCore
 import Observation
 import Testing
 
-@Suite("Observers that are called once a turn")
+@Suite("Coalesced observers")
 struct CoalescedObserverTests {
     private let model = TestModel()
     private let turn = Turn()
     private let calls = Counter()
 
-    @Test("two sets of a key and sets of others: one call", .original("testSpecificPropertyListeners"))
+    @Test(
+        "a coalesced observer of a key is called once for two changes of it",
+        .original("testSpecificPropertyListeners")
+    )
     func oneKey() {
         model.observeChange(calls, key: "string", on: turn) { calls.add() }
         model.string = "a"
@@ -23,7 +26,10 @@ struct CoalescedObserverTests {
         #expect(calls.count == 1)
     }
 
-    @Test("several sets of two keys: one call", .original("testMultiPropertyListeners"))
+    @Test(
+        "a coalesced observer of two keys is called once for several changes",
+        .original("testMultiPropertyListeners")
+    )
     func twoKeys() {
         model.observeChange(calls, keys: ["string", "integer"], on: turn) { calls.add() }
         let byPath = Counter()
@@ -37,7 +43,10 @@ struct CoalescedObserverTests {
         #expect(byPath.count == 1)
     }
 
-    @Test("equal sets among changes: one call in all", .original("testNoDispatchForNoChange"))
+    @Test(
+        "a coalesced observer is called once for changes with equal values among them",
+        .original("testNoDispatchForNoChange")
+    )
     func equalValues() {
         model.observeChange(calls, on: turn) { calls.add() }
         for _ in 0..<2 {
@@ -67,7 +76,7 @@ struct CoalescedObserverTests {
         #expect(turn.isEmpty)
     }
 
-    @Test("on an actor the call comes in a later turn", .timeLimit(.minutes(1)))
+    @Test("a coalesced observer on an actor is called in a later turn", .timeLimit(.minutes(1)))
     @MainActor
     func actor() async {
         let shape = MainShape()
@@ -84,7 +93,7 @@ struct CoalescedObserverTests {
         #expect(calls.count == 1)
     }
 
-    @Test("a plain model on an actor works too", .timeLimit(.minutes(1)))
+    @Test("a coalesced observer of a plain model works on an actor", .timeLimit(.minutes(1)))
     func plainOnActor() async { await Studio().run() }
 
     private actor Studio {
@@ -107,7 +116,7 @@ struct CoalescedObserverTests {
     }
 }
 
-@Suite("Lives of observers")
+@Suite("Lifetimes of observers")
 struct ObserverLifeTests {
     private let model = TestModel()
 
@@ -145,7 +154,7 @@ struct ObserverLifeTests {
         #expect(other.count == 1)
     }
 
-    @Test("a cancelled observation holds nothing of its closure")
+    @Test("a cancelled observation releases its closure")
     func captured() {
         weak var captured: Counter?
         let observation: ModelObservation
@@ -176,7 +185,7 @@ struct ObserverLifeTests {
         #expect(calls == ["first", "first", "added"])
     }
 
-    @Test("Observation notices what was read")
+    @Test("Observation registers the properties that were read")
     func withTracking() {
         let calls = Guard()
         withObservationTracking {
@@ -215,7 +224,7 @@ struct ChangeSequenceTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("changes below are elements of the tree's sequence", .timeLimit(.minutes(1)))
+    @Test("changes below an object are elements of its tree's sequence", .timeLimit(.minutes(1)))
     func tree() async {
         let model = TestModel()
         let scope = Scope(name: "test", root: model)

@@ -3,11 +3,11 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("Sequences of what comes and goes", .timeLimit(.minutes(1)))
+@Suite("Sequences of memberships", .timeLimit(.minutes(1)))
 struct MembershipSequenceTests {
     private let model = TestModel()
 
-    @Test("what a reader has not read is no more than an array held at one time")
+    @Test("unread elements of a membership sequence are no more than the array held at one time")
     func bounded() async {
         let first = TestModel()
         model.children = [first]
@@ -32,7 +32,7 @@ struct MembershipSequenceTests {
         _ = moved
     }
 
-    @Test("a reader that waits hears of each removal")
+    @Test("a waiting reader of a membership sequence gets each removal")
     func waits() async {
         var removals = model.removals(from: \.children).makeAsyncIterator()
         for _ in 0..<3 {
@@ -44,7 +44,7 @@ struct MembershipSequenceTests {
         }
     }
 
-    @Test("moves that cancel each other out give no element")
+    @Test("moves that cancel each other out are no element of a membership sequence")
     func movesBack() async {
         let objects = (0..<3).map { _ in TestModel() }
         model.children = objects
@@ -56,7 +56,7 @@ struct MembershipSequenceTests {
         #expect(moved?.count == 1)
     }
 
-    @Test("objects of another class than the reader's are left out")
+    @Test("objects of another class are left out of a membership sequence")
     func otherClasses() async {
         let (one, special) = (TestModel(), DerivedTestModel())
         var additions = model.additions(key: "children", of: DerivedTestModel.self).makeAsyncIterator()
@@ -71,7 +71,7 @@ struct MembershipSequenceTests {
         #expect(left?.count == 1 && left?.first === special)
     }
 
-    @Test("the sequences end with the object, after what was not read")
+    @Test("a membership sequence ends with its object, after the unread elements")
     func ends() async {
         var model: TestModel? = TestModel()
         let object = TestModel()
@@ -85,7 +85,7 @@ struct MembershipSequenceTests {
         #expect(await detachments?.next() == nil)
     }
 
-    @Test("what a peer sends comes as elements, when all of it was applied")
+    @Test("changes of a peer are elements of a membership sequence when all were applied")
     func remote() async {
         let scope = Scope(name: "test", root: model)
         var additions = model.additions(to: \.children).makeAsyncIterator()

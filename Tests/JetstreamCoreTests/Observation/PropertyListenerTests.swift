@@ -27,7 +27,7 @@ struct PropertyListenerTests {
         #expect(changes.count == 2)
     }
 
-    @Test("a cancelled observer gets nothing", .original("testCancelPropertyListeners"))
+    @Test("a cancelled observer is not called", .original("testCancelPropertyListeners"))
     func cancelling() {
         let observation = model.observeChangeImmediately(changes, key: "string") { changes.add() }
         model.string = "a"
@@ -89,7 +89,7 @@ struct PropertyListenerTests {
         #expect(changes.count == 29)
     }
 
-    @Test("an array reports each element that comes and goes", .original("testArrayListeners"))
+    @Test("an array reports each element that is added and removed", .original("testArrayListeners"))
     func arrays() {
         let (added, removed) = (Counter(), Counter())
         model.observeChangeImmediately(changes, key: "array") { changes.add() }
@@ -107,7 +107,7 @@ struct PropertyListenerTests {
         #expect(removed.count == 3)
     }
 
-    @Test("elements are reported with what they are, twice if they come twice")
+    @Test("elements are reported with their kind, twice if they are in an array twice")
     func elements() {
         let elements = (0..<4).map { _ in AnotherTestModel() }
         var (added, removed): ([AnotherTestModel], [AnotherTestModel]) = ([], [])
@@ -143,7 +143,7 @@ struct PropertyListenerTests {
         #expect(moves == expected)
     }
 
-    @Test("the tree of an object changes with what is below", .original("testTreeListeners"))
+    @Test("the tree of an object changes with the objects below", .original("testTreeListeners"))
     func trees() {
         let turn = Turn()
         let (child, grandchild) = (TestModel(), TestModel())
@@ -170,7 +170,7 @@ struct PropertyListenerTests {
         #expect(below == [4, 3, 1])
     }
 
-    @Test("in a scope the tree's observers are called once a turn, each turn", arguments: [true, false])
+    @Test("observers of a tree in a scope are called once in each turn", arguments: [true, false])
     func treesInScope(isObservedFirst: Bool) {
         let turn = Turn()
         let scope = Scope(name: "test")
@@ -221,7 +221,7 @@ struct PropertyListenerTests {
         #expect(events == ["added true childModel", "removed true childModel"])
     }
 
-    @Test("events come in the order of the specification")
+    @Test("events of one change come in the specified order")
     func order() {
         let scope = Scope(name: "test", root: model)
         let (old, new) = (AnotherTestModel(), AnotherTestModel())
@@ -250,10 +250,10 @@ struct PropertyListenerTests {
     }
 }
 
-@Suite("Composites")
+@Suite("Composite properties")
 struct DependencyTests {
     @Test(
-        "a composite changes with its dependencies, not with what is inside an element",
+        "a composite changes with its dependencies, and not with the inside of an element",
         .original("testDependentListeners")
     )
     func dependencies() {

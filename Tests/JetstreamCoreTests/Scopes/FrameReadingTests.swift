@@ -37,7 +37,7 @@ struct FrameReadingTests {
         }
     }
 
-    @Test("members that a class does not know are kept, and the order of members may change")
+    @Test("unknown members of an object are kept, and the order of members may change")
     func unknownMembers() throws {
         let receiver = Receiver()
         let one = #""uuid":"00000000-0000-4000-8000-000000000002","clsName":"TestModel""#

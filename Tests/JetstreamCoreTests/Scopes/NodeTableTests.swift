@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Nodes by their identifiers")
 struct NodeTableTests {
-    @Test("nodes are found while others come and go", arguments: 0..<20)
+    @Test("nodes are found by their identifiers while others are added and removed", arguments: 0..<20)
     func finds(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = NodeTable()
@@ -36,7 +36,7 @@ struct NodeTableTests {
         }
     }
 
-    @Test("looking objects up changes nothing of what is recorded, nor its order", arguments: 0..<20)
+    @Test("looking up objects does not change what is recorded", arguments: 0..<20)
     func lookingUpIsNotSeen(seed: UInt64) {
         func recorded(looksUp: Bool) -> [[SyncFragment]] {
             var random = SeededRandom(seed: seed)

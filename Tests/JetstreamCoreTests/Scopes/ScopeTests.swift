@@ -34,7 +34,7 @@ struct ScopeTests {
         #expect(root.scope == nil)
     }
 
-    @Test("a tree that was built before comes and goes whole", .original("testAutomaticLateScopeCreation"))
+    @Test("a tree that was built before is added and removed as a whole", .original("testAutomaticLateScopeCreation"))
     func late() {
         let chain = [TestModel(), TestModel(), TestModel()]
         root.childModel = chain[0]
@@ -49,7 +49,7 @@ struct ScopeTests {
         #expect(chain.allSatisfy { $0.scope == nil })
     }
 
-    @Test("a scope has its root and what that refers to", .original("testScope"))
+    @Test("a scope has its root and the objects that it refers to", .original("testScope"))
     func explicit() {
         makeRoot()
         root.childModel = TestModel()
@@ -64,7 +64,7 @@ struct ScopeTests {
         #expect(scope.root === root, "a second root is ignored")
     }
 
-    @Test("what is attached is added, what changes is changed", .original("testScopeFragmentCount"))
+    @Test("attached objects are recorded as adds, and changed ones as changes", .original("testScopeFragmentCount"))
     func fragments() {
         makeRoot()
         #expect(recorded() == [])
@@ -83,7 +83,7 @@ struct ScopeTests {
         #expect(recorded() == [])
     }
 
-    @Test("sets after an add are part of it", .original("testScopeFragmentCountWhenAddingAndChanging"))
+    @Test("changes after an add are part of it", .original("testScopeFragmentCountWhenAddingAndChanging"))
     func addingAndChanging() {
         makeRoot()
         let (child, grandchild) = (TestModel(), TestModel())
@@ -98,7 +98,10 @@ struct ScopeTests {
         #expect(fragments[2].properties["integer"] == 1)
     }
 
-    @Test("changes of what is removed are dropped", .original("testScopeFragmentCountWhenChangingAndRemoving"))
+    @Test(
+        "changes of an object before its removal are dropped",
+        .original("testScopeFragmentCountWhenChangingAndRemoving")
+    )
     func changingAndRemoving() {
         makeRoot()
         let (child, grandchild) = (TestModel(), TestModel())
@@ -111,7 +114,10 @@ struct ScopeTests {
         #expect(recorded() == ["change root"])
     }
 
-    @Test("changes after the removal are dropped", .original("testScopeFragmentCountWhenRemovingAndChanging"))
+    @Test(
+        "changes of an object after its removal are dropped",
+        .original("testScopeFragmentCountWhenRemovingAndChanging")
+    )
     func removingAndChanging() {
         makeRoot()
         let child = TestModel()
@@ -122,7 +128,10 @@ struct ScopeTests {
         #expect(recorded() == ["change root"])
     }
 
-    @Test("what came and went in one batch is not added", .original("testScopeFragmentCountWhenAddingAndRemoving"))
+    @Test(
+        "an object that is added and removed in one batch is not recorded",
+        .original("testScopeFragmentCountWhenAddingAndRemoving")
+    )
     func addingAndRemoving() {
         makeRoot()
         let child = TestModel()
@@ -140,7 +149,10 @@ struct ScopeTests {
         #expect(scope.getAndClearSyncFragments().map(\.properties) == [["childModel": .null]])
     }
 
-    @Test("adds carry all values, changes what changed, references lower case", .original("testScopeFragmentListening"))
+    @Test(
+        "adds have all values, changes the changed ones, and references are in lower case",
+        .original("testScopeFragmentListening")
+    )
     func listening() throws {
         makeRoot()
         let (child, grandchild) = (TestModel(), TestModel())
@@ -169,7 +181,7 @@ struct ScopeTests {
     }
 
     @Test(
-        "values are recorded as they stand on the wire",
+        "recorded values have their form on the wire",
         .original("testEnumerationParsing, testDateParsing, testColorParsing, testImageParsing")
     )
     func values() throws {
@@ -188,7 +200,7 @@ struct ScopeTests {
         #expect(scope.getAndClearSyncFragments().first?.properties == ["date": "1970-01-01T00:00:11.000Z"])
     }
 
-    @Test("a composite is not recorded, its dependency is", .original("testCompositeProperties"))
+    @Test("a composite is not recorded, and its dependency is", .original("testCompositeProperties"))
     func composites() {
         makeRoot()
         root.float32 = 2
@@ -206,7 +218,7 @@ struct ScopeTests {
     }
 
     @Test(
-        "a throttled property is recorded at once, then no more than each interval, the last value too",
+        "a throttled property is recorded at once, and then once in each interval with the last value",
         .original("testMinUpdateInterval")
     )
     func throttle() {
@@ -265,7 +277,7 @@ struct ScopeTests {
         #expect(fragments.first { $0.uuid == child.uuid }?.properties == ["string": "before", "integer": 7])
     }
 
-    @Test("an object that comes back in a later batch is added anew")
+    @Test("an object that comes back in a later batch is added again")
     func backLater() {
         makeRoot()
         let child = TestModel()
@@ -277,7 +289,7 @@ struct ScopeTests {
         #expect(recorded([(child, "child")]) == ["add child", "change root"])
     }
 
-    @Test("adds that only adds refer to which nothing refers to are left out")
+    @Test("adds that nothing in the tree refers to are left out")
     func unreferred() {
         makeRoot()
         let (local, below) = (TestModel(), TestModel())
@@ -291,7 +303,7 @@ struct ScopeTests {
         #expect(recorded([(local, "local"), (below, "below")]).sorted() == ["add below", "add local", "change root"])
     }
 
-    @Test("a populated tree that becomes a scope's adds nothing")
+    @Test("a filled tree that becomes a scope's root records no adds")
     func populated() {
         root.childModel = TestModel()
         makeRoot()

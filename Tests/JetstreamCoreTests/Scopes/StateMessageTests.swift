@@ -48,7 +48,7 @@ struct StateMessageTests {
     private var root: TestModel { receiver.root }
     private var scope: Scope { receiver.scope }
 
-    @Test("the root takes identifier and values, and objects are made", .original("setup"))
+    @Test("a state sets identifier and values of the root, and creates its objects", .original("setup"))
     func setup() {
         receiver.receiveChild()
         #expect(root.uuid == Receiver.rootID)
@@ -60,7 +60,7 @@ struct StateMessageTests {
         #expect(scope.getAndClearSyncFragments() == [])
     }
 
-    @Test("the same state again fires no observer", .original("testReaplying"))
+    @Test("an equal state calls no observer", .original("testReaplying"))
     func again() {
         receiver.receiveChild()
         let child = root.childModel
@@ -73,7 +73,7 @@ struct StateMessageTests {
         #expect(root.childModel === child)
     }
 
-    @Test("a state without the child removes it, and resets what it does not name", .original("testReapplyingRemoval"))
+    @Test("a state without the child removes it, and resets missing properties", .original("testReapplyingRemoval"))
     func removal() {
         receiver.receiveChild()
         root.title = "changed"
@@ -105,7 +105,7 @@ struct StateMessageTests {
         #expect(calls.count == 0)
     }
 
-    @Test("adds in reverse order of dependency", .original("testAddingDependentFirst"))
+    @Test("adds of a state may be in reverse order of dependency", .original("testAddingDependentFirst"))
     func reverse() {
         receiver.receive(state: [
             Receiver.add(3), Receiver.add(2, ["childModel": Receiver.text(3)]),
@@ -115,7 +115,7 @@ struct StateMessageTests {
         #expect(scope.count == 3)
     }
 
-    @Test("values of all kinds are read", .original("testModelValueTypes"))
+    @Test("a state may have values of all kinds", .original("testModelValueTypes"))
     func values() {
         receiver.receive(state: [
             Receiver.change(
@@ -135,7 +135,7 @@ struct StateMessageTests {
         #expect(root.optionalInteger == 4 && root.boolean && root.double64 == 0.5)
     }
 
-    @Test("a state with cycles and shared objects")
+    @Test("a state may have cycles and shared objects")
     func cycles() {
         receiver.receive(state: [
             Receiver.change(1, ["childModel": Receiver.text(2), "childModel2": Receiver.text(3)]),
@@ -151,7 +151,7 @@ struct StateMessageTests {
         #expect(scope.count == 1)
     }
 
-    @Test("of two fragments of one object in a state the last counts, for a new object and for a known one")
+    @Test("the last of two fragments of one object counts in a state")
     func twice() {
         for integer in [1, 2] {
             receiver.receive(state: [
@@ -181,7 +181,7 @@ struct StateMessageTests {
         #expect(written.first { $0.className == "Unknown" }?.properties == ["later": 2])
     }
 
-    @Test("a state's root may be told of as an add too")
+    @Test("the root of a state may be added too")
     func rootTwice() {
         receiver.receive(state: [
             Receiver.change(1, ["string": "root", "childModel": Receiver.text(1)]), Receiver.add(1, ["integer": 2]),

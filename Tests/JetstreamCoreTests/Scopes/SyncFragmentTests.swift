@@ -10,7 +10,7 @@ struct SyncFragmentTests {
     private var root: TestModel { receiver.root }
     private var scope: Scope { receiver.scope }
 
-    @Test("a change sets values of the child", .original("testChange"))
+    @Test("a change of a peer sets values of the child", .original("testChange"))
     func change() {
         receiver.receiveChild()
         receiver.receive(sync: [Receiver.change(2, ["string": "new", "integer": 1])])
@@ -19,7 +19,11 @@ struct SyncFragmentTests {
         #expect(scope.getAndClearSyncFragments() == [])
     }
 
-    @Test("an add and a change of its parent", .original("testAdd"), arguments: [true, false])
+    @Test(
+        "an add of a peer and the change of its parent attach the child",
+        .original("testAdd"),
+        arguments: [true, false]
+    )
     func add(isAddFirst: Bool) {
         receiver.receiveChild()
         let fragments = [
@@ -33,7 +37,7 @@ struct SyncFragmentTests {
         #expect(scope.count == 3)
     }
 
-    @Test("an add into an array", .original("testAddToArray"))
+    @Test("an add of a peer may be into an array", .original("testAddToArray"))
     func addToArray() {
         receiver.receiveChild()
         receiver.receive(sync: [
@@ -44,7 +48,7 @@ struct SyncFragmentTests {
         #expect(scope.count == 3)
     }
 
-    @Test("null is nil for what can be nil, and nothing for numbers", .original("testNullValues"))
+    @Test("null from a peer is nil for optional properties, and ignored for numbers", .original("testNullValues"))
     func null() {
         root.float32 = 2
         root.int32 = 3
@@ -65,7 +69,10 @@ struct SyncFragmentTests {
         #expect(child?.array.isEmpty == true)
     }
 
-    @Test("values of a wrong kind are nil or ignored, fractions cut off", .original("testInvalidValues"))
+    @Test(
+        "values of a wrong kind from a peer are nil or ignored, and fractions cut off",
+        .original("testInvalidValues")
+    )
     func invalid() {
         receiver.receiveChild()
         let child = root.childModel
@@ -83,7 +90,7 @@ struct SyncFragmentTests {
         #expect(child?.tags == [] && child?.testType == .normal)
     }
 
-    @Test("an add of a known object sets its properties, a change of an unknown one nothing")
+    @Test("an add of a known object sets its properties, and a change of an unknown one nothing")
     func known() {
         receiver.receiveChild()
         let child = root.childModel
@@ -95,7 +102,7 @@ struct SyncFragmentTests {
         #expect(scope.count == 2)
     }
 
-    @Test("an add that nothing refers to is forgotten")
+    @Test("an add of a peer that nothing refers to is forgotten")
     func orphan() {
         receiver.receiveChild()
         receiver.receive(sync: [Receiver.add(3)])
@@ -146,7 +153,7 @@ struct UnknownTests {
     private var root: TestModel { receiver.root }
     private var scope: Scope { receiver.scope }
 
-    @Test("members that the class does not know go out again with an add")
+    @Test("unknown members of an object are sent again with an add")
     func members() throws {
         receiver.receiveChild()
         receiver.receive(sync: [Receiver.change(2, ["later": ["a": 1], "integer": 3])])
@@ -174,7 +181,7 @@ struct UnknownTests {
         ])
     }
 
-    @Test("an object of an unknown class is left out of arrays, and what only it refers to stays")
+    @Test("an object of an unknown class is left out of arrays, and objects below it stay")
     func placeholder() {
         receiveUnknown()
         #expect(root.children.map(\.uuid) == [Receiver.id(2), Receiver.id(4)])
@@ -185,7 +192,7 @@ struct UnknownTests {
         #expect(scope.count == 5)
     }
 
-    @Test("an array that is written back has the identifiers of unknown classes in their places")
+    @Test("a changed array is sent with the identifiers of unknown objects at their positions")
     func writtenBack() throws {
         receiveUnknown()
         let new = TestModel(uuid: Receiver.id(8))
@@ -197,7 +204,7 @@ struct UnknownTests {
         #expect(second.properties == ["children": .array([8, 4, 5, 3].map(Receiver.text))])
     }
 
-    @Test("a reference to an unknown class is written back with an add, and replaced by a set")
+    @Test("a reference to an unknown class is sent with an add, and replaced by a set")
     func reference() throws {
         receiveUnknown()
         let state = scope.stateFragments

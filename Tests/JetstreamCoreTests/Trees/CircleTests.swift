@@ -7,7 +7,7 @@ import Testing
 @testable import JetstreamCore
 
 /// Objects that refer to each other in a circle, which counting references does not free.
-@Suite("Circles of objects")
+@Suite("Cycles of objects")
 struct CircleTests {
     private let receiver = Receiver()
     private var root: TestModel { receiver.root }
@@ -29,7 +29,7 @@ struct CircleTests {
 
     private func removeCircle() { receiver.receive(sync: [Receiver.change(1, ["childModel": .null])]) }
 
-    @Test("one that a peer has made is freed when a peer removes it, with what is below")
+    @Test("a cycle that a peer made is freed when a peer removes it, with the objects below")
     func ofPeer() throws {
         receiveCircle()
         weak let two = root.childModel
@@ -41,7 +41,7 @@ struct CircleTests {
         #expect(scope.count == 1)
     }
 
-    @Test("one with an object of an unknown class is freed")
+    @Test("a cycle with an object of an unknown class is freed")
     func withPlaceholder() throws {
         receiveCircle(of: "Unknown")
         weak let two = root.childModel
@@ -50,7 +50,7 @@ struct CircleTests {
         #expect(two == nil)
     }
 
-    @Test("one that the app has taken out is freed when the changes are collected")
+    @Test("a cycle that the app removed is freed when the changes are collected")
     func ofApp() throws {
         weak var first: TestModel?
         do {
@@ -67,7 +67,7 @@ struct CircleTests {
         #expect(first == nil)
     }
 
-    @Test("one that is held stays as it is, and nobody is told", arguments: ["TestModel", "Unknown"])
+    @Test("a cycle that the app holds stays unchanged, and calls no observer", arguments: ["TestModel", "Unknown"])
     func held(class name: String) throws {
         receiveCircle(of: name)
         let two = try #require(root.childModel)
@@ -94,7 +94,7 @@ struct CircleTests {
         #expect(reports.count > 0 && told.value.withLock(\.self))
     }
 
-    @Test("one is held by an array that the app has read, too")
+    @Test("a cycle in an array that the app has read stays")
     func heldByArray() throws {
         receiveCircle()
         let objects = try #require(root.childModel).children
@@ -102,7 +102,7 @@ struct CircleTests {
         #expect(objects.first?.childModel?.childModel2 === objects.first)
     }
 
-    @Test("one is held by an object above that is held")
+    @Test("a cycle below an object that the app holds stays")
     func heldFromAbove() throws {
         receiver.receive(state: [
             Receiver.change(1, ["childModel": Receiver.text(5)]),
@@ -121,7 +121,7 @@ struct CircleTests {
         above.childModel = nil
     }
 
-    @Test("what was held when it left is freed when some more have left")
+    @Test("a cycle that was held when it was removed is freed after later removals")
     func later() throws {
         receiveCircle()
         var two: TestModel? = root.childModel
@@ -138,7 +138,7 @@ struct CircleTests {
         #expect(weakTwo == nil)
     }
 
-    @Test("a tree with circles is freed with its scope", arguments: [true, false])
+    @Test("a tree with cycles is freed with its scope", arguments: [true, false])
     func ofScope(isRecording: Bool) throws {
         func make() -> Scope {
             let (root, child) = (TestModel(), TestModel())
@@ -158,7 +158,7 @@ struct CircleTests {
         #expect(root == nil && below == nil)
     }
 
-    @Test("a ring of 20,000 objects is freed without recursion")
+    @Test("a cycle of 20,000 objects is freed without recursion")
     func ring() throws {
         let count = 20_000
         var fragments = [Receiver.change(1, ["childModel": Receiver.text(10)])]

@@ -2,7 +2,7 @@ import JetstreamCore
 import TestSupport
 import Testing
 
-@Suite("Membership is reachability from the root")
+@Suite("Membership in a scope")
 struct MembershipTests {
     @Test("a parent outside the scope does not keep an object in it")
     func foreignParent() {
@@ -17,7 +17,7 @@ struct MembershipTests {
         #expect(child.parents.count == 1)
     }
 
-    @Test("objects that only refer to each other leave")
+    @Test("objects that only refer to each other leave the scope")
     func cycle() {
         let (root, first, second) = (TestModel(), TestModel(), TestModel())
         let scope = Scope(name: "test", root: root)
@@ -47,7 +47,7 @@ struct MembershipTests {
         #expect(root.scope === scope)
     }
 
-    @Test("an object that is moved stays, without events", arguments: [true, false])
+    @Test("an object that is moved stays in the scope, without events", arguments: [true, false])
     func moving(isLinkedFirst: Bool) {
         let (root, child) = (TestModel(), TestModel())
         let scope = Scope(name: "test", root: root)
@@ -61,7 +61,7 @@ struct MembershipTests {
         #expect(detached.count == (isLinkedFirst ? 0 : 1))
     }
 
-    @Test("random links: the scope has what can be reached", arguments: 0..<15 as Range<UInt64>)
+    @Test("a scope with random links has the objects that can be reached", arguments: 0..<15 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let objects = (0..<12).map { _ in TestModel() }
@@ -149,7 +149,7 @@ struct TreeMemoryTests {
         #expect(other.count == 2)
     }
 
-    @Test("an object that was removed is freed when nothing can bring it back")
+    @Test("a removed object is freed when nothing can restore it")
     func removed() {
         let root = TestModel()
         let scope = Scope(name: "test", root: root)

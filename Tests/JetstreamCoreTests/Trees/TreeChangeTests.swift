@@ -65,7 +65,10 @@ struct TreeChangeTests {
         #expect(visits.both == [1, 1])
     }
 
-    @Test("children in a row are each attached and detached once", .original("testChainedRemoval"))
+    @Test(
+        "children that are set one after the other are each attached and detached once",
+        .original("testChainedRemoval")
+    )
     func row() {
         makeRoot()
         let children = [TestModel(), TestModel(), TestModel()]
@@ -77,7 +80,7 @@ struct TreeChangeTests {
         #expect(visits.map(\.both) == [[1, 1], [1, 1], [1, 1]])
     }
 
-    @Test("without a scope nothing is attached", .original("testMovingWithoutRoot"))
+    @Test("nothing is attached without a scope", .original("testMovingWithoutRoot"))
     func noRoot() {
         let child = TestModel()
         let visits = Visits(child)
@@ -147,7 +150,7 @@ struct TreeChangeTests {
         #expect(element.scope == nil)
     }
 
-    @Test("an object in two arrays leaves with the last one", .original("testMultiArrayRemovals"))
+    @Test("an object in two arrays leaves the scope with the last one", .original("testMultiArrayRemovals"))
     func twoArrays() {
         makeRoot()
         let element = AnotherTestModel()
@@ -162,7 +165,7 @@ struct TreeChangeTests {
         #expect(element.scope == nil)
     }
 
-    @Test("an object brings its elements into the scope", .original("testArrayScopePropagation"))
+    @Test("an attached object attaches its elements", .original("testArrayScopePropagation"))
     func propagation() {
         makeRoot()
         let child = TestModel()
@@ -173,7 +176,7 @@ struct TreeChangeTests {
         #expect(scope.count == 4)
     }
 
-    @Test("an object with two references leaves with the second", .original("testMultiParrentAssigments"))
+    @Test("an object with two references leaves the scope with the second", .original("testMultiParrentAssigments"))
     func twoReferences() {
         makeRoot()
         let (child, grandchild) = (TestModel(), TestModel())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Values on the wire")
 struct ModelValueTests {
-    @Test("equal values of each kind are the same, others are not", .original("testEqaulity"))
+    @Test("equal values of each kind are equal on the wire, and others not", .original("testEqaulity"))
     func equality() {
         #expect(String.isSame("a", "a") && !String.isSame("a", "b"))
         #expect(Int.isSame(1, 1) && !Int.isSame(1, 2))
@@ -29,7 +29,7 @@ struct ModelValueTests {
         #expect(UInt64.fromModelJSON(18_446_744_073_709_551_615, .none) == .max)
     }
 
-    @Test("whole numbers are written without a fraction, others exactly")
+    @Test("whole numbers are written without a fraction, and others exactly")
     func numbers() {
         #expect(Double(9).modelJSON(ModelFormat()).description == "9")
         #expect((-0.0).modelJSON(ModelFormat()).description == "-0.0")
@@ -56,7 +56,7 @@ struct ModelValueTests {
         #expect(Date.fromModelJSON("yesterday", .none) == nil)
     }
 
-    @Test("colours clamp and truncate their components")
+    @Test("components of colours are clamped and truncated")
     func colors() {
         #expect(RGBAColor(red: 1, green: 0.25, blue: 0.5, alpha: 0.25).rawValue == 0xFF3F_7F3F)
         #expect(RGBAColor(red: 2, green: -1, blue: .nan, alpha: .infinity).rawValue == 0xFF00_00FF)
@@ -64,7 +64,7 @@ struct ModelValueTests {
         #expect(RGBAColor.fromModelJSON(4_294_967_296, .none) == nil)
     }
 
-    @Test("a colour that user interfaces had as floating-point numbers is the same")
+    @Test("a colour from floating-point components is equal")
     func colorComponents() {
         for byte in 0...255 as ClosedRange<UInt32> {
             let component = Double(Float(byte) / 255)
@@ -95,13 +95,13 @@ struct ModelValueTests {
         #expect(UUID.fromModelJSON("0F1E2D3C4B5A69788796A5B4C3D2E1F0", .none) == nil)
     }
 
-    @Test("data is base64")
+    @Test("data is encoded in Base64")
     func data() {
         #expect(Data([0, 255]).modelJSON(ModelFormat()) == "AP8=")
         #expect(Data.fromModelJSON("AP8=", .none) == Data([0, 255]))
     }
 
-    @Test("enumerations are their raw values, and others are ignored")
+    @Test("enumerations are encoded as raw values, and unknown ones ignored")
     func enumerations() {
         #expect(TestType.active.modelJSON(ModelFormat()) == 1)
         #expect(TestType.fromModelJSON(2, .none) == .disabled)

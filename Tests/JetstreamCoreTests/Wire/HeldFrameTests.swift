@@ -4,7 +4,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("Frames that fragments keep")
+@Suite("Memory of received frames")
 struct HeldFrameTests {
     private static func fragment(_ number: Int, _ properties: String) -> String {
         """
@@ -26,7 +26,7 @@ struct HeldFrameTests {
 
     private let long = String(repeating: "x", count: 50_000)
 
-    @Test("fragments that make up a message keep its frame")
+    @Test("fragments that make up most of a message keep its frame")
     func whole() throws {
         let frame = Self.sync([Self.fragment(1, #"{"name":"\#(long)"}"#), Self.fragment(2, "{}")])
         let read = try #require(try fragments(frame).first)
@@ -34,14 +34,14 @@ struct HeldFrameTests {
         #expect(read.map(\.properties) == [["name": .string(long)], [:]])
     }
 
-    @Test("a small frame is kept whatever it holds")
+    @Test("a small frame is kept whatever it contains")
     func small() throws {
         let frame = Self.sync([Self.fragment(1, #"{"x":1}"#)], other: #","more":"\#(long.prefix(1000))""#)
         let read = try #require(try fragments(frame).first)
         #expect(read.map(\.heldBytes) == [frame.utf8.count] && read[0].properties == ["x": 1])
     }
 
-    @Test("a little value in a large frame is copied", arguments: ["message", "fragment", "other message", "space"])
+    @Test("a small value of a large frame is copied", arguments: ["message", "fragment", "other message", "space"])
     func little(place: String) throws {
         let values = #"{"x":1,"s":"a\"é","list":["a",[{}]],"o":{"empty":{}}}"#
         let fragment = Self.fragment(1, values)
@@ -73,7 +73,7 @@ struct HeldFrameTests {
         #expect(object.byteCount == text.utf8.count && object.documentByteCount == frame.utf8.count)
     }
 
-    @Test("a copy keeps no frame and has the same properties")
+    @Test("a copy of a fragment keeps no frame and has the same properties")
     func copied() throws {
         let read = try #require(try fragments(Self.sync([Self.fragment(1, #"{"x":[1,"2"],"y":null}"#)])).first?.first)
         #expect(read.withoutFrame == read && read.withoutFrame.heldBytes == 0 && read.heldBytes > 0)

@@ -15,7 +15,7 @@ struct JetstreamCodecTests {
         return try #require(messages.first)
     }
 
-    @Test("each message of the shared exchanges is read, and written as it was")
+    @Test("each message of the sample exchanges is equal after decoding and encoding")
     func exchanges() throws {
         var count = 0
         for document in SharedDocuments.fixtures("jetstream") where document.name.hasSuffix(".json") {
@@ -69,7 +69,7 @@ struct JetstreamCodecTests {
     }
 
     @Test(
-        "a message that can't be used keeps its index, and spoils no other",
+        "an invalid message keeps its index, and does not affect others",
         arguments: [
             (#"{"type":"Later","index":7}"#, 7, "Later"),
             (#"{"index":7}"#, 7, nil),
@@ -96,14 +96,14 @@ struct JetstreamCodecTests {
         #expect(try codec.messages(in: frame) == [.unusable(.init(index: index, type: type)), .ping(.init(ack: 1))])
     }
 
-    @Test("a frame that is no JSON, too large or no message is an error", arguments: ["", "{", "[1,]", "nope"])
+    @Test("a frame that is not JSON, too large or no message is an error", arguments: ["", "{", "[1,]", "nope"])
     func noFrame(text: String) {
         #expect(throws: DecodingError.self) { try codec.messages(in: text) }
         let small = JetstreamCodec(maximumFrameBytes: 10)
         #expect(throws: DecodingError.self) { try small.messages(in: #"{"type":"Ping","index":0}"#) }
     }
 
-    @Test("the type may stand behind everything else, and unknown members are ignored")
+    @Test("the type of a message may follow its other members, and unknown members are ignored")
     func order() throws {
         let json = """
             {"fragments":[{"properties":{"a":[1,2]},"later":{},"clsName":"Shape","uuid":"\(Self.root.uppercased())",\
@@ -115,7 +115,7 @@ struct JetstreamCodecTests {
     }
 
     @Test(
-        "a fragment that can't be read is left out",
+        "an invalid fragment is left out",
         .original("testSerializationFailure"),
         arguments: [
             #"{"uuid":"\#(root)","clsName":"A","properties":{}}"#,
@@ -157,7 +157,7 @@ struct JetstreamCodecTests {
         #expect(try message(fetch) == .scopeFetchReply(.init(index: 1, replyTo: 2, error: expected)))
     }
 
-    @Test("modifications are read, and replies that are no objects make the reply one of none")
+    @Test("modifications of a reply are decoded, and an invalid one is left out")
     func replies() throws {
         let frame = #"{"type":"ScopeSyncReply","index":1,"replyTo":2,"fragmentReplies":[{},{"modifications":{"x":1}}]}"#
         let replies = [FragmentReply(), FragmentReply(modifications: ["x": 1])]
@@ -182,7 +182,7 @@ struct JetstreamCodecTests {
         #expect(codec.text(of: .sessionCreate(.init())).contains(#""version":"0.2.0""#))
     }
 
-    @Test("the token is not in a reply's description")
+    @Test("the description of a reply does not show the token")
     func token() {
         let reply = JetstreamMessage.SessionCreateReply(sessionToken: "secret-token")
         #expect(!"\(reply)".contains("secret") && !String(reflecting: reply).contains("secret"))
@@ -190,7 +190,7 @@ struct JetstreamCodecTests {
     }
 
     @Test(
-        "a property's value that a server drops unread is named",
+        "a property's value that a server would drop is reported",
         arguments: [
             ([1, 2], true), (["a", "b"], true), ([true], true), ([], true), (nil, true), ("x", true),
             ([1, "a"], false), ([[1]], false), ([nil], false), (["a", nil], false), ([["a": 1]], false),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("A Jetstream server that is killed (Jetstream.md §7 no 7)")
+@Suite("Jetstream server that is killed")
 struct KillTests {
     private static let clientCount = 3
 
@@ -15,7 +15,7 @@ struct KillTests {
         {"$uuid":"\#(PersistentClient.object(of: 1))"},{"$uuid":"\#(PersistentClient.object(of: 2))"}]}}}}
         """#
 
-    @Test("50 kills under load: sessions are resumed, no change is lost or doubled", .timeLimit(.minutes(10)))
+    @Test("sessions are resumed and no change is lost or doubled over 50 kills of a server", .timeLimit(.minutes(10)))
     func kills() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Frames that break the rules (Jetstream.md §1.9, §7)")
+@Suite("Invalid frames to a Jetstream server")
 struct BadInputTests {
     @Test(
-        "A sync or fetch with a usable index is answered: everything is refused; by the original nothing is",
+        "An invalid sync or fetch with a usable index gets a reply that refuses it, but not from the original server",
         arguments: [
             (#"{"type":"ScopeFetch","index":2}"#, 0), (#"{"type":"ScopeFetch","index":2,"name":5}"#, 0),
             (#"{"type":"ScopeFetch","index":2,"name":"Board","params":[]}"#, 0),
@@ -56,7 +56,7 @@ struct BadInputTests {
         #expect(original.received[1] == 3)
     }
 
-    @Test("A fragment without properties is one with none, and does no harm")
+    @Test("A fragment without properties changes nothing and does no harm")
     func withoutProperties() throws {
         for isOriginal in [false, true] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -70,7 +70,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "Frames that cannot be used are ignored",
+        "Invalid frames without a usable index are ignored",
         arguments: [
             "", "x", "[]", "{}", "1", #""text""#, "[[]]", #"{"type":"Unknown","index":1}"#,
             #"{"type":"Ping","index":0}"#,
@@ -89,7 +89,7 @@ struct BadInputTests {
         #expect(server.closes.isEmpty)
     }
 
-    @Test("100 unusable frames in a row close with 1008; one that can be used begins anew; the original never closes")
+    @Test("100 invalid frames in a row close with 1008, a valid one resets the count, and the original never closes")
     func hundredUnusable() throws {
         for isOriginal in [false, true] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -103,7 +103,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("One bad message spoils the original's frame; ours handles the others")
+    @Test("One invalid message spoils a frame of the original server only")
     func mixedFrame() throws {
         let frame = #"[{"type":"Nonsense"},{"type":"ScopeFetch","index":2,"name":"Board"}]"#
         var server = try TestEngine()
@@ -116,7 +116,7 @@ struct BadInputTests {
         #expect(original.take(1).isEmpty)
     }
 
-    @Test("More fragments than the ceiling are refused")
+    @Test("More fragments than the limit are refused")
     func tooManyFragments() throws {
         var server = try TestEngine { $0.limits.fragmentsPerMessage = 3 }
         server.join(1)
@@ -130,7 +130,7 @@ struct BadInputTests {
         #expect(replies.compactMap { $0["error"] }.count == 3)
     }
 
-    @Test("More scopes than the ceiling are refused; the original's second listeners count")
+    @Test("More scopes than the limit are refused, and the original's second listeners count")
     func tooManyScopes() throws {
         var server = try TestEngine.original()
         server.session(1)
@@ -140,7 +140,7 @@ struct BadInputTests {
         #expect(server.engine.hosted[0].listeners.count == 64)
     }
 
-    @Test("A scope that is too large for what may be retained is refused, and the session goes on")
+    @Test("A scope that is too large to be retained is refused, and the session continues")
     func tooLargeScope() throws {
         var server = try TestEngine { $0.limits.retainedBytes = 20_000 }
         server.join(1)
@@ -156,7 +156,7 @@ struct BadInputTests {
         #expect(server.closes.isEmpty)
     }
 
-    @Test("Deep, long and strange documents end no process and take no time", .timeLimit(.minutes(1)))
+    @Test("Deep, long and strange documents neither end the process nor take long", .timeLimit(.minutes(1)))
     func hostile() throws {
         var server = try TestEngine()
         server.join(1)
@@ -181,7 +181,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "Huge, deep, mixed and duplicate values are answered, and others see what a state says",
+        "Huge, deep, mixed and duplicate values get a reply, and others see the state",
         .timeLimit(.minutes(1)),
         arguments: [
             (#"{"count":1e400}"#, false), (#"{"count":-1e400}"#, false), (#"{"numbers":[1e400]}"#, false),
@@ -215,7 +215,7 @@ struct BadInputTests {
         for (name, value) in seen ?? [:] { #expect(after?["properties"]?.objectValue?[name] == value) }
     }
 
-    @Test("A chain of 100,000 objects comes and goes in one message each", .timeLimit(.minutes(1)))
+    @Test("A chain of 100,000 objects is added and removed in one message each", .timeLimit(.minutes(1)))
     func longChain() throws {
         var server = try TestEngine { $0.limits.fragmentsPerMessage = 200_000 }
         server.join(1)

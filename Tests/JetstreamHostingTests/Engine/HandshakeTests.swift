@@ -3,9 +3,9 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("The beginning of a Jetstream connection (Jetstream.md §1.3, §1.8)")
+@Suite("Beginning of a Jetstream connection")
 struct HandshakeTests {
-    @Test("A SessionCreate is answered with a token of 80 to 86 letters and digits, in an array, with index 0")
+    @Test("The response to a SessionCreate is a token of 80 to 86 letters and digits, in an array, with index 0")
     func creates() throws {
         var server = try TestEngine()
         server.open(1)
@@ -19,7 +19,7 @@ struct HandshakeTests {
         #expect(server.engine.sessionCount == 1)
     }
 
-    @Test("Tokens differ between sessions and begin alike within a store")
+    @Test("Tokens differ between sessions, and begin alike within a store")
     func tokens() throws {
         var server = try TestEngine()
         let tokens = [server.session(1), server.session(2)]
@@ -30,7 +30,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "A first frame that is no bare SessionCreate of a semantic version closes with 4096",
+        "A first frame that is not a SessionCreate with a semantic version closes with 4096",
         arguments: [
             ("not JSON", nil), ("", nil),
             (#"[{"type":"SessionCreate","index":0,"version":"1.0.0"}]"#, "unrecognized-handshake"),
@@ -56,7 +56,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "Versions are those of semver.org",
+        "Versions of clients are those of semver.org",
         arguments: [
             ("0.2.0", true), ("1.2.3-beta.1", true), ("1.2.3+5", true), ("1.2.3-x+y", true), ("1.2", false),
             ("1.2.3.4", false),
@@ -77,7 +77,7 @@ struct HandshakeTests {
         #expect(server.closes[1]?.type == "session-establish-timedout")
     }
 
-    @Test("An unknown token is refused at once, without waiting for a frame")
+    @Test("An unknown token is refused at once, before a frame")
     func unknownToken() throws {
         var server = try TestEngine()
         server.open(1, ["sessiontoken": "abc"])
@@ -106,7 +106,7 @@ struct HandshakeTests {
         #expect(reply["error", "type"] == "rejected")
     }
 
-    @Test("A refused session is told the application's reason, and its socket is closed")
+    @Test("A denied session gets the application's reason, and its socket is closed")
     func deniedSession() throws {
         var server = try TestEngine { $0.questions = [.session] }
         server.open(1)
@@ -119,7 +119,7 @@ struct HandshakeTests {
         #expect(server.closes[1]?.code == 4096)
     }
 
-    @Test("The original says \"Session creation denied\" and leaves the socket open, which answers nothing any more")
+    @Test("The original denies a session with its message, and leaves an unusable socket open")
     func deniedByOriginal() throws {
         var server = try TestEngine {
             $0.questions = [.session]
@@ -137,7 +137,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "A closure decides on the connection before anything else; frames wait for it, and the token is not shown to it"
+        "A closure decides on the connection first; frames wait for it, and it does not get the token"
     )
     func asksForConnection() throws {
         var server = try TestEngine { $0.questions = [.connection] }
@@ -157,7 +157,7 @@ struct HandshakeTests {
         #expect(server.received[2] == 1)
     }
 
-    @Test("A long refusal is cut so that the reason stays JSON within 123 bytes", arguments: ["x", "é", "\u{1}", "👩‍👩‍👧"])
+    @Test("A long reason is cut so that it stays JSON within 123 bytes", arguments: ["x", "é", "\u{1}", "👩‍👩‍👧"])
     func longReason(_ character: String) throws {
         let reason = JetstreamRefusal(String(repeating: character, count: 5000), type: "rejected").closeReason
         #expect(reason.utf8.count <= 123)
@@ -165,7 +165,7 @@ struct HandshakeTests {
         #expect(try JSONValue(parsing: Array(reason.utf8))["type"] == "rejected")
     }
 
-    @Test("More sessions than the ceiling are refused")
+    @Test("More sessions than the limit are refused")
     func tooManySessions() throws {
         var server = try TestEngine { $0.limits.sessions = 2 }
         server.session(1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Indexes, pings and resuming (Jetstream.md §1.5-§1.7)")
+@Suite("Indexes, pings and resuming of Jetstream sessions")
 struct SequenceTests {
     /// A change of the root's name.
     private func rename(_ name: String) -> String {
@@ -31,7 +31,7 @@ struct SequenceTests {
         #expect(reply["fragmentReplies"] == [[:]])
     }
 
-    @Test("A message with an old index is dropped without an answer; any higher one is taken, gaps included")
+    @Test("A message with an old index is dropped without a reply, and any higher one is accepted")
     func oldIndexes() throws {
         var server = try TestEngine()
         server.join(1)
@@ -54,7 +54,7 @@ struct SequenceTests {
     }
 
     @Test(
-        "A plain ping prunes and is not answered; one that asks is answered with a ping and what is missing, in one go"
+        "A plain ping prunes retained messages, and one that asks for missing ones gets a ping and them"
     )
     func resends() throws {
         var server = try TestEngine()
@@ -73,7 +73,7 @@ struct SequenceTests {
         #expect(server.only(1)["type"] == "Ping")
     }
 
-    @Test("Many requests for what is missing in one frame are answered once")
+    @Test("Many requests for missing messages in one frame get one response")
     func coalescesRequests() throws {
         var server = try TestEngine()
         server.join(1)
@@ -81,7 +81,7 @@ struct SequenceTests {
         #expect(server.take(1).count == 3)
     }
 
-    @Test("An ack beyond what was sent is ignored")
+    @Test("An acknowledgement beyond the last message is ignored")
     func ackBeyond() throws {
         var server = try TestEngine()
         server.join(1)
@@ -91,7 +91,7 @@ struct SequenceTests {
         #expect(server.take(1).count == 3)
     }
 
-    @Test("Pings come every 9 to 11 seconds while there is a socket, with the highest index of the client")
+    @Test("Pings are sent every 9 to 11 seconds while there is a socket, with the client's highest index")
     func pings() throws {
         var server = try TestEngine()
         server.join(1)
@@ -114,7 +114,7 @@ struct SequenceTests {
         #expect(server.take(1).isEmpty)
     }
 
-    @Test("A token resumes the session: nothing is sent by itself, what was missed comes when it is asked for")
+    @Test("A token resumes the session, and missed messages are sent when they are requested")
     func resumes() throws {
         var server = try TestEngine()
         let token = server.session(1)
@@ -132,7 +132,7 @@ struct SequenceTests {
         #expect(server.only(3)["index"] == 4)
     }
 
-    @Test("What could not be sent goes out with the next message, in order")
+    @Test("Messages that could not be sent are sent with the next one, in order")
     func sendsUnsent() throws {
         var server = try TestEngine()
         let token = server.session(1)
@@ -160,7 +160,7 @@ struct SequenceTests {
         #expect(server.take(2).count == 3)
     }
 
-    @Test("With the original the old socket stays open, and its end silences the new one until another resume (§5.5)")
+    @Test("The original leaves the old socket open, and its end silences the new one until another resume")
     func staleSocket() throws {
         var server = try TestEngine.original()
         let token = server.session(1)
@@ -180,7 +180,7 @@ struct SequenceTests {
         #expect(server.take(3).count == 5)
     }
 
-    @Test("A session that is silent for 600 seconds ends: 4097 on its socket, and its token is unknown")
+    @Test("A session that is silent for 600 seconds ends with 4097, and its token is unknown")
     func expires() throws {
         var server = try TestEngine()
         let token = server.session(1)
@@ -195,7 +195,7 @@ struct SequenceTests {
         #expect(server.engine.sessionCount == 0)
     }
 
-    @Test("A session that retains more than the ceiling ends")
+    @Test("A session that retains more than the limit ends")
     func retainsTooMuch() throws {
         var server = try TestEngine { $0.limits.retainedBytes = 20_000 }
         server.join(1)
@@ -211,7 +211,7 @@ struct SequenceTests {
         #expect(server.closes[1] == nil)
     }
 
-    @Test("A broadcast's bytes are kept once for all sessions")
+    @Test("The bytes of a broadcast are kept once for all sessions")
     func sharesBytes() throws {
         var server = try TestEngine()
         for client in 1...50 { server.join(client) }
@@ -223,7 +223,7 @@ struct SequenceTests {
         #expect(Set(addresses).count == 1)
     }
 
-    @Test("A long resend is split into frames, all but the original's")
+    @Test("A long resend is split into frames, but not by the original")
     func splitsResend() throws {
         for isOriginal in [false, true] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -238,7 +238,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("What could not be sent is split into frames, all but the original's")
+    @Test("Messages that could not be sent are split into frames, but not by the original")
     func splitsUnsent() throws {
         for isOriginal in [false, true] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -255,7 +255,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("Of the acknowledgements in a frame the highest counts, and those beyond what was sent do not")
+    @Test("The highest acknowledgement in a frame counts, and those beyond the last message do not")
     func highestAcknowledgement() throws {
         var server = try TestEngine { $0.isPersistent = true }
         server.join(1)
@@ -274,7 +274,7 @@ struct SequenceTests {
         #expect(server.engine.sessions.values.map(\.retained.count).sorted().first == 2)
     }
 
-    @Test("Retained messages keep their order and their cost while they come and go")
+    @Test("Retained messages keep their order and their cost")
     func retained() {
         var (retained, expected) = (RetainedMessages(), [Int]())
         var last = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Applying change sets (Jetstream.md §5.3)")
+@Suite("Change sets on a Jetstream server")
 struct SyncTests {
     private let root = id(1)
     private let card = id(2)
@@ -22,7 +22,7 @@ struct SyncTests {
     /// Whether each fragment was accepted.
     private func accepted(_ replies: [JSONValue]) -> [Bool] { replies.map { $0["error"] == nil } }
 
-    @Test("A state has the root first, then depth first, with null for unset scalars, no unset references, all arrays")
+    @Test("A state has the root first, then its objects depth first, with null for unset scalars")
     func state() throws {
         var server = try TestEngine()
         server.session(1)
@@ -45,7 +45,7 @@ struct SyncTests {
         #expect(state["fragments"] == expected)
     }
 
-    @Test("The example exchange of §1.10: the sender gets replies, the others the fragments")
+    @Test("The documented exchange: the sender gets replies, and the others the fragments")
     func example() throws {
         var server = try TestEngine()
         server.join(1)
@@ -62,7 +62,7 @@ struct SyncTests {
     }
 
     @Test(
-        "Values have to be of the property's kind",
+        "A value of another kind than the property's is refused",
         arguments: [
             (#"{"name":"x"}"#, true), (#"{"name":null}"#, true), (#"{"name":1}"#, false), (#"{"name":["x"]}"#, false),
             (#"{"count":1.5}"#, true), (#"{"count":"1"}"#, false), (#"{"count":true}"#, false),
@@ -111,7 +111,7 @@ struct SyncTests {
         )
     }
 
-    @Test("Dates are seconds, and text becomes seconds in a state; the original takes numbers for milliseconds")
+    @Test("Dates are seconds, and text becomes seconds in a state, but the original takes milliseconds")
     func dates() throws {
         for (isOriginal, expected) in [(false, 1500.75), (true, 1.5)] as [(Bool, Double)] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -125,7 +125,7 @@ struct SyncTests {
         }
     }
 
-    @Test("Fragments are judged by themselves, and one bad property refuses its whole fragment")
+    @Test("Fragments are accepted or refused by themselves, and one invalid property refuses its fragment")
     func independent() throws {
         var server = try TestEngine()
         server.join(1)
@@ -138,7 +138,7 @@ struct SyncTests {
     }
 
     @Test(
-        "Adds that are refused: known, twice, of an unknown class, without a parent, or referring to one that is refused"
+        "An add of a known object, of an unknown class, without a parent, or of a refused reference is refused"
     )
     func refusedAdds() throws {
         var server = try TestEngine()
@@ -164,7 +164,7 @@ struct SyncTests {
         #expect(Set(server.objects().compactMap { $0["uuid"]?.stringValue }) == [root, card, id(5)])
     }
 
-    @Test("Adds may refer to later ones, and cycles and shared objects are fine")
+    @Test("Adds may refer to later ones, to cycles and to shared objects")
     func cycles() throws {
         var server = try TestEngine()
         server.join(1)
@@ -190,7 +190,7 @@ struct SyncTests {
         #expect(accepted(server.sync(1, index: 2, fragments)) == [true, true, false, false])
     }
 
-    @Test("Subclasses may stand where their superclass is asked for, not the other way")
+    @Test("An object of a subclass is accepted as a superclass, and not the other way")
     func subclasses() throws {
         var server = try TestEngine()
         server.join(1)
@@ -203,7 +203,7 @@ struct SyncTests {
     }
 
     @Test(
-        "An object that loses its last parent is gone, with everything below it; moving keeps it; it may come back by an add"
+        "An object that loses its last parent is removed with those below, and may be added again"
     )
     func orphans() throws {
         var server = try TestEngine()
@@ -223,7 +223,7 @@ struct SyncTests {
         #expect(accepted(server.sync(1, index: 6, back)) == [true, true])
     }
 
-    @Test("A cycle that the root does not reach any more is gone, so that an add brings it back")
+    @Test("A cycle that the root does not reach is removed, and an add restores it")
     func unreachableCycle() throws {
         var server = try TestEngine()
         server.join(1)
@@ -239,7 +239,7 @@ struct SyncTests {
         }
     }
 
-    @Test("Diamonds cascade: all orphans go (\"cascading orphans\")")
+    @Test("All orphans of a diamond of references are removed")
     func diamond() throws {
         var server = try TestEngine()
         server.join(1)
@@ -257,7 +257,7 @@ struct SyncTests {
         #expect(server.engine.hosted[0].scope.graph.count == 1)
     }
 
-    @Test("An atomic set is all or nothing; the original does not enforce it")
+    @Test("An atomic set is applied as a whole or not at all, but not by the original")
     func atomic() throws {
         let fragments = list(
             add(id(3)),
@@ -282,7 +282,7 @@ struct SyncTests {
     }
 
     @Test(
-        "A set that is refused as a whole is not broadcast; the original broadcasts an empty one, which takes an index"
+        "A set that is refused as a whole is not broadcast, except by the original"
     )
     func emptyBroadcast() throws {
         let fragments = list(change(root, #"{"done":1}"#))
@@ -300,7 +300,7 @@ struct SyncTests {
         #expect(sync["index"] == 3)
     }
 
-    @Test("A second fetch gives the same index and a fresh state; the original listens twice")
+    @Test("A second fetch returns the same index and a new state, and the original listens twice")
     func secondFetch() throws {
         for (isOriginal, count) in [(false, 1), (true, 2)] {
             var server = try TestEngine { $0.hasOriginalRules = isOriginal }
@@ -348,7 +348,7 @@ struct SyncTests {
         #expect(refused == [["error": ["message": "refused", "type": "rejected"]]])
     }
 
-    @Test("A change is judged by the class of its object, whatever class it names; by the named one in the original")
+    @Test("A change is checked by the class of its object, whatever class it names, but not by the original")
     func writeClass() throws {
         for isOriginal in [false, true] {
             var server = try TestEngine {
@@ -365,7 +365,7 @@ struct SyncTests {
         }
     }
 
-    @Test("A closure decides on fetches; what comes meanwhile waits, in order")
+    @Test("A closure decides on fetches, and later messages wait in order")
     func fetchWaits() throws {
         var server = try TestEngine { $0.questions = [.fetch] }
         server.session(1)
@@ -390,7 +390,7 @@ struct SyncTests {
         #expect(server.received[1] == 3)
     }
 
-    @Test("Objects beyond the ceiling are refused, and the bytes of a scope are bounded")
+    @Test("Objects beyond the limit are refused, and the bytes of a scope are limited")
     func ceilings() throws {
         var server = try TestEngine {
             $0.limits.objectsPerScope = 3
@@ -409,7 +409,7 @@ struct SyncTests {
     }
 }
 
-@Suite("Procedures (Jetstream.md §4.4, §4.5)")
+@Suite("Procedures of Jetstream")
 struct ProcedureTests {
     private func board(_ properties: String) -> String {
         #"{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":\#(properties)}"#
@@ -429,7 +429,7 @@ struct ProcedureTests {
         return errors.isEmpty
     }
 
-    @Test("Each fragment has to match a constraint")
+    @Test("Each fragment of a procedure has to match a constraint")
     func matches() throws {
         #expect(try isAccepted("[\(board(#"{"name":"x"}"#))]", "Board.rename"))
         #expect(try isAccepted("[\(board(#"{"name":null}"#))]", "Board.rename"))
@@ -441,13 +441,13 @@ struct ProcedureTests {
         #expect(try !isAccepted("[\(board(#"{"name":"x"}"#))]", "Card.rename"))
     }
 
-    @Test("A value has to be the constraint's, and further properties may be allowed")
+    @Test("A value has to be the constraint's, and other properties may be allowed")
     func value() throws {
         #expect(try isAccepted("[\(board(#"{"name":null,"done":true}"#))]", "Board.clear"))
         #expect(try !isAccepted("[\(board(#"{"name":"x"}"#))]", "Board.clear"))
     }
 
-    @Test("A change matches by the class of its object; in the original, by the class that it names")
+    @Test("A change matches a constraint by the class of its object, but not in the original")
     func storedClass() throws {
         let disguised = #"[{"type":"change","uuid":"\#(id(2))","clsName":"Board","properties":{"text":"x"}}]"#
         let text = ScopeFile.boardText.replacing(
@@ -463,7 +463,7 @@ struct ProcedureTests {
         }
     }
 
-    @Test("$insert asks for growth over the stored array")
+    @Test("$insert requires a longer array than the stored one")
     func insertion() throws {
         let grown = board(#"{"cards":["\#(id(2))","\#(id(3))"]}"#)
         #expect(try isAccepted("[\(card),\(grown)]", "Board.grow"))
@@ -471,7 +471,7 @@ struct ProcedureTests {
         #expect(try !isAccepted("[\(board(#"{"cards":[]}"#))]", "Board.grow"))
     }
 
-    @Test("$remove asks for a shorter array; the original asks for growth by mistake")
+    @Test("$remove requires a shorter array, but by mistake a longer one in the original")
     func removal() throws {
         let shrunk = "[\(board(#"{"cards":[]}"#))]"
         let grown = "[\(board(#"{"cards":["\#(id(2))","\#(id(2))"]}"#))]"
@@ -482,7 +482,7 @@ struct ProcedureTests {
     }
 
     @Test(
-        "A procedure without atomic, or without exactly one dot, is invalid: refused by ours, silence by the original"
+        "A procedure without atomic, or without exactly one dot, is refused, and ignored by the original"
     )
     func invalid() throws {
         let fragments = "[\(board(#"{"name":"x"}"#))]"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Updates from the server's side (Jetstream.md §5.6, §6.2)")
+@Suite("Updates by a Jetstream server")
 struct UpdateTests {
     /// A server with a client, and after the update the client's fragments.
     private func updated(
@@ -47,7 +47,7 @@ struct UpdateTests {
         #expect(fragments.isEmpty)
     }
 
-    @Test("Inline objects become adds, which come after the changes that refer to them")
+    @Test("Inline objects of an update become adds after the changes that refer to them")
     func inline() throws {
         let new: JSONValue = ["$uuid": .string(id(5)), "text": "new", "next": ["$cls": "Special", "extra": "more"]]
         let (_, result, fragments) = try updated(["$set": ["cards": [new, .string(id(2))]]])
@@ -60,7 +60,7 @@ struct UpdateTests {
         #expect(fragments[2]["properties", "extra"] == "more")
     }
 
-    @Test("$push adds new and known objects, these as often as asked; known ones may be changed by it")
+    @Test("$push adds new and known objects, and may change known ones")
     func push() throws {
         var (server, result, _) = try updated([
             "$push": [
@@ -83,7 +83,7 @@ struct UpdateTests {
         #expect(server.object(id(1))?["properties", "tags"] == ["a", "b"])
     }
 
-    @Test("$pull removes by $uuid and by value, all occurrences")
+    @Test("$pull removes all occurrences by $uuid and by value")
     func pull() throws {
         var (server, _, _) = try updated(
             ["$pull": ["cards": ["$uuid": .string(id(2))], "tags": "a"]],
@@ -95,7 +95,7 @@ struct UpdateTests {
     }
 
     @Test(
-        "Paths lead through references and arrays, negative indexes from the end",
+        "Paths of an update lead through references and arrays, with negative indexes from the end",
         arguments: [
             "cards[0].text", "cards.0.text", "cards[-1].text", "cards.-1.text", "card.text", "card.board.card.text",
             "cards[0].next.text",
@@ -113,7 +113,7 @@ struct UpdateTests {
         #expect(server.object(id(2))?["properties", "text"] == "reached")
     }
 
-    @Test("A path may end at an element")
+    @Test("A path of an update may end at an element")
     func elements() throws {
         var (server, result, _) = try updated(
             ["$set": ["cards.0": ["text": "replaced"], "numbers[-1]": 5, "cards[0].text": "again"]],
@@ -135,7 +135,7 @@ struct UpdateTests {
     }
 
     @Test(
-        "Steps that fail are write errors and change nothing; the others are made",
+        "Invalid steps of an update are write errors, and the others are applied",
         arguments: [
             ("$set", "unknown", 1), ("$set", "name.x", "a"), ("$set", "card.text", "a"), ("$set", "cards[7].text", "a"),
             ("$set", "cards.text", "a"), ("$set", "", "a"), ("$set", "a..b", "a"), ("$set", "cards[-9]", ["text": "x"]),
@@ -158,7 +158,7 @@ struct UpdateTests {
         #expect(server.objects().count == 2)
     }
 
-    @Test("A query finds an object by $uuid and $cls, or the root")
+    @Test("A query of an update finds an object by $uuid and $cls, or the root")
     func queries() throws {
         #expect(try updated(["$set": ["text": "x"]], where: ["$uuid": .string(id(2))]).result.matched == 1)
         #expect(try updated(["$set": ["name": "x"]], where: ["$cls": "Board"]).result.matched == 1)

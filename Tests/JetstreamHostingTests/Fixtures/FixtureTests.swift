@@ -5,14 +5,14 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("The exchanges that server and client share")
+@Suite("Exchanges of Fixtures/jetstream, by the server")
 struct FixtureTests {
     private static let documents = SharedDocuments.fixtures("jetstream").filter { $0.name.hasSuffix(".json") }
 
-    @Test("There are exchanges")
+    @Test("There are exchanges in Fixtures/jetstream")
     func exist() { #expect(Self.documents.count >= 5) }
 
-    @Test("The server does its side of an exchange", arguments: documents)
+    @Test("The server sends its side of an exchange", arguments: documents)
     func exchange(_ document: SharedDocuments.Document) throws {
         let fixture = try JSONValue(parsing: document.contents)
         var server = try TestEngine(try ScopeFile(fixture["scopeFile"] ?? .null))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Membership is reachability from the root (Jetstream.md §3.3, §5.3)")
+@Suite("Membership in a hosted scope")
 struct ReachabilityTests {
     /// Objects with any number of references, as a model of the graph that is simple enough to be right.
     private struct Model {
@@ -21,7 +21,7 @@ struct ReachabilityTests {
         }
     }
 
-    @Test("Random edits leave what a search from the root finds, rolled back or not", arguments: 0..<60)
+    @Test("Random edits leave the objects that a search from the root finds, rolled back or not", arguments: 0..<60)
     func randomEdits(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var graph = ObjectGraph()
@@ -73,7 +73,7 @@ struct ReachabilityTests {
         }
     }
 
-    @Test("Identifiers are read and written as text")
+    @Test("Identifiers are parsed from text and printed")
     func identifiers() {
         #expect(ObjectID("01234567-89ab-CDEF-0123-456789abcdef")?.text == "01234567-89ab-cdef-0123-456789abcdef")
         for text in [
@@ -89,7 +89,7 @@ struct ReachabilityTests {
         #expect(random.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
-    @Test("Timers come by time, equal ones in the order in which they were set")
+    @Test("Timers fire by time, and equal ones in the order in which they were set")
     func timers() {
         var random = SeededRandom(seed: 3)
         var queue = TimerQueue<Int>()

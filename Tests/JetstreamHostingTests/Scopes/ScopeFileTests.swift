@@ -8,7 +8,7 @@ import Testing
 struct ScopeFileTests {
     private func read(_ text: String) throws -> ScopeFile { try ScopeFile(parsing: Data(text.utf8)) }
 
-    @Test("A file with all parts is read, and what is written of it is read as an equal value")
+    @Test("A scope file with all parts is equal after writing and reading")
     func roundTrip() throws {
         let file = try read(ScopeFile.boardText)
         #expect(file.classes.map(\.name) == ["Board", "Card", "Special", "Other"])
@@ -21,7 +21,7 @@ struct ScopeFileTests {
         #expect(try ScopeFile(parsing: ScopeFile.canvas.data()) == .canvas)
     }
 
-    @Test("The example of the issue is read")
+    @Test("The example scope file is read")
     func example() throws {
         let file = try read(
             #"""
@@ -40,7 +40,7 @@ struct ScopeFileTests {
         #expect(fragments?[0]?["properties", "next"] == fragments?[1]?["uuid"])
     }
 
-    @Test("Objects that stand inline may be referred to by their identifiers, earlier and later ones, and the root")
+    @Test("Inline objects of a scope file may be referred to by their identifiers")
     func references() throws {
         let file = try read(
             #"""
@@ -62,7 +62,7 @@ struct ScopeFileTests {
     }
 
     @Test(
-        "Faults are named with their place",
+        "Faults of a scope file are reported with their position",
         arguments: [
             ("", ""), ("[]", ""), ("{}", "scopes"), (#"{"classes":{},"classes":{}}"#, ""), (#"{"x":1}"#, "x"),
             (#"{"classes":[]}"#, "classes"), (#"{"classes":{"A":{}},"scopes":{"S":{}}}"#, "scopes.S.root"),
@@ -130,7 +130,7 @@ struct ScopeFileTests {
         }
     }
 
-    @Test("What could not be read again as it is does not pass the check")
+    @Test("A scope file that could not be read again unchanged is a fault")
     func ambiguous() throws {
         var file = try read(Self.file(properties: #"{"x":"string"}"#))
         #expect(throws: Never.self) { try file.validate() }
@@ -149,7 +149,7 @@ struct ScopeFileTests {
         #expect(throws: ScopeFileError.self) { try file.validate() }
     }
 
-    @Test("Deep and long files are refused in time", .timeLimit(.minutes(1)))
+    @Test("Deep and long scope files are refused in time", .timeLimit(.minutes(1)))
     func hostile() {
         let marks = String(repeating: "\u{301}", count: 100_000)
         let deep = String(repeating: #"{"p":"#, count: 200) + "{}" + String(repeating: "}", count: 200)

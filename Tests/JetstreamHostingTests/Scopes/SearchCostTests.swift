@@ -38,7 +38,7 @@ struct SearchCostTests {
         return rig
     }
 
-    @Test("the new link is found without a search, on the root and on another object")
+    @Test("a new link of a large subtree is found without a search")
     func moves() throws {
         var rig = try engine()
         let moves = [
@@ -55,7 +55,7 @@ struct SearchCostTests {
         #expect(rig.engine.objectCount(in: "Board") == Self.count + 3)
     }
 
-    @Test("a client whose changes need long searches waits before its next frame is read, and removing costs no wait")
+    @Test("a client whose changes need long searches waits before its next frame is read")
     func waits() throws {
         var rig = try engine()
         rig.sync(1, index: 3, "[\(Self.change(Self.other, #""a":"\#(Self.top)""#))]")

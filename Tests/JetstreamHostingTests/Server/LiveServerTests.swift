@@ -7,7 +7,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("A Jetstream server over real sockets", .timeLimit(.minutes(2)))
+@Suite("Jetstream server over sockets", .timeLimit(.minutes(2)))
 struct LiveServerTests {
     @Test("Two clients see each other's changes, at any path, in text and binary frames")
     func exchange() async throws {
@@ -51,7 +51,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("A session goes on over another socket, by header or query, and the old socket is closed")
+    @Test("A session continues over another socket, by header or query, and the old socket is closed")
     func resumes() async throws {
         try await withJetstreamServer { server, url in
             let (first, token, _) = try await TestSocket.joined(url)
@@ -87,7 +87,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("Times are those of the clock that the server is given")
+    @Test("Times of a server are those of its clock")
     func clock() async throws {
         let clock = TestClock()
         try await withJetstreamServer(.board) {
@@ -106,7 +106,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("Updates from the server's side reach all clients")
+    @Test("Updates by the server reach all clients")
     func updates() async throws {
         try await withJetstreamServer { server, url in
             let (socket, _, _) = try await TestSocket.joined(url)
@@ -154,7 +154,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("100 frames that cannot be used close with 1008; one of more than the ceiling with 1009")
+    @Test("100 invalid frames close with 1008, and one beyond the limit with 1009")
     func unusable() async throws {
         try await withJetstreamServer(.board) {
             $0.jetstream.limits.frameBytes = 10_000
@@ -169,7 +169,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("A client that reads nothing loses its session, and the others nothing")
+    @Test("A client that reads nothing loses its session, and the others continue")
     func slowReader() async throws {
         try await withJetstreamServer(.board) {
             $0.jetstream.limits.retainedBytes = 200_000
@@ -184,7 +184,7 @@ struct LiveServerTests {
         }
     }
 
-    @Test("Other requests are told that this is the endpoint of a WebSocket, and invalid configurations are refused")
+    @Test("Other requests get an error about the WebSocket, and invalid configurations are refused")
     func misuse() async throws {
         try await withJetstreamServer { _, url in
             let connection = try RawSocket(port: url.port ?? 0)

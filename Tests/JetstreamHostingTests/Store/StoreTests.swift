@@ -7,7 +7,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("The store of a Jetstream server (Jetstream.md §7 no 7)", .timeLimit(.minutes(2)))
+@Suite("Store of a Jetstream server", .timeLimit(.minutes(2)))
 struct StoreTests {
     private func withStore<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")
@@ -16,7 +16,7 @@ struct StoreTests {
         return try await body(folder.appending(path: "store.sqlite").path)
     }
 
-    @Test("Scopes, sessions and what was not acknowledged outlive the server")
+    @Test("Scopes, sessions and messages without an acknowledgement are there after a restart")
     func outlives() async throws {
         try await withStore { path in
             let (token, objects) = try await withJetstreamServer(.board) {
@@ -47,7 +47,7 @@ struct StoreTests {
         }
     }
 
-    @Test("An answered change is not applied again after the server was started again: its reply comes again")
+    @Test("A change that got its reply is not applied again after a restart, and its reply is repeated")
     func answersAgain() async throws {
         try await withStore { path in
             let token = try await withJetstreamServer(.board) {
@@ -94,7 +94,7 @@ struct StoreTests {
         }
     }
 
-    @Test("What is acknowledged or expired leaves nothing behind")
+    @Test("Acknowledged messages and expired sessions are deleted from the store")
     func leavesNothing() async throws {
         try await withStore { path in
             try await withJetstreamServer(.board) {
@@ -117,7 +117,7 @@ struct StoreTests {
     }
 
     @Test(
-        "Random changes, updates and restarts leave the store's engine like the one that never stopped",
+        "Random changes, updates and restarts leave the store's engine like one that never stopped",
         arguments: 0..<10
     )
     func sameEngine(_ seed: Int) throws {

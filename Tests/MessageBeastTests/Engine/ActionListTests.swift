@@ -20,7 +20,10 @@ private final class CommitCounter: TransactionObserver {
 
 @Suite("Lists of messages with actions")
 struct ActionListTests {
-    @Test("a batch is one transaction, and loses nothing to equal dates", .behaviour(99))
+    @Test(
+        "an action on 300 messages is one transaction, and all of them are listed in spite of equal dates",
+        .behaviour(99)
+    )
     func batch() async throws {
         let device = try await ActionWorld()
         let targets = try await device.sent(300)
@@ -106,7 +109,7 @@ struct ActionListTests {
         #expect(statements.count == 1)
     }
 
-    @Test("a message without a target in an action channel is stored, is no action, and is warned of", .behaviour(105))
+    @Test("a message without a target in an action channel is stored with a warning, and is no action", .behaviour(105))
     func withoutTarget() async throws {
         let device = try await ActionWorld()
         let events = device.manager.events

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Putting actions on messages and taking them off")
 struct ActionTests {
-    @Test("an action that is applied twice posts one message for machines, with its target alone", .behaviour(93))
+    @Test("an action that is applied twice posts one machine-only message, with its target only", .behaviour(93))
     func applied() async throws {
         let device = try await ActionWorld()
         let target = try await device.sent(1)[0]
@@ -89,7 +89,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("an action that was not sent is taken off without a request", .behaviour(96), arguments: [true, false])
+    @Test("an action that was not sent is removed without a request", .behaviour(96), arguments: [true, false])
     func removedUnsent(_ isTargetSent: Bool) async throws {
         let device = try await ActionWorld()
         let target = isTargetSent ? try await device.sent(1)[0] : try await device.unsent("Tea")[0]
@@ -106,7 +106,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("an action that is taken off while it is posted ends off, here and on the service", .behaviour(97))
+    @Test("an action that is removed while it is posted ends removed, here and on the service", .behaviour(97))
     func removedWhilePosting() async throws {
         let device = try await ActionWorld()
         let target = try await device.sent(1)[0]
@@ -125,7 +125,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("an action that is put on again while it is taken off in the middle of its post ends on", .behaviour(97))
+    @Test("an action that is applied again while its removal waits for its post ends applied", .behaviour(97))
     func appliedAgainWhilePosting() async throws {
         let device = try await ActionWorld()
         let target = try await device.sent(1)[0]
@@ -142,7 +142,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("the actions of two devices on one message are both taken off", .behaviour(98))
+    @Test("the actions of two devices on one message are both removed", .behaviour(98))
     func twoDevices() async throws {
         let first = try await ActionWorld()
         let target = try await first.sent(1)[0]
@@ -162,7 +162,7 @@ struct ActionTests {
         for device in [first, second] { await device.manager.stop() }
     }
 
-    @Test("a favorite of one device shows on the other, and goes when it is taken off", .behaviour(101))
+    @Test("a favorite of one device shows on the other, and disappears when it is removed", .behaviour(101))
     func shared() async throws {
         let first = try await ActionWorld()
         let target = try await first.sent(1)[0]
@@ -201,7 +201,7 @@ struct ActionTests {
         for device in [first, second] { await device.manager.stop() }
     }
 
-    @Test("deleting a message takes its actions with it", .behaviour(102))
+    @Test("deleting a message deletes its actions", .behaviour(102))
     func targetDeleted() async throws {
         let device = try await ActionWorld()
         let target = try await device.sent(1)[0]
@@ -222,7 +222,7 @@ struct ActionTests {
     enum Progress: CaseIterable { case unsent, sent, deleted }
 
     @Test(
-        "undoing a deletion puts the actions on again, whatever the service knows of them",
+        "undoing a deletion applies the actions again, whatever the service has of them",
         .behaviour(80),
         arguments: Progress.allCases
     )
@@ -245,7 +245,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("deleting an unsent message takes its queued actions with it", .behaviour(102))
+    @Test("deleting an unsent message deletes its queued actions", .behaviour(102))
     func unsentTargetDeleted() async throws {
         let device = try await ActionWorld()
         let target = try await device.unsent("Tea")[0]
@@ -343,7 +343,7 @@ struct ActionTests {
         await device.manager.stop()
     }
 
-    @Test("what cannot have an action is refused, and nothing is stored")
+    @Test("an action on an unsuitable message is refused, and nothing is stored")
     func refused() async throws {
         let device = try await ActionWorld()
         let target = try await device.sent(1)[0]
@@ -368,7 +368,7 @@ struct ActionTests {
         }
     }
 
-    @Test("pnut.io has no actions: every function says so, and nothing is stored")
+    @Test("actions on pnut.io are an error, and nothing is stored")
     func pnut() async throws {
         let world = try await BeastWorld(dialect: .pnut)
         let actions = try world.manager().actions

@@ -105,7 +105,7 @@ struct ChannelNewsTests {
         Course("nothing is resumed where nothing failed", .resume(0), .record(true), .resume(0), .take(true)),
     ]
 
-    @Test("each news is fetched, by one fetch at a time", arguments: courses)
+    @Test("news of a channel is fetched, by one fetch at a time", arguments: courses)
     func decides(on course: Course) {
         var news = ChannelNews()
         for (index, step) in course.steps.enumerated() {
@@ -124,7 +124,7 @@ struct ChannelNewsTests {
         }
     }
 
-    @Test("one channel does not wait for another")
+    @Test("the fetch of one channel's news does not wait for another channel")
     func channels() {
         var news = ChannelNews()
         let answers = [

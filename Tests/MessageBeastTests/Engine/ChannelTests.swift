@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Finding and creating channels")
 struct ChannelTests {
-    @Test("a stored channel takes no request", .behaviour(81))
+    @Test("a channel in the store needs no request", .behaviour(81))
     func cached() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -21,7 +21,7 @@ struct ChannelTests {
         #expect(world.wire.requests == [])
     }
 
-    @Test("a new channel is written by its owner alone, and is complete", .behaviour(12, 88))
+    @Test("a new channel is written by its owner only, and is complete", .behaviour(12, 88))
     func created() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -38,7 +38,7 @@ struct ChannelTests {
         #expect(try await manager.fetchNewest(in: created.id).summary?.inserted == 3)
     }
 
-    @Test("an action channel names its type and its target", .behaviour(88))
+    @Test("an action channel is created with its type and its target", .behaviour(88))
     func actionChannel() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -57,7 +57,7 @@ struct ChannelTests {
         #expect(try await other.actionChannel(ofType: "com.example.read", target: target.id).id != actions.id)
     }
 
-    @Test("pnut.io has no action channels")
+    @Test("creating an action channel on pnut.io is an error")
     func pnut() async throws {
         let world = try await BeastWorld(dialect: .pnut)
         let manager = try world.manager()
@@ -70,7 +70,7 @@ struct ChannelTests {
         #expect(world.wire.requests == [])
     }
 
-    @Test("a failed look-up creates nothing", .behaviour(82))
+    @Test("a failed look-up creates no channel", .behaviour(82))
     func failedLookup() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -79,7 +79,7 @@ struct ChannelTests {
         #expect(!world.wire.requests.contains { $0.hasPrefix("POST") })
     }
 
-    @Test("of several channels the lowest that fits is chosen", .behaviour(83, 84))
+    @Test("the lowest of several suitable channels is used", .behaviour(83, 84))
     func choice() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -124,7 +124,7 @@ struct ChannelTests {
         #expect(!world.wire.requests.contains { $0.hasPrefix("POST") && !$0.contains("subscribe") })
     }
 
-    @Test("two callers create one channel", .behaviour(86))
+    @Test("two callers at the same time create one channel", .behaviour(86))
     func concurrent() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -155,7 +155,7 @@ struct ChannelTests {
         await second.stop()
     }
 
-    @Test("a channel that was created and not subscribed to is found and used", .behaviour(87))
+    @Test("a channel whose subscription failed after its creation is found and used", .behaviour(87))
     func subscriptionFailed() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -171,7 +171,7 @@ struct ChannelTests {
         #expect(try await world.client.channels.get(created).youSubscribed == true)
     }
 
-    @Test("a deactivated channel is not in the store any more", .behaviour(92))
+    @Test("a deactivated channel is removed from the store", .behaviour(92))
     func deactivated() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -197,7 +197,7 @@ struct ChannelTests {
 
     // MARK: Several channels
 
-    @Test("an action channel that cannot be initialized is named, and the earlier ones remain usable", .behaviour(89))
+    @Test("an action channel that cannot be initialized is reported, and the earlier ones are usable", .behaviour(89))
     func secondFails() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -246,7 +246,7 @@ struct ChannelTests {
         #expect(results[ids[2]]?.summary?.inserted == 2)
     }
 
-    @Test("a full sync that was interrupted is only resumed if that is wanted", .behaviour(9))
+    @Test("a full sync that was interrupted is only resumed on request", .behaviour(9))
     func declined() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Connectivity", .timeLimit(.minutes(2)))
+@Suite("Connectivity of MessageBeast", .timeLimit(.minutes(2)))
 struct ConnectivityTests {
-    @Test("while the service is out of reach nothing is tried, and when it is back everything is sent", .behaviour(54))
+    @Test("nothing is sent while the service is unreachable, and everything when it is back", .behaviour(54))
     func app() async throws {
         let world = try await BeastWorld()
         let connectivity = AppConnectivity(isReachable: true)
@@ -43,7 +43,7 @@ struct ConnectivityTests {
         await manager.stop()
     }
 
-    @Test("a user stream tells of reachability, and of news that are fetched")
+    @Test("a user stream reports reachability, and news that is fetched")
     func userStream() async throws {
         try await withEmbeddedServer { server in
             let user = try #require(server.ready.appNet.users.first)
@@ -78,7 +78,7 @@ struct ConnectivityTests {
         }
     }
 
-    @Test("news that come while a fetch runs, whose page was read before, are fetched after it")
+    @Test("news that arrives after a running fetch read its page is fetched after it")
     func newsDuringFetch() async throws {
         let news = ReportedNews()
         let (world, manager, channel) = try await started(with: news)
@@ -95,7 +95,7 @@ struct ConnectivityTests {
         await manager.stop()
     }
 
-    @Test("news are not taken for fetched by a call's fetch that began before them")
+    @Test("news is fetched again after a call's fetch that began before it")
     func newsDuringCall() async throws {
         let news = ReportedNews()
         let (world, manager, channel) = try await started(with: news)
@@ -112,7 +112,7 @@ struct ConnectivityTests {
         await manager.stop()
     }
 
-    @Test("news whose fetch failed are fetched when the service is back")
+    @Test("news whose fetch failed is fetched when the service is back")
     func newsAfterFailure() async throws {
         let news = ReportedNews()
         let (world, manager, channel) = try await started(with: news)

@@ -69,14 +69,14 @@ struct CopiesInPageTests {
         }
     }
 
-    @Test("the content of the copy with the higher id does not overwrite the one that took its place")
+    @Test("the content of a copy with a higher id does not replace the message with the lower id")
     func content() async throws {
         let device = try await Device()
         try await device.refreshBoth()
         try await device.expectEnd()
     }
 
-    @Test("a deleted copy with the higher id does not take the one with the lower id along")
+    @Test("a deleted copy with the higher id does not delete the message with the lower id")
     func tombstone() async throws {
         let device = try await Device()
         try await device.world.client.messages.delete(try #require(device.higher.id), in: device.channel)
@@ -84,7 +84,7 @@ struct CopiesInPageTests {
         try await device.expectEnd()
     }
 
-    @Test("a message that was restored has the place of its id, whatever its document says")
+    @Test("a restored message has the position of its id, whatever its document contains")
     func restored() async throws {
         let device = try await Device()
         try await device.refreshBoth()

@@ -10,7 +10,10 @@ import Testing
 @Suite("Unsent messages that cannot be read")
 struct DamagedOutboxTests {
     /// The states of the row while its document is damaged.
-    @Test("they are parked, and block neither others nor fetches", arguments: ["queued", "sending"])
+    @Test(
+        "unsent messages that cannot be decoded are parked, and block neither other messages nor fetches",
+        arguments: ["queued", "sending"]
+    )
     func parked(state: String) async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }
@@ -51,7 +54,7 @@ struct DamagedOutboxTests {
         #expect(reasons == ["damaged", "damaged"])
     }
 
-    @Test("one whose file cannot be read is parked")
+    @Test("an unsent message whose file cannot be read is parked")
     func parkedForFile() async throws {
         let files = try await FileWorld()
         let staged = try await files.manager.stage(Data("picture".utf8), name: "a.bin", type: "com.example.file")

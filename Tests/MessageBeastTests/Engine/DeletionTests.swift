@@ -8,7 +8,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Deleting")
+@Suite("Deleting messages")
 struct DeletionTests {
     private func live(_ channel: AppNetChannel.ID, in world: BeastWorld) async throws -> [Int] {
         try await world.client.messages.list(in: channel).page(PageBounds(count: 200)).elements
@@ -30,7 +30,7 @@ struct DeletionTests {
         #expect(try await manager.check() == [])
     }
 
-    @Test("a sent message disappears at once, and on the service when there is a network", .behaviour(27, 74))
+    @Test("a deleted message disappears at once, and from the service when there is a network", .behaviour(27, 74))
     func sent() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ struct DeletionTests {
         await manager.stop()
     }
 
-    @Test("a deletion that was made already is done, and one that is refused is parked", .behaviour(76))
+    @Test("a deletion that the service has already made is done, and one that it refuses is parked", .behaviour(76))
     func answers() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -117,7 +117,7 @@ struct DeletionTests {
         await manager.stop()
     }
 
-    @Test("deletions go first, and a failing one does not stop messages", .behaviour(77))
+    @Test("deletions are sent first, and a failed one does not stop messages", .behaviour(77))
     func order() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -135,7 +135,7 @@ struct DeletionTests {
         await manager.stop()
     }
 
-    @Test("a deletion that nobody has sent is undone with identity, tags and place in the list", .behaviour(80))
+    @Test("undoing an unsent deletion restores identity, tags and position of the message", .behaviour(80))
     func undone() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

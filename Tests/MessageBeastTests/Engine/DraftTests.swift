@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Drafts")
 struct DraftTests {
-    @Test("a draft is neither sent, listed, found nor blocking; promoted, it is sent once", .behaviour(134))
-    func life() async throws {
+    @Test("a draft is neither sent, listed nor found, and does not hold up fetches", .behaviour(134))
+    func draft() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
@@ -23,6 +23,16 @@ struct DraftTests {
         #expect(try await manager.message(id: id) == nil)
         #expect(try await manager.pendingSummary().isEmpty)
         #expect(try await manager.check() == [])
+        await manager.stop()
+    }
+
+    @Test("a promoted draft is found, and sent once", .behaviour(134))
+    func promotion() async throws {
+        let world = try await BeastWorld()
+        let manager = try world.manager()
+        let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
+        let draft = try await manager.createDraft(Message(text: "Tea with #Anna"), in: channel)
+        let id = try #require(draft.message.id)
         let promoted = try await manager.promoteDraft(id, sendsImmediately: false)
         #expect(promoted.id == draft.id)
         #expect(promoted.state == .unsent)
@@ -37,7 +47,7 @@ struct DraftTests {
         await manager.stop()
     }
 
-    @Test("drafts are listed newest first, are changed and removed, and are checked when they are promoted")
+    @Test("drafts are listed newest first, are edited and removed, and are checked when they are promoted")
     func edits() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

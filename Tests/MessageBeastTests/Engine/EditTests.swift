@@ -7,7 +7,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Editing messages that were not sent, and replies to them")
+@Suite("Editing unsent messages, and replies to them")
 struct EditTests {
     private func channel(of manager: MessageManager, in world: BeastWorld) async throws -> AppNetChannel.ID {
         let channel = try await manager.privateChannel(ofType: BeastWorld.journal).id
@@ -28,7 +28,7 @@ struct EditTests {
         }
     }
 
-    @Test("a parked message that is edited is sent at its place, with a fresh count of attempts", .behaviour(53))
+    @Test("an edited parked message is sent at its position, with no attempts counted", .behaviour(53))
     func parked() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }
@@ -107,7 +107,7 @@ struct EditTests {
         await manager.stop()
     }
 
-    @Test("a queued message is edited without another id, a bad edit changes nothing, a sent one cannot be edited")
+    @Test("a queued message keeps its id when it is edited, an invalid edit changes nothing, and a sent one is refused")
     func queued() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }

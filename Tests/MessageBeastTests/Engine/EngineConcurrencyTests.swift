@@ -55,7 +55,7 @@ struct EngineConcurrencyTests {
         await second.stop()
     }
 
-    @Test("tasks that write, change, delete, fetch and send in two channels leave what they were told")
+    @Test("tasks that write, change, delete, fetch and send in two channels have their effects")
     func tasks() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()

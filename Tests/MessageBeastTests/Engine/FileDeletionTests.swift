@@ -10,7 +10,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Deleting files")
+@Suite("Deleting files of messages")
 struct FileDeletionTests {
     /// A complete file, made by another device.
     private func makeFile(_ data: Data, in files: FileWorld) async throws -> FileReference {
@@ -53,7 +53,7 @@ struct FileDeletionTests {
         await files.manager.stop()
     }
 
-    @Test("a file that two messages use stays when one was sent and the other is deleted before")
+    @Test("a file of two messages is kept if one was sent and the other is deleted before")
     func usedBySent() async throws {
         let files = try await FileWorld()
         let file = try await files.stage("shared")
@@ -84,7 +84,7 @@ struct FileDeletionTests {
         await files.manager.stop()
     }
 
-    @Test("files stay if that is not asked for")
+    @Test("files of a deleted message are kept unless their deletion is requested")
     func kept() async throws {
         let files = try await FileWorld()
         let (id, made) = try await message(in: files)
@@ -95,7 +95,7 @@ struct FileDeletionTests {
         await files.manager.stop()
     }
 
-    @Test("a deletion that failed is repeated by the next engine, without being asked to", .behaviour(79))
+    @Test("a failed deletion of a file is repeated by the next engine", .behaviour(79))
     func restart() async throws {
         let files = try await FileWorld()
         let (id, _) = try await message(in: files)
@@ -129,7 +129,7 @@ struct FileDeletionTests {
         await files.manager.stop()
     }
 
-    @Test("an unsent message goes with its files, and no request is made", .behaviour(73))
+    @Test("deleting an unsent message deletes its files without a request", .behaviour(73))
     func unsent() async throws {
         let files = try await FileWorld()
         let id = try await files.create("Tea", [try await files.stage("a"), try await files.stage("b")])
@@ -144,7 +144,7 @@ struct FileDeletionTests {
         await files.manager.stop()
     }
 
-    @Test("undoing a deletion keeps the files")
+    @Test("undoing a deletion keeps the message's files")
     func undone() async throws {
         let files = try await FileWorld()
         let (id, made) = try await message(in: files)

@@ -37,7 +37,7 @@ struct FileRecoveryTests {
         return second
     }
 
-    @Test("killed after the service has created the file, it is found again (C7)", .behaviour(62))
+    @Test("a file is found again if the engine is killed after the service created it (C7)", .behaviour(62))
     func created() async throws {
         let files = try await FileWorld()
         let second = try await kill(files, before: FileWorld.isCreation)
@@ -46,7 +46,10 @@ struct FileRecoveryTests {
         #expect(files.requests("POST", "/files") == 1)
     }
 
-    @Test("killed after the service has the content, it is not sent again (C7)", .behaviour(62))
+    @Test(
+        "the content of a file is not sent again if the engine is killed after the service has it (C7)",
+        .behaviour(62)
+    )
     func content() async throws {
         let files = try await FileWorld()
         let second = try await kill(files, before: FileWorld.isPut)
@@ -55,7 +58,7 @@ struct FileRecoveryTests {
         #expect(files.requests("PUT", "/content") == 1)
     }
 
-    @Test("killed after the upload was recorded, it is not repeated (C8)", .behaviour(62, 71))
+    @Test("an upload is not repeated if the engine is killed after it was recorded (C8)", .behaviour(62, 71))
     func uploaded() async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()
@@ -69,7 +72,7 @@ struct FileRecoveryTests {
         #expect(files.requests("POST", "/files") == 1)
     }
 
-    @Test("killed before the content arrived, it is sent from the beginning")
+    @Test("an upload starts again if the engine is killed before the content arrived")
     func cut() async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()
@@ -81,7 +84,7 @@ struct FileRecoveryTests {
         #expect(files.requests("POST", "/files") == 1)
     }
 
-    @Test("the response to a creation that is lost makes no second file", arguments: [true, false])
+    @Test("a lost response to the creation of a file makes no second file", arguments: [true, false])
     func lostCreation(hasArrived: Bool) async throws {
         let files = try await FileWorld()
         let isFirst = Once()
@@ -97,7 +100,7 @@ struct FileRecoveryTests {
         try await expectOne(files, by: files.manager)
     }
 
-    @Test("without the right to list files, a lost response leaves an incomplete file at most")
+    @Test("a lost response leaves at most an incomplete file if files cannot be listed")
     func withoutScope() async throws {
         let files = try await FileWorld()
         let isFirst = Once()
@@ -115,7 +118,7 @@ struct FileRecoveryTests {
         await files.manager.stop()
     }
 
-    @Test("of two files with one token the lower one stays")
+    @Test("the file with the lower id is kept if two have one token")
     func twoFiles() async throws {
         let files = try await FileWorld()
         let second = try await kill(files, before: FileWorld.isCreation)
@@ -126,7 +129,7 @@ struct FileRecoveryTests {
         #expect(try await files.files().first?.id != made.id)
     }
 
-    @Test("a file that is complete with other content is replaced")
+    @Test("a complete file with other content is replaced")
     func otherContent() async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()
@@ -142,7 +145,7 @@ struct FileRecoveryTests {
         #expect(try await files.files().first?.id != made)
     }
 
-    @Test("a file that was deleted on the service is created anew")
+    @Test("a file that was deleted on the service is created again")
     func deletedElsewhere() async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()
@@ -156,7 +159,7 @@ struct FileRecoveryTests {
         try await expectOne(files, by: second)
     }
 
-    @Test("a content that the service has after all is not an error")
+    @Test("the content of a file that the service already has is not an error")
     func completeAlready() async throws {
         let files = try await FileWorld()
         let isFirst = Once()
@@ -167,7 +170,7 @@ struct FileRecoveryTests {
         try await expectOne(files, by: files.manager)
     }
 
-    @Test("a file that a living engine uploads is left alone by another one", .behaviour(66))
+    @Test("a file that another running engine uploads is left alone", .behaviour(66))
     func twoEngines() async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()
@@ -186,7 +189,7 @@ struct FileRecoveryTests {
         await files.manager.stop()
     }
 
-    @Test("after too many unknown outcomes the file and its message are parked, and it is looked for after a retry")
+    @Test("a file is parked with its message after too many unknown outcomes, and looked for after a retry")
     func tooMany() async throws {
         let files = try await FileWorld { $0.maximumSendAttempts = 3 }
         let isFirst = Once()
@@ -205,7 +208,10 @@ struct FileRecoveryTests {
         #expect(files.requests("POST", "/files") == 1)
     }
 
-    @Test("a message that is deleted while its file is created leaves no file behind", arguments: [true, false])
+    @Test(
+        "a message that is deleted while its file is created leaves no file on the service",
+        arguments: [true, false]
+    )
     func deletedMeanwhile(isKilled: Bool) async throws {
         let files = try await FileWorld()
         let gate = Signal<Void>()

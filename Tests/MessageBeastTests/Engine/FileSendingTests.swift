@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sending files")
 struct FileSendingTests {
-    @Test("the bytes of a file whose source was deleted are sent, as they were", .behaviour(63, 70))
+    @Test("a file whose source was deleted is sent with its original bytes", .behaviour(63, 70))
     func source() async throws {
         let files = try await FileWorld()
         let source = files.folder.path("notes.pdf")
@@ -82,7 +82,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("pnut.io gets files as well")
+    @Test("files of a message are sent to pnut.io")
     func pnut() async throws {
         let files = try await FileWorld(dialect: .pnut)
         try await files.create("Tea", [try await files.stage("a")])
@@ -111,7 +111,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("a file stays while another message uses it", .behaviour(67))
+    @Test("a file is kept while another message uses it", .behaviour(67))
     func sharedAndDeleted() async throws {
         let files = try await FileWorld()
         let file = try await files.stage("a")
@@ -124,7 +124,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("while a file is uploaded, its message is listed and waits", .behaviour(68))
+    @Test("a message is listed and waits while its file is uploaded", .behaviour(68))
     func waiting() async throws {
         let files = try await FileWorld()
         let log = EventLog(files.manager)
@@ -145,7 +145,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("each attempt that fails makes an event, and the next one waits longer", .behaviour(68))
+    @Test("each failed attempt to upload a file makes an event, and the next delay is longer", .behaviour(68))
     func backOff() async throws {
         let files = try await FileWorld()
         let log = EventLog(files.manager)
@@ -169,7 +169,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("missing bytes park the file and its message, and others are sent", .behaviour(69))
+    @Test("a file whose bytes are missing is parked with its message, and others are sent", .behaviour(69))
     func missing() async throws {
         let files = try await FileWorld()
         let log = EventLog(files.manager)
@@ -224,7 +224,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("a content that the service refuses parks the file, after it was asked for")
+    @Test("a file whose content the service refuses is parked, and sent after a retry")
     func contentRefused() async throws {
         let files = try await FileWorld()
         let file = try await files.stage("a")
@@ -241,7 +241,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("two files are uploaded at a time, and only the messages behind theirs wait")
+    @Test("two files are uploaded at a time, and only the messages behind their own files wait")
     func parallel() async throws {
         let files = try await FileWorld()
         let other = try await files.manager.privateChannel(ofType: "com.example.other").id
@@ -266,7 +266,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("without room on the service, only what waits for files waits")
+    @Test("messages without files are sent while the service has no room for files")
     func quota() async throws {
         let files = try await FileWorld()
         let other = try await files.manager.privateChannel(ofType: "com.example.other").id
@@ -302,7 +302,7 @@ struct FileSendingTests {
         await files.manager.stop()
     }
 
-    @Test("progress is reported up to the size of the file")
+    @Test("the progress of an upload is reported up to the size of the file")
     func progress() async throws {
         let files = try await FileWorld()
         let log = EventLog(files.manager)

@@ -12,7 +12,7 @@ struct FileStagingTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
     }
 
-    @Test("a file is copied for its owner alone, and described by its extension")
+    @Test("a staged file is copied for its owner only, and described by its extension")
     func copied() async throws {
         let files = try await FileWorld()
         let source = files.folder.path("holiday.png")
@@ -35,7 +35,7 @@ struct FileStagingTests {
     }
 
     @Test(
-        "what cannot be staged is refused, and leaves nothing",
+        "a file that cannot be staged is refused, and leaves no copy",
         arguments: ["missing", "folder", "link to nothing", "type", "empty type", "name"]
     )
     func refused(_ fault: String) async throws {
@@ -60,7 +60,7 @@ struct FileStagingTests {
         await files.manager.stop()
     }
 
-    @Test("more bytes than staged files may have are refused, and nothing is half done", arguments: [true, false])
+    @Test("a file beyond the limit of staged bytes is refused, and nothing of it is staged", arguments: [true, false])
     func ceiling(isInMemory: Bool) async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -82,7 +82,10 @@ struct FileStagingTests {
         await manager.stop()
     }
 
-    @Test("files that were staged and never used go with their engine; those of a living engine stay", .behaviour(62))
+    @Test(
+        "staged files that were never used are deleted with their engine, but not those of a running one",
+        .behaviour(62)
+    )
     func forsaken() async throws {
         let files = try await FileWorld()
         let unused = try await files.stage("unused")
@@ -105,7 +108,7 @@ struct FileStagingTests {
         await second.stop()
     }
 
-    @Test("a wipe removes the staged bytes too", .behaviour(130))
+    @Test("a wipe deletes the staged files", .behaviour(130))
     func wipe() async throws {
         let files = try await FileWorld()
         try await files.create("Tea", [try await files.stage("a")])
@@ -115,7 +118,7 @@ struct FileStagingTests {
         await files.manager.stop()
     }
 
-    @Test("a message names files that are staged, each once, and has room for their annotations")
+    @Test("a message refers to staged files only, each once, and has room for their annotations")
     func checked() async throws {
         let files = try await FileWorld()
         let file = try await files.stage("a")

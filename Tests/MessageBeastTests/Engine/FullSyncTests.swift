@@ -9,9 +9,9 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Full sync")
+@Suite("Full sync of a channel")
 struct FullSyncTests {
-    @Test("an empty channel takes one request and is complete", .behaviour(1))
+    @Test("a full sync of an empty channel takes one request and is complete", .behaviour(1))
     func empty() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -23,7 +23,7 @@ struct FullSyncTests {
         #expect(try await world.stored(channel, by: manager) == [])
     }
 
-    @Test("450 messages take three requests with falling bounds", .behaviour(2))
+    @Test("a full sync of 450 messages takes three requests with falling bounds", .behaviour(2))
     func pages() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -40,7 +40,7 @@ struct FullSyncTests {
         #expect(try await world.stored(channel, by: manager).count == 450)
     }
 
-    @Test("a killed sync goes on at the stored cursor and fetches no page twice", .behaviour(3))
+    @Test("a killed full sync continues at the stored cursor and fetches no page twice", .behaviour(3))
     func resumed() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ struct FullSyncTests {
         #expect(try await world.stored(channel, by: second).count == 50)
     }
 
-    @Test("a failure leaves the state at started and the first page stored", .behaviour(4))
+    @Test("a failed full sync keeps the state started and the first page", .behaviour(4))
     func failed() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 20 }
@@ -74,7 +74,7 @@ struct FullSyncTests {
         #expect(world.clock.requestedSleeps.count == 4)
     }
 
-    @Test("a server that repeats a page does not make it loop", .behaviour(5))
+    @Test("a full sync ends if the server repeats a page", .behaviour(5))
     func repeating() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 20 }
@@ -91,7 +91,7 @@ struct FullSyncTests {
         #expect(try await manager.fullSyncState(of: channel) == .started)
     }
 
-    @Test("back-dated messages are paged by id and stored once", .behaviour(6, 35))
+    @Test("a full sync pages back-dated messages by id and stores them once", .behaviour(6, 35))
     func backDated() async throws {
         let world = try await BeastWorld()
         var configuration = MessageManagerConfiguration.everything
@@ -111,7 +111,7 @@ struct FullSyncTests {
         #expect(world.wire.pages.count == 3)
     }
 
-    @Test("complete channels make no request", .behaviour(7))
+    @Test("a full sync of complete channels makes no request", .behaviour(7))
     func complete() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -124,7 +124,7 @@ struct FullSyncTests {
     }
 
     @Test(
-        "the state of several channels is that of the one that has begun",
+        "the state of a full sync of several channels is started when one of them is",
         .behaviour(8),
         arguments: [
             ([.complete, .notStarted, .started], .started), ([.complete, .notStarted], .notStarted),
@@ -135,7 +135,7 @@ struct FullSyncTests {
         #expect(FullSyncState(of: states) == expected)
     }
 
-    @Test("unsent messages block it before the first request", .behaviour(10))
+    @Test("unsent messages block a full sync before the first request", .behaviour(10))
     func blocked() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -149,7 +149,7 @@ struct FullSyncTests {
         #expect(try await manager.fullSyncState(of: channel) == .notStarted)
     }
 
-    @Test("a message that is written while a page is in flight is kept beside it", .behaviour(11))
+    @Test("a message that is written while a full sync fetches a page is kept", .behaviour(11))
     func writtenMeanwhile() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }
@@ -174,7 +174,7 @@ struct FullSyncTests {
         #expect(error?.kind == .blocked)
     }
 
-    @Test("a cancelled sync makes no further request", .behaviour(14))
+    @Test("a cancelled full sync makes no further request", .behaviour(14))
     func cancelled() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }
@@ -188,7 +188,7 @@ struct FullSyncTests {
         #expect(try await world.stored(channel, by: manager).count == 2)
     }
 
-    @Test("the parameters have defaults, and annotations are always requested", .behaviour(13))
+    @Test("a full sync always requests annotations, and its parameters have defaults", .behaviour(13))
     func parameters() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }
@@ -204,7 +204,7 @@ struct FullSyncTests {
         #expect(queries[1]["before_id"] != nil)
     }
 
-    @Test("a page that cannot be right is not stored", arguments: WrongPage.all)
+    @Test("a full sync does not store an invalid page", arguments: WrongPage.all)
     func wrong(_ page: WrongPage) async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Geocoding")
+@Suite("Geocoding of messages' places")
 struct GeocodingTests {
     /// A geocoder that answers as a test says.
     final class Town: Geocoder {
@@ -36,7 +36,7 @@ struct GeocodingTests {
         return .init(text: message.text, annotations: (message.annotations ?? []).map(\.document))
     }
 
-    @Test("messages of one place take one request and get the name together", .behaviour(122))
+    @Test("messages at one place take one geocoding request and get its name", .behaviour(122))
     func coalesced() async throws {
         let world = try await BeastWorld()
         let town = Town(.success([GeocodedLocation(locality: "Town", subLocality: "Docks")]))
@@ -64,7 +64,7 @@ struct GeocodingTests {
         await manager.stop()
     }
 
-    @Test("failures and places without a name are asked for again later and later", .behaviour(123))
+    @Test("a failed geocoding, and a place without a name, are tried again after growing delays", .behaviour(123))
     func failing() async throws {
         let world = try await BeastWorld()
         let town = Town(.failure(Town.Failure()))
@@ -90,7 +90,7 @@ struct GeocodingTests {
     }
 
     @Test(
-        "the first district counts, with the town of that match or of the next",
+        "the first district of a geocoding counts, with the town of that match or of the next",
         arguments: [
             ([("A", "1")], "1, A"), ([("A", nil)], "A"), ([(nil, "1"), ("B", nil)], "1, B"), ([(nil, "1")], "1"),
             ([("A", nil), ("B", "2")], "2, B"), ([("", ""), ("C", nil)], "C"), ([], nil), ([(nil, nil)], nil),

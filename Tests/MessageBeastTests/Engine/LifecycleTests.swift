@@ -11,9 +11,9 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("The life of an engine")
+@Suite("Life cycle of an engine")
 struct LifecycleTests {
-    @Test("two accounts in one process do not mix", .behaviour(129))
+    @Test("two accounts in one process have separate stores", .behaviour(129))
     func twoAccounts() async throws {
         let world = try await BeastWorld()
         let (first, second) = (try world.manager(), try world.manager())
@@ -28,7 +28,7 @@ struct LifecycleTests {
         #expect(count == 0)
     }
 
-    @Test("a wipe during a request keeps its response out", .behaviour(110, 130))
+    @Test("the response to a request before a wipe is dropped", .behaviour(110, 130))
     func wiped() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -55,7 +55,7 @@ struct LifecycleTests {
         #expect(try await manager.check() == [])
     }
 
-    @Test("a stopped engine writes nothing, and still reads")
+    @Test("a stopped engine writes nothing, and can still be read")
     func stopped() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -68,7 +68,7 @@ struct LifecycleTests {
         #expect(try await manager.page(of: channel).messages.count == 3)
     }
 
-    @Test("an engine that nobody has any more ends with its work")
+    @Test("an engine ends with its work when nothing refers to it")
     func dropped() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -155,7 +155,7 @@ struct LifecycleTests {
         await #expect(throws: (any Error).self) { try await fetch.value }
     }
 
-    @Test("what waits to be sent is counted", .behaviour(131))
+    @Test("messages, files and deletions that wait to be sent are counted", .behaviour(131))
     func pending() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -180,7 +180,7 @@ struct LifecycleTests {
         #expect(summary == PendingSummary(messages: 2, actions: 1, files: 1, deletions: 2))
     }
 
-    @Test("a slow subscriber is told how many events it has missed", .behaviour(128))
+    @Test("a slow subscriber gets the number of events that it missed", .behaviour(128))
     func lagged() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { ($0.pageSize, $0.eventLimit) = (1, 4) }
@@ -208,7 +208,7 @@ struct LifecycleTests {
         #expect(events.count == 5)
     }
 
-    @Test("the service's configuration is fetched daily", .behaviour(135))
+    @Test("the configuration of the service is fetched daily", .behaviour(135))
     func serviceConfiguration() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

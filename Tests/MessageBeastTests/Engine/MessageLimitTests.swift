@@ -32,7 +32,7 @@ struct MessageLimitTests {
         #expect(files.wire.requests == [])
     }
 
-    @Test("are refused when their annotations have no room for the token, and nothing is stored")
+    @Test("a message whose annotations have no room for the token is refused, and not stored")
     func token() async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let (manager, channel) = (files.manager, files.channel)
@@ -56,7 +56,10 @@ struct MessageLimitTests {
         await manager.stop()
     }
 
-    @Test("are refused when their annotations have no room for those of their files", arguments: [true, false])
+    @Test(
+        "a message whose annotations have no room for those of its files is refused, and not stored",
+        arguments: [true, false]
+    )
     func attachments(isOEmbed: Bool) async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let (manager, channel) = (files.manager, files.channel)
@@ -90,7 +93,7 @@ struct MessageLimitTests {
         await manager.stop()
     }
 
-    @Test("are refused with a text of more than 2,048 characters, and nothing is stored")
+    @Test("a message with a text of more than 2,048 characters is refused, and not stored")
     func text() async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let (manager, channel) = (files.manager, files.channel)

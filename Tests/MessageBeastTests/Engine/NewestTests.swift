@@ -10,9 +10,9 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Fetching the newest and more")
+@Suite("Fetching newer and older messages")
 struct NewestTests {
-    @Test("everything new is stored, in pages from the oldest on", .behaviour(15))
+    @Test("all newer messages are stored, in pages from the oldest on", .behaviour(15))
     func manyPages() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -27,7 +27,7 @@ struct NewestTests {
         #expect(try await world.stored(channel, by: manager).count == 503)
     }
 
-    @Test("an interrupted fetch goes on at the stored cursor", .behaviour(16, 17))
+    @Test("an interrupted fetch of newer messages continues at the stored cursor", .behaviour(16, 17))
     func interrupted() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ struct NewestTests {
         #expect(try await world.stored(channel, by: second).count == 53)
     }
 
-    @Test("a complete channel has no more", .behaviour(18))
+    @Test("a complete channel has no older messages to fetch", .behaviour(18))
     func noMore() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }
@@ -78,7 +78,7 @@ struct NewestTests {
         #expect(try await world.stored(channel, by: manager).count == 2)
     }
 
-    @Test("a failed fetch of a channel that was never read loses nothing", .behaviour(20))
+    @Test("a failed first fetch of a channel loses nothing", .behaviour(20))
     func failedFirst() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -90,7 +90,7 @@ struct NewestTests {
         #expect(try await world.stored(channel, by: manager).count == 3)
     }
 
-    @Test("two callers share one fetch", .behaviour(21))
+    @Test("two callers share one fetch of newer messages", .behaviour(21))
     func shared() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -108,7 +108,7 @@ struct NewestTests {
         #expect(world.wire.pages.count == 1)
     }
 
-    @Test("equal content changes no row", .behaviour(23))
+    @Test("fetching equal messages changes no row", .behaviour(23))
     func unchanged() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -121,7 +121,7 @@ struct NewestTests {
         #expect(try await manager.totalChanges() == changes)
     }
 
-    @Test("an id above 2^31 is ordered and counted as it should be", .behaviour(24))
+    @Test("an id above 2^31 is ordered and counted as a number", .behaviour(24))
     func largeIDs() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -139,7 +139,7 @@ struct NewestTests {
         #expect(try await manager.newestCursor(of: channel) == low + 2)
     }
 
-    @Test("unsent messages block fetches, and not reading or refreshing", .behaviour(60))
+    @Test("unsent messages block fetches, but not reading and refreshing", .behaviour(60))
     func blocked() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -159,7 +159,7 @@ struct NewestTests {
         #expect(try await manager.search(text: "Message", in: channel).count == 3)
     }
 
-    @Test("a policy that fetches in any case is not blocked")
+    @Test("unsent messages do not block fetches if the policy allows it")
     func unblocked() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.fetchPolicy = .fetchAnyway }
@@ -168,7 +168,7 @@ struct NewestTests {
         #expect(try await manager.fetchNewest(in: channel).summary?.inserted == 3)
     }
 
-    @Test("a pause that the server asks for is kept")
+    @Test("a fetch respects the delay that the server asks for")
     func rateLimited() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -182,7 +182,7 @@ struct NewestTests {
         #expect(world.clock.requestedSleeps == [.seconds(50)])
     }
 
-    @Test("the same channel is fetched by one call at a time")
+    @Test("fetches of one channel run one at a time")
     func serial() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Observing values of the store")
 struct ObservationTests {
-    @Test("a page of 200 is one element, in a total order", .behaviour(126))
+    @Test("a stored page of 200 is one element of an observation", .behaviour(126))
     func page() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -33,7 +33,7 @@ struct ObservationTests {
         #expect(recorder.error == nil)
     }
 
-    @Test("an action on 300 messages is one element", .behaviour(99))
+    @Test("an action on 300 messages is one element of an observation", .behaviour(99))
     func batch() async throws {
         let device = try await ActionWorld()
         let targets = try await device.sent(300)
@@ -52,7 +52,7 @@ struct ObservationTests {
         await device.manager.stop()
     }
 
-    @Test("messages that are fetched again unchanged are no change", .behaviour(23))
+    @Test("fetching unchanged messages is no element of an observation", .behaviour(23))
     func unchanged() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -75,7 +75,7 @@ struct ObservationTests {
         await manager.stop()
     }
 
-    @Test("a consumer that is busy gets the newest value next")
+    @Test("a slow consumer of an observation gets the newest value next")
     func coalesced() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -154,7 +154,7 @@ struct ObservationTests {
 
     // MARK: Other processes, and simulations
 
-    @Test("what another engine writes to the file arrives within a second", .behaviour(126))
+    @Test("changes by another engine of the file are observed within a second", .behaviour(126))
     func otherEngine() async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)
         let folder = try TemporaryFolder()

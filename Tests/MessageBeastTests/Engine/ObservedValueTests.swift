@@ -8,14 +8,14 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("The values that can be observed")
+@Suite("Observed values")
 struct ObservedValueTests {
     private static func refuse(_ request: TransportRequest) -> Wire.Treatment {
         guard request.method == .post else { return .pass }
         return .respond(.json(#"{"meta": {"code": 403, "error_message": "no"}}"#, status: 403))
     }
 
-    @Test("a message keeps its identity from creation to deletion, and the outbox shows its way")
+    @Test("an observed message keeps its identity from creation to deletion, and the outbox shows its state")
     func life() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -52,7 +52,7 @@ struct ObservedValueTests {
         await manager.stop()
     }
 
-    @Test("the state of a sync changes with its pages, and with what blocks it")
+    @Test("the observed state of a sync changes with its pages and with unsent messages")
     func sync() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.pageSize = 2 }
@@ -75,7 +75,7 @@ struct ObservedValueTests {
         await manager.stop()
     }
 
-    @Test("searches, hashtags, annotations and places follow what is stored, and end empty with a wipe")
+    @Test("observed searches, hashtags, annotations and places follow the store, and are empty after a wipe")
     func lookups() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -187,7 +187,7 @@ struct ObservedValueTests {
         await manager.stop()
     }
 
-    @Test("rows that are derived again are a change, also where no message changes")
+    @Test("rows that are derived again are observed, also if no message changes")
     func derivedAgain() async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)
         let folder = try TemporaryFolder()

@@ -36,7 +36,10 @@ struct ObstacleTests {
         return message
     }
 
-    @Test("refuses messages and files with its kind, keeps what it has, and goes on", arguments: Obstacle.allCases)
+    @Test(
+        "an engine whose database is full, read-only or locked refuses messages and files, and works again later",
+        arguments: Obstacle.allCases
+    )
     func writing(_ obstacle: Obstacle) async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let manager = files.manager
@@ -69,7 +72,10 @@ struct ObstacleTests {
         await manager.stop()
     }
 
-    @Test("stores no part of a page, whose messages are fetched again", arguments: Obstacle.allCases)
+    @Test(
+        "a page is not stored in part if the database cannot be written, and is fetched again",
+        arguments: Obstacle.allCases
+    )
     func page(_ obstacle: Obstacle) async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let manager = files.manager
@@ -87,7 +93,10 @@ struct ObstacleTests {
         await manager.stop()
     }
 
-    @Test("refuses changes and deletions, which leave the message as it is", arguments: [Obstacle.readOnly, .locked])
+    @Test(
+        "changes and deletions are refused if the database cannot be written, and the message stays",
+        arguments: [Obstacle.readOnly, .locked]
+    )
     func changes(_ obstacle: Obstacle) async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let manager = files.manager
@@ -120,7 +129,7 @@ struct ObstacleTests {
         await manager.stop()
     }
 
-    @Test("finds a message again whose response it could not store, and posts it once", arguments: Obstacle.allCases)
+    @Test("a message whose response could not be stored is found again, and posted once", arguments: Obstacle.allCases)
     func response(_ obstacle: Obstacle) async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let manager = files.manager
@@ -148,7 +157,10 @@ struct ObstacleTests {
         await manager.stop()
     }
 
-    @Test("goes on by itself when it can write again", arguments: [Obstacle.readOnly, .locked])
+    @Test(
+        "an engine continues by itself when its database can be written again",
+        arguments: [Obstacle.readOnly, .locked]
+    )
     func recovery(_ obstacle: Obstacle) async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)
         let folder = try TemporaryFolder()

@@ -58,7 +58,7 @@ struct OutboxTests {
         #expect(try await second.message(id: try #require(created.message.id))?.id == created.id)
     }
 
-    @Test("a message is sent once and keeps its identity, and its temporary id finds it", .behaviour(43, 46))
+    @Test("a message is sent once and keeps its identity, and is found by its temporary id", .behaviour(43, 46))
     func sent() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -84,7 +84,7 @@ struct OutboxTests {
         #expect(try await manager.check() == [])
     }
 
-    @Test("the caller's value is not changed, and its own token is dropped", .behaviour(41))
+    @Test("creating a message does not change the caller's value, and ignores its token", .behaviour(41))
     func value() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -98,7 +98,7 @@ struct OutboxTests {
         #expect(created.message.annotations?.count { $0.type == MessageBeastNames.token } == 1)
     }
 
-    @Test("an empty text is refused, but for machines", .behaviour(42))
+    @Test("an empty text is refused, except for machine-only messages", .behaviour(42))
     func empty() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -150,7 +150,7 @@ struct OutboxTests {
         #expect(try await manager.page(of: channel).messages.count == 1)
     }
 
-    @Test("a claim of an engine that has ended is looked for, and posted if it is not there", .behaviour(49))
+    @Test("a message claimed by a crashed engine is looked for, and posted if it is missing", .behaviour(49))
     func crashed() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -180,7 +180,7 @@ struct OutboxTests {
         #expect(try await second.message(id: token)?.state == .sent)
     }
 
-    @Test("a claim of an engine that lives is left alone")
+    @Test("a message claimed by a running engine is left alone")
     func claimed() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -201,7 +201,7 @@ struct OutboxTests {
         await first.stop()
     }
 
-    @Test("while the channel cannot be listed, nothing is posted", .behaviour(50))
+    @Test("nothing is posted while the channel cannot be listed", .behaviour(50))
     func cannotList() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -219,7 +219,7 @@ struct OutboxTests {
         #expect(try await manager.page(of: channel).messages.first?.state == .sent)
     }
 
-    @Test("a fetch that brings the message before its response leaves one row", .behaviour(51))
+    @Test("a fetch that returns the message before its response makes no second row", .behaviour(51))
     func echoFirst() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.fetchPolicy = .fetchAnyway }
@@ -274,7 +274,7 @@ struct OutboxTests {
         #expect(hasParked)
     }
 
-    @Test("without a network, attempts are not counted and sending goes on by itself", .behaviour(54))
+    @Test("attempts without a network are not counted, and sending continues by itself", .behaviour(54))
     func noNetwork() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -287,7 +287,7 @@ struct OutboxTests {
         await manager.stop()
     }
 
-    @Test("a pause that the service asks for is kept before the next attempt", .behaviour(55))
+    @Test("sending waits for the delay that the service asks for", .behaviour(55))
     func rateLimited() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -308,7 +308,7 @@ struct OutboxTests {
         #expect(try await texts(of: channel, in: world) == ["Tea"])
     }
 
-    @Test("a token that is not accepted pauses all channels, with one event, and parks nothing", .behaviour(56))
+    @Test("a rejected token pauses all channels with one event, and parks nothing", .behaviour(56))
     func signedOut() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -353,7 +353,7 @@ struct OutboxTests {
         await manager.stop()
     }
 
-    @Test("one channel's failing head does not stop another channel", .behaviour(58))
+    @Test("a failing message does not stop another channel", .behaviour(58))
     func independent() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -369,7 +369,7 @@ struct OutboxTests {
         #expect(try await texts(of: channel, in: world) == [])
     }
 
-    @Test("a fetch sends first", .behaviour(59))
+    @Test("a fetch sends unsent messages first", .behaviour(59))
     func sendsFirst() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -382,7 +382,7 @@ struct OutboxTests {
         #expect(try await manager.page(of: channel).messages.count == 3)
     }
 
-    @Test("more messages than the queue may have are refused, and nothing is half done")
+    @Test("more messages than the queue's limit are refused, and nothing of them is stored")
     func full() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.maximumUnsent = 2 }
@@ -408,7 +408,7 @@ struct OutboxTests {
         await manager.stop()
     }
 
-    @Test("a clock that is set back does not stop sending")
+    @Test("setting the clock back does not stop sending")
     func clockSetBack() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -422,7 +422,7 @@ struct OutboxTests {
         #expect(try await texts(of: channel, in: world) == ["Tea"])
     }
 
-    @Test("a listing that cannot be right does not let anything be posted twice")
+    @Test("an invalid list of messages does not make anything posted twice")
     func wrongListing() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

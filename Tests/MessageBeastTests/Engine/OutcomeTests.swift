@@ -15,7 +15,7 @@ struct OutcomeTests {
         return (world, manager, try await manager.privateChannel(ofType: BeastWorld.journal).id)
     }
 
-    @Test("a message is stored at once, and later it was sent")
+    @Test("a message that is sent later has the outcome sent")
     func sent() async throws {
         let (_, manager, journal) = try await Self.world()
         // sample
@@ -31,7 +31,7 @@ struct OutcomeTests {
         await manager.stop()
     }
 
-    @Test("a message that is parked, and one that is deleted, have outcomes too")
+    @Test("a parked or deleted message has an outcome too")
     func parkedOrDeleted() async throws {
         let (world, manager, journal) = try await Self.world()
         let refusal = #"{"meta": {"code": 400, "error_message": "Not that one"}}"#
@@ -56,7 +56,7 @@ struct OutcomeTests {
         await manager.stop()
     }
 
-    @Test("a wait ends with its time limit, its task and the engine; the message remains")
+    @Test("waiting for an outcome ends with its time limit, its task and the engine, and the message stays")
     func ends() async throws {
         let (world, manager, journal) = try await Self.world()
         let message = try await manager.create(Message(text: "Tea"), in: journal, sendsImmediately: false)

@@ -77,7 +77,10 @@ struct PlacementTests {
         }
     }
 
-    @Test("a name that is found after a message was sent goes to it, that of a deleted one is dropped", .behaviour(124))
+    @Test(
+        "a place's name that is found after a message was sent is stored, unless the message was deleted",
+        .behaviour(124)
+    )
     func lateName() async throws {
         let world = try await BeastWorld()
         let town = SlowTown()
@@ -101,7 +104,7 @@ struct PlacementTests {
         await manager.stop()
     }
 
-    @Test("a page that cannot be written leaves the cursor as it is", .behaviour(25))
+    @Test("a page that cannot be written leaves the cursor unchanged", .behaviour(25))
     func writeError() async throws {
         let (world, manager, channel) = try await Self.world()
         try await world.fill(channel, 3)

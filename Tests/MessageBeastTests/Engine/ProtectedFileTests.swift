@@ -12,7 +12,10 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct ProtectedFileTests {
-    @Test("a folder that takes no files is read-only, and nothing in it changes", arguments: [true, false])
+    @Test(
+        "a database in a read-only folder is refused as read-only, and nothing in the folder changes",
+        arguments: [true, false]
+    )
     func folder(hasDatabase: Bool) async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -37,7 +40,7 @@ struct ProtectedFileTests {
         await again.stop()
     }
 
-    @Test("a database that cannot be written is refused, and remains as it was")
+    @Test("a read-only database is refused, and stays as it was")
     func file() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -60,7 +63,7 @@ struct ProtectedFileTests {
         await again.stop()
     }
 
-    @Test("a folder of staged files that takes none refuses them, and those in it are sent")
+    @Test("a read-only folder of staged files refuses new ones, and sends those in it")
     func stagedFolder() async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }
         let kept = try await files.stage("kept")

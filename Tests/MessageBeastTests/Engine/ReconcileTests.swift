@@ -26,7 +26,7 @@ struct ReconcileTests {
         #expect(try await manager.check() == [])
     }
 
-    @Test("a failed request removes nothing", .behaviour(28))
+    @Test("a failed comparison with the service removes nothing", .behaviour(28))
     func failed() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -39,7 +39,7 @@ struct ReconcileTests {
         #expect(try await world.stored(channel, by: manager) == ids)
     }
 
-    @Test("an interrupted comparison goes on where it was")
+    @Test("an interrupted comparison with the service continues where it was")
     func interrupted() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -57,7 +57,7 @@ struct ReconcileTests {
         #expect(try await manager.reconcile(channel).checked == 449)
     }
 
-    @Test("a response that lacks most messages is confirmed one by one")
+    @Test("messages are checked one by one if the service's list lacks most of them")
     func mostMissing() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -74,7 +74,7 @@ struct ReconcileTests {
         #expect(try await world.stored(channel, by: manager) == ids.filter { $0 != ids[1] })
     }
 
-    @Test("refreshing a message that is gone removes it", .behaviour(29), arguments: [true, false])
+    @Test("refreshing a message that the service lacks removes it", .behaviour(29), arguments: [true, false])
     func gone(_ isStub: Bool) async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -121,7 +121,7 @@ struct ReconcileTests {
         #expect(counts.sorted() == [51, 200, 200])
     }
 
-    @Test("another message than the one that was asked for is refused")
+    @Test("a refresh that returns another message is refused")
     func otherMessage() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -132,7 +132,7 @@ struct ReconcileTests {
         #expect(error?.kind == .protocolViolation)
     }
 
-    @Test("retention removes the oldest display dates here only, and never unsent messages")
+    @Test("retention removes the messages with the oldest display dates here only, and no unsent ones")
     func retention() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replies to parked messages")
 struct ReplyWaitingTests {
-    @Test("what waits for a parked message does not block fetches")
+    @Test("a reply that waits for a parked message does not block fetches")
     func fetchBesideParked() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }

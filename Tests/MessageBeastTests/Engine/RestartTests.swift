@@ -12,7 +12,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Going on after failures, wipes, sign-ins and pauses")
+@Suite("Recovery after failures, wipes, sign-ins and pauses")
 struct RestartTests {
     private func posts(_ world: BeastWorld) -> Int {
         world.wire.requests.count { $0.hasPrefix("POST ") && $0.contains("/messages") }
@@ -41,7 +41,7 @@ struct RestartTests {
         await manager.stop()
     }
 
-    @Test("a message that is created after a wipe is sent, although a request from before is under way")
+    @Test("a message that is created after a wipe is sent during a request from before it")
     func createdAfterWipe() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -78,7 +78,7 @@ struct RestartTests {
     }
 
     /// Without skipped pauses: a worker that sleeps is seen.
-    @Test("places are found after a wipe, and when the database can be used again", .timeLimit(.minutes(2)))
+    @Test("places are geocoded after a wipe, and when the database works again", .timeLimit(.minutes(2)))
     func geocodingAfterWipe() async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)
         let town = SlowTown()
@@ -108,7 +108,10 @@ struct RestartTests {
         await manager.stop()
     }
 
-    @Test("what lets one channel send again after a sign-in lets all of them", arguments: ["sendAll", "retry"])
+    @Test(
+        "an explicit call for one channel after a sign-in lets all channels send again",
+        arguments: ["sendAll", "retry"]
+    )
     func signedIn(call: String) async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -133,7 +136,7 @@ struct RestartTests {
         await manager.stop()
     }
 
-    @Test("a pause that the service asks for outlives the engine, and a clock that is set back does not prolong it")
+    @Test("a delay that the service asks for outlives the engine, and setting the clock back does not prolong it")
     func pauseOutlivesEngine() async throws {
         let world = try await BeastWorld()
         let folder = try TemporaryFolder()
@@ -168,7 +171,7 @@ struct RestartTests {
         await third.stop()
     }
 
-    @Test("a deletion that uses up the last call holds the next request back")
+    @Test("a deletion that uses the last call of the rate limit delays the next request")
     func limitOfDeletion() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }
@@ -191,7 +194,7 @@ struct RestartTests {
         await manager.stop()
     }
 
-    @Test("a failure is told with its reason, in which the service does not quote the message")
+    @Test("a failure has its reason, in which the service does not quote the message")
     func reasons() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.sendsAutomatically = false }

@@ -8,7 +8,7 @@ import Testing
 /// The samples of the documentation, run.
 @Suite("Samples of MessageBeast")
 struct SampleTests {
-    @Test("a journal is synchronized and read")
+    @Test("sample: a journal is synchronized and read")
     func journal() async throws {
         let world = try await BeastWorld()
         let client = world.client
@@ -29,7 +29,7 @@ struct SampleTests {
         await manager.stop()
     }
 
-    @Test("the progress of a full sync is printed")
+    @Test("sample: the progress of a full sync is printed")
     func progress() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -42,7 +42,7 @@ struct SampleTests {
         #expect(try await manager.fullSyncState(of: journal) == .complete)
     }
 
-    @Test("a channel and the actions on its messages are synchronized")
+    @Test("sample: a channel and the actions on its messages are synchronized")
     func channels() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -62,7 +62,7 @@ struct SampleTests {
         #expect(results.results.allSatisfy { $0.error == nil })
     }
 
-    @Test("a message with a file is sent")
+    @Test("sample: a message with a file is sent")
     func file() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -80,7 +80,7 @@ struct SampleTests {
         await manager.stop()
     }
 
-    @Test("a favorite is put on a message")
+    @Test("sample: a favorite is applied to a message")
     func favorite() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -96,7 +96,7 @@ struct SampleTests {
         await manager.stop()
     }
 
-    @Test("the newest messages are shown as they change")
+    @Test("sample: the newest messages are shown as they change")
     func observed() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

@@ -12,7 +12,10 @@ struct SearchPageTests {
         "tea", "tea tea coffee", "coffee tea", "tea", "tea and tea and tea", "coffee", "tea tea",
     ]
 
-    @Test("the pages of a search have each hit once, in the order of the whole", arguments: [false, true])
+    @Test(
+        "the pages of a search have each hit once, in the order of the search without pages",
+        arguments: [false, true]
+    )
     func pages(byPattern: Bool) async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()

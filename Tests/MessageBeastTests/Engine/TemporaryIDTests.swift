@@ -23,7 +23,7 @@ struct TemporaryIDTests {
         return (former, present)
     }
 
-    @Test("each of them undoes the deletion of the message, and finds it after that")
+    @Test("each temporary id of a message undoes its deletion, and finds the message after that")
     func cancelledDeletion() async throws {
         let device = try await ActionWorld()
         let (former, present) = try await edited(by: device)
@@ -42,7 +42,7 @@ struct TemporaryIDTests {
         await device.manager.stop()
     }
 
-    @Test("each of them tells whether an action is on the message")
+    @Test("each temporary id of a message finds its actions")
     func actioned() async throws {
         let device = try await ActionWorld()
         let (former, present) = try await edited(by: device)
@@ -74,7 +74,7 @@ struct TemporaryIDTests {
         await device.manager.stop()
     }
 
-    @Test("a refresh asks the service for the id that it has, and not for messages that were not sent")
+    @Test("a refresh requests a message by its id on the service, and skips unsent messages")
     func refreshed() async throws {
         let device = try await ActionWorld()
         let ids = try await device.unsent("Tea", "Coffee")
@@ -103,7 +103,7 @@ struct TemporaryIDTests {
         await manager.stop()
     }
 
-    @Test("a message that is posted at once replies to the id that the service has, and has no token of another one")
+    @Test("a message that is posted at once replies to the id on the service, and has no other message's token")
     func posted() async throws {
         let device = try await ActionWorld()
         let (manager, journal) = (device.manager, device.journal)

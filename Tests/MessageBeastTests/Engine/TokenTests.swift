@@ -8,9 +8,9 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Copies, tokens and engines of one file")
+@Suite("Copies of messages, tokens and engines of one file")
 struct TokenTests {
-    @Test("a request that the network delivers twice leaves the lower id, here and on the service")
+    @Test("a request that the network delivers twice leaves the message with the lower id, here and on the service")
     func deliveredTwice() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -29,7 +29,7 @@ struct TokenTests {
         await manager.stop()
     }
 
-    @Test("copies that come in one page, and what they have the engine write meanwhile, leave the indexes sound")
+    @Test("copies in one page, and the writes that they cause, leave the indexes consistent")
     func copiesInOnePage() async throws {
         let world = try await BeastWorld()
         let channel = try await world.emptyJournal()
@@ -65,7 +65,7 @@ struct TokenTests {
     }
 
     @Test(
-        "a copy with a lower id than one that is missing on the service is the message, and one with a higher id is not"
+        "a copy of a missing message replaces it if its id is lower, and is deleted if it is higher"
     )
     func copyOfMissing() async throws {
         let world = try await BeastWorld()
@@ -96,7 +96,7 @@ struct TokenTests {
         return try await manager.create(Message(text: text), in: channel, sendsImmediately: false).message
     }
 
-    @Test("a deletion cannot be undone once a copy of the message was met, which another device may have kept")
+    @Test("a deletion cannot be undone after a copy of the message was found, which another device may have kept")
     func undoneAfterCopy() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { $0.fetchPolicy = .fetchAnyway }
@@ -116,7 +116,7 @@ struct TokenTests {
         await manager.stop()
     }
 
-    @Test("an app's changed copy of a message is an ordinary message")
+    @Test("a changed copy of a message by an app is an ordinary message")
     func changedCopy() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -151,7 +151,7 @@ struct TokenTests {
         #expect(try await second.message(id: try #require(created.message.id))?.state == .sent)
     }
 
-    @Test("a message that may have been deleted on another device is a question to the user")
+    @Test("a message that may have been deleted on another device is parked for a decision")
     func deletedElsewhere() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -170,7 +170,7 @@ struct TokenTests {
         await manager.stop()
     }
 
-    @Test("a late response with a lower id than the copy that a page has brought takes its place")
+    @Test("a late response with a lower id replaces the copy from a page")
     func lateLowerCopy() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -193,7 +193,7 @@ struct TokenTests {
         await manager.stop()
     }
 
-    @Test("a message that was deleted here is no reason to ask whether another one was deleted elsewhere")
+    @Test("a message that was deleted here does not park another one as possibly deleted elsewhere")
     func deletedHere() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -205,7 +205,7 @@ struct TokenTests {
         try await expectNoQuestion(manager, channel, world)
     }
 
-    @Test("nor is one that was deleted while it was sent")
+    @Test("a message that was deleted while it was sent does not park another one as possibly deleted elsewhere")
     func deletedWhileSent() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -218,7 +218,7 @@ struct TokenTests {
         try await expectNoQuestion(manager, channel, world)
     }
 
-    @Test("nor is a copy that was deleted here")
+    @Test("a copy that was deleted here does not park a message as possibly deleted elsewhere")
     func deletedCopy() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -233,7 +233,7 @@ struct TokenTests {
         try await expectNoQuestion(manager, channel, world)
     }
 
-    @Test("nor is one that another device has deleted, as this device knows")
+    @Test("a message known to be deleted elsewhere does not park another one as possibly deleted")
     func knownToBeDeletedElsewhere() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager()
@@ -263,7 +263,7 @@ struct TokenTests {
         await manager.stop()
     }
 
-    @Test("the lock of an engine says whether it lives")
+    @Test("the lock of an engine shows whether the engine is running")
     func owners() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Export and import", .timeLimit(.minutes(1)))
+@Suite("Export and import of a store", .timeLimit(.minutes(1)))
 struct ExportTests {
     /// The tables that are not derived from messages, but for what an import changes.
     private func contents(_ database: BeastDatabase) throws -> [String: [String]] {
@@ -51,7 +51,7 @@ struct ExportTests {
         for database in [old, new] { try database.access.database.close() }
     }
 
-    @Test("nobody holds the claims of an import, and each message is looked for before it is sent")
+    @Test("an import has no claims, and looks for each claimed message before it sends it")
     func claims() throws {
         let files = try ExportFiles()
         try files.write(files.filled())
@@ -74,7 +74,7 @@ struct ExportTests {
         )
     }
 
-    @Test("a second export of an import is the same but for the claims")
+    @Test("an export of an import equals the first export, except for the claims")
     func repeated() throws {
         let files = try ExportFiles()
         try files.write(files.filled())
@@ -88,7 +88,7 @@ struct ExportTests {
         #expect(after.count == before.count)
     }
 
-    @Test("an export of an earlier schema has fewer columns: they have their defaults")
+    @Test("columns that an export of an earlier schema lacks have their defaults")
     func earlierSchema() throws {
         let files = try ExportFiles()
         let old = try files.filled()
@@ -102,7 +102,7 @@ struct ExportTests {
         #expect(try contents(new) == contents(old))
     }
 
-    @Test("an export is readable by its owner alone, has one document a line, and replaces a file when it is complete")
+    @Test("an export is readable for its owner only, has a document on each line, and replaces a file when complete")
     func file() throws {
         let files = try ExportFiles()
         try Data("old".utf8).write(to: URL(fileURLWithPath: files.export))
@@ -219,7 +219,7 @@ struct ExportTests {
         ]
     }
 
-    @Test("a broken line is named, and nothing is imported", arguments: Fault.all)
+    @Test("an invalid line of an export is an error with its number, and nothing is imported", arguments: Fault.all)
     func broken(fault: Fault) throws {
         let files = try ExportFiles()
         try files.write(files.filled())
@@ -261,7 +261,7 @@ struct ExportTests {
         #expect((staged ?? []) == [])
     }
 
-    @Test("a file that ends too early, or whose rows miss others, is broken")
+    @Test("an export that ends too early, or lacks rows that others refer to, is an error")
     func incomplete() throws {
         let files = try ExportFiles()
         try files.write(files.filled())
@@ -293,7 +293,10 @@ struct ExportTests {
         #expect(try MessageManager.account(ofExport: files.export) == 1)
     }
 
-    @Test("lines of any length up to the limit are read whole", arguments: [0, 1, 262_143, 262_144, 262_145, 600_000])
+    @Test(
+        "lines of an export up to the length limit are imported",
+        arguments: [0, 1, 262_143, 262_144, 262_145, 600_000]
+    )
     func lines(count: Int) throws {
         let files = try ExportFiles()
         let long = String(repeating: "a", count: count)

@@ -52,7 +52,7 @@ struct LegacyImportTests {
     private static let channel: AppNetChannel.ID = 100
 
     @Test(
-        "is idempotent, ignores stale indexes, and leaves the file as it was",
+        "importing an AATTMessageManager database twice changes nothing, and leaves the file unchanged",
         .behaviour(133),
         arguments: [LegacyDatabase.seed, .android]
     )
@@ -91,7 +91,10 @@ struct LegacyImportTests {
         await manager.stop()
     }
 
-    @Test("keeps dates, attempts and the order of unsent messages", arguments: [LegacyDatabase.seed, .android])
+    @Test(
+        "importing an AATTMessageManager database keeps dates, attempts and order of unsent messages",
+        arguments: [LegacyDatabase.seed, .android]
+    )
     func outbox(legacy: LegacyDatabase) async throws {
         let world = try await World(legacy)
         try await world.manager.importLegacy(from: world.path)
@@ -120,7 +123,10 @@ struct LegacyImportTests {
         await world.manager.stop()
     }
 
-    @Test("copies pending files, and parks those whose source is missing", arguments: [LegacyDatabase.seed, .android])
+    @Test(
+        "importing an AATTMessageManager database copies pending files, and parks those without a source",
+        arguments: [LegacyDatabase.seed, .android]
+    )
     func files(legacy: LegacyDatabase) async throws {
         let world = try await World(legacy)
         try await world.manager.importLegacy(from: world.path)
@@ -158,7 +164,10 @@ struct LegacyImportTests {
         await world.manager.stop()
     }
 
-    @Test("brings places, names of coordinates and actions", arguments: [LegacyDatabase.seed, .android])
+    @Test(
+        "importing an AATTMessageManager database imports places, names of coordinates and actions",
+        arguments: [LegacyDatabase.seed, .android]
+    )
     func places(legacy: LegacyDatabase) async throws {
         let world = try await World(legacy)
         let manager = world.manager
@@ -182,7 +191,7 @@ struct LegacyImportTests {
         await manager.stop()
     }
 
-    @Test("leaves what was sent or deleted since the first import alone")
+    @Test("importing again does not restore messages that were sent or deleted since")
     func later() async throws {
         let world = try await World(.seed)
         let manager = world.manager
@@ -206,7 +215,7 @@ struct LegacyImportTests {
         await manager.stop()
     }
 
-    @Test("refuses other databases and damaged ones, and imports nothing")
+    @Test("importing another database or a damaged one is refused, and nothing is imported")
     func refused() async throws {
         let world = try await World(.seed)
         let other = world.folder.path("other.sqlite")

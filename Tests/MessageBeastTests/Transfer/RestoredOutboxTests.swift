@@ -28,7 +28,7 @@ struct RestoredOutboxTests {
             .compactMap(\.text).filter { !$0.hasPrefix("Message") }
     }
 
-    @Test("messages that the exported store has not sent are sent in order")
+    @Test("unsent messages of an imported store are sent in order")
     func unsent() async throws {
         let (world, files, channel) = try await exported(sendingAfter: false)
         let second = try world.manager(.file(files.folder.path("second.sqlite")))
@@ -41,7 +41,7 @@ struct RestoredOutboxTests {
         await second.stop()
     }
 
-    @Test("messages that the exported store has sent since are not sent again")
+    @Test("messages that were sent after the export are not sent again from the import")
     func sentMeanwhile() async throws {
         let (world, files, channel) = try await exported(sendingAfter: true)
         let second = try world.manager(.file(files.folder.path("second.sqlite")))

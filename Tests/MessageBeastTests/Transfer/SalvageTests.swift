@@ -33,7 +33,7 @@ struct SalvageTests {
         try data.write(to: url)
     }
 
-    @Test("rows on sound pages are exported, the others are counted, and the export can be imported")
+    @Test("an export of a damaged store has the readable rows, counts the others, and can be imported")
     func damaged() throws {
         let files = try ExportFiles()
         let path = try filled(files)
@@ -57,7 +57,7 @@ struct SalvageTests {
         #expect(try journal.search("Unsent").count == 1)
     }
 
-    @Test("a sound database is exported whole")
+    @Test("an export for a damaged store has everything of a sound one")
     func sound() throws {
         let files = try ExportFiles()
         try files.filled().access.database.close()
@@ -68,7 +68,7 @@ struct SalvageTests {
         #expect(try files.read(into: new).dropped == 0)
     }
 
-    @Test("rows whose others are missing are left out, and an unsent message without its state is parked")
+    @Test("an export of a damaged store leaves out rows that refer to missing ones, and parks messages without a state")
     func orphans() throws {
         let files = try ExportFiles()
         try files.filled().access.database.close()
@@ -93,7 +93,7 @@ struct SalvageTests {
         try Journal(new, Version1File.configuration).expectSound()
     }
 
-    @Test("a file without a readable schema, or of another program, gives nothing")
+    @Test("a file without a readable schema, or of another program, has no export")
     func hopeless() throws {
         let files = try ExportFiles()
         let path = try filled(files)

@@ -6,9 +6,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's accounts", .timeLimit(.minutes(5)))
+@Suite("Accounts of App.net", .timeLimit(.minutes(5)))
 struct AppNetAccountTests {
-    @Test("stay in a store over restarts: tokens, profiles and secrets")
+    @Test("accounts in a store keep their tokens, profiles and secrets over a restart")
     func persistence() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("appnet-\(UUID().uuidString).sqlite")
         defer {
@@ -33,7 +33,7 @@ struct AppNetAccountTests {
         }
     }
 
-    @Test("are read from a file; what is wrong with one is told without what it holds")
+    @Test("accounts are read from a file, and the error of an invalid file does not quote it")
     func file() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("users-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: path) }

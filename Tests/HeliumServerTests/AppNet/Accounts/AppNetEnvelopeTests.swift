@@ -5,9 +5,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's answers", .timeLimit(.minutes(5)))
+@Suite("Responses of App.net", .timeLimit(.minutes(5)))
 struct AppNetEnvelopeTests {
-    @Test("have an envelope, the caller's scopes, and the limits")
+    @Test("a response of App.net has an envelope, the caller's scopes, and the rate limits")
     func envelope() async throws {
         try await withAppNet { alice in
             let answer = try await alice.send("GET", "users/me")
@@ -23,7 +23,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("are readable for pages of the allowed origins, by default of none")
+    @Test("pages of allowed origins read App.net's responses, and by default no page does")
     func origins() async throws {
         let origin = "http://localhost:3000"
         for (allowed, shown) in [
@@ -47,7 +47,7 @@ struct AppNetEnvelopeTests {
         #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
     }
 
-    @Test("are below any base that ends in /stream/0")
+    @Test("App.net's calls are served below any base that ends in /stream/0")
     func bases() async throws {
         try await withAppNet { alice async throws in
             #expect(try await alice.send("GET", "/some/where/stream/0/users/me").status == 200)
@@ -55,7 +55,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("that refuse say why, and name themselves")
+    @Test("an error response of App.net has a message, a slug and an id")
     func refusals() async throws {
         try await withAppNet { alice in
             let missing = try await alice.send("GET", "nothing/here")
@@ -70,7 +70,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("tell the token's scopes, however early they refuse")
+    @Test("an error response of App.net has the scopes of the token, also if it comes before the call is known")
     func scopes() async throws {
         try await withAppNet { alice in
             for (path, status) in [
@@ -91,7 +91,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("are indented where it is asked for, and padded for scripts without a token")
+    @Test("responses of App.net are indented on request, and padded for scripts without a token")
     func forms() async throws {
         try await withAppNet { alice in
             let pretty = try await alice.send("GET", "users/me", fields: [("X-ADN-Pretty-JSON", "1")])
@@ -105,7 +105,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("come late, broken, cut or not at all where faults are switched on")
+    @Test("faults delay, damage, cut or drop responses of App.net")
     func faults() async throws {
         try await withAppNet { alice in
             let faults = alice.running.faults
@@ -122,7 +122,7 @@ struct AppNetEnvelopeTests {
         }
     }
 
-    @Test("beyond a limit are 429 with the time to wait, where limits are enforced")
+    @Test("a call beyond App.net's rate limit is 429 with the delay, if limits are enforced")
     func limits() async throws {
         try await withAppNet { configuration in
             configuration.rateLimits.isEnforced = true

@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's table of calls", .timeLimit(.minutes(5)))
+@Suite("Table of App.net's calls", .timeLimit(.minutes(5)))
 struct AppNetRouteTableTests {
     /// The rows of Docs/Protocols/AppNet.md §2.1–2.3, 2.5 and 2.6, with a body where one is needed. Channel 1 is a
     /// channel, message 1 is in it, and user 2 is another user.
@@ -41,7 +41,7 @@ struct AppNetRouteTableTests {
         ("DELETE", "channels/1", false, nil), ("DELETE", "token", false, nil),
     ]
 
-    @Test("answers every call of users, tokens, channels, messages and markers, with data of the page's kind")
+    @Test("every call of users, tokens, channels, messages and markers returns data of its kind")
     func walk() async throws {
         try await withAppNet { alice in
             try await alice.createMessage("x", in: alice.createChannel())
@@ -53,7 +53,7 @@ struct AppNetRouteTableTests {
         }
     }
 
-    @Test("has no call twice, and only the page's parameters in its paths")
+    @Test("no call is twice in the table of App.net's calls, and its paths have known parameters only")
     func uniqueness() {
         var seen: Set<String> = []
         for route in AppNetRoutes.all {
@@ -65,7 +65,7 @@ struct AppNetRouteTableTests {
         }
     }
 
-    @Test("takes all general parameters on every call of its lists")
+    @Test("every call of App.net that returns a list takes all general parameters")
     func generalParameters() async throws {
         let names = ["annotations", "html", "muted", "deleted", "machine", "marker", "read", "recent_message"]
         let query = names.map { "include_\($0)=1" }.joined(separator: "&") + "&channel_types=a.b&file_types=c.d&x=y"

@@ -5,9 +5,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's tokens", .timeLimit(.minutes(5)))
+@Suite("Tokens of App.net", .timeLimit(.minutes(5)))
 struct AppNetTokenTests {
-    @Test("are taken from the header, the query and the body")
+    @Test("a token of App.net is read from the header, the query or the body")
     func places() async throws {
         try await withAppNet { alice async throws in
             let token = alice.token ?? ""
@@ -22,7 +22,7 @@ struct AppNetTokenTests {
         }
     }
 
-    @Test("that are unknown, taken back or expired are refused, each with its slug")
+    @Test("an unknown, revoked or expired token of App.net is refused with a slug of its own")
     func refusals() async throws {
         try await withAppNet { alice in
             let token = try #require(alice.token)
@@ -39,7 +39,7 @@ struct AppNetTokenTests {
     }
 
     @Test(
-        "open what their kind may: none, user, app, either",
+        "a token opens the calls of its kind: none, user, app or either",
         arguments: [
             ("GET", "config", [200, 200, 200]), ("GET", "users/1", [200, 200, 200]),
             ("GET", "users/me", [401, 200, 403]),
@@ -62,7 +62,7 @@ struct AppNetTokenTests {
     }
 
     @Test(
-        "open what their scopes reach",
+        "a token opens the calls that its scopes allow",
         arguments: [
             ("POST", "users/2/follow", "follow"), ("POST", "users/2/mute", "follow"),
             ("PATCH", "users/me", "update_profile"),
@@ -84,7 +84,7 @@ struct AppNetTokenTests {
         }
     }
 
-    @Test("tell their scopes, user, app and storage, and an app's list tells its users'")
+    @Test("a token's document has its scopes, user, app and storage, and an app lists those of its users")
     func documents() async throws {
         try await withAppNet { alice in
             let token = try await alice.get("token")

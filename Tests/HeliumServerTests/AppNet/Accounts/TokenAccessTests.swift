@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Access by kind of token", .timeLimit(.minutes(5)))
+@Suite("Access to App.net by kind of token", .timeLimit(.minutes(5)))
 struct TokenAccessTests {
     /// The caller of a request.
     private enum Visitor: String, CaseIterable {
@@ -75,7 +75,7 @@ struct TokenAccessTests {
         ("streams", [nil, nil, nil, nil, 1, 0, nil]), ("filters", [1, 0, 0, 0, nil, nil, nil]),
     ]
 
-    @Test("each read call answers each kind of token as the page says, and lists leave out what is not to be seen")
+    @Test("each reading call answers each kind of token as documented, and lists leave out hidden objects")
     func reads() async throws {
         try await withVisitors { peers, names in
             for (path, statuses) in Self.reads {
@@ -95,7 +95,7 @@ struct TokenAccessTests {
         }
     }
 
-    @Test("what a reader gave an app ends with the reader's token, and with the place in the channel")
+    @Test("an app's access by a reader ends with the reader's token, and with his access to the channel")
     func entrusting() async throws {
         try await withVisitors { peers, names in
             let app = try #require(peers[.app])
@@ -138,7 +138,7 @@ struct TokenAccessTests {
         ],
     ]
 
-    @Test("all calls of the API have the access of the page")
+    @Test("the access of all calls of App.net is as documented")
     func table() {
         for route in AppNetRoutes.all where route.area == .api {
             let pattern = route.pattern.description
@@ -149,7 +149,7 @@ struct TokenAccessTests {
         }
     }
 
-    @Test("all calls of all areas refuse the kinds of tokens that they do not take, and tokens without their scopes")
+    @Test("all calls of App.net refuse tokens of a wrong kind or without the scope")
     func everyRoute() async throws {
         try await withVisitors { peers, names in
             for route in AppNetRoutes.all where route.area != .oauth && route.area != .content {

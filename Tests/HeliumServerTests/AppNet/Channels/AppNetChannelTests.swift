@@ -5,9 +5,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's channels", .timeLimit(.minutes(5)))
+@Suite("Channels of App.net", .timeLimit(.minutes(5)))
 struct AppNetChannelTests {
-    @Test("subscribe their owner, and tell the rights of the caller")
+    @Test("a new channel is subscribed to by its owner, and shows the rights of the caller")
     func creation() async throws {
         try await withAppNet { alice in
             let body = #"{"type":"com.example.notes","writers":{"user_ids":["@bob","@alice"]}}"#
@@ -24,7 +24,7 @@ struct AppNetChannelTests {
     }
 
     @Test(
-        "of wrong types are refused",
+        "a channel with an invalid type, or an access that its type does not allow, is refused",
         arguments: [
             "{}", #"{"type":"net.app.core.pm"}"#, #"{"type":"nodots"}"#, #"{"type":"a..b"}"#, #"{"type":7}"#,
             #"{"type":"net.app.core.broadcast","writers":{"user_ids":["@bob"]}}"#,
@@ -37,7 +37,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are seen by tokens as far as their kind and scopes reach")
+    @Test("a channel is visible to tokens as far as their kind and scopes allow")
     func visibility() async throws {
         let narrow = AppNetAccounts.User(name: "narrow", scopes: ["public_messages"], tokens: ["narrow"])
         try await withAppNet { configuration in
@@ -76,17 +76,29 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are changed by editors, and closed for good by their owner")
-    func lifecycle() async throws {
+    /// Creates a channel that bob edits and carol reads, and returns its id.
+    private static func createEditable(_ alice: AppNetPeer) async throws -> String {
+        let body =
+            #"{"type":"com.example.notes","editors":{"user_ids":["@bob"]},"readers":{"user_ids":["@carol"]}}"#
+        return try await alice.createChannel(body)
+    }
+
+    @Test("a channel is changed by its editors, and keeps its id and type")
+    func change() async throws {
         try await withAppNet { alice in
-            let bob = alice.user(1)
-            let body =
-                #"{"type":"com.example.notes","editors":{"user_ids":["@bob"]},"readers":{"user_ids":["@carol"]}}"#
-            let id = try await alice.createChannel(body)
+            let id = try await Self.createEditable(alice)
             let update = #"{"readers":{"any_user":true},"id":7,"type":"ignored.type"}"#
-            let changed = try await bob.data("PUT", "channels/\(id)", update)
+            let changed = try await alice.user(1).data("PUT", "channels/\(id)", update)
             #expect(changed["readers"]?["any_user"] == .bool(true) && changed["type"] == "com.example.notes")
             #expect(try await alice.user(2).send("PATCH", "channels/\(id)", update).status == 403)
+        }
+    }
+
+    @Test("a channel that its owner deactivates has no subscribers, and takes no messages and subscriptions")
+    func deactivation() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let id = try await Self.createEditable(alice)
             try await bob.post("channels/\(id)/subscribe")
             try await alice.createMessage("last", in: id)
             #expect(try await bob.send("DELETE", "channels/\(id)").status == 403)
@@ -101,7 +113,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are subscribed to and muted, one of which ends the other")
+    @Test("subscribing to a channel ends its muting, and muting ends the subscription")
     func subscriptions() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
@@ -120,7 +132,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("subscribe those they name where it is asked for, but nobody who muted them")
+    @Test("auto_subscribe subscribes the users of a channel's access lists, except those who muted it")
     func autoSubscribe() async throws {
         try await withAppNet { alice in
             let body = #"{"type":"com.example.notes","writers":{"user_ids":[2,3]}}"#
@@ -131,7 +143,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("are counted as unread for tokens that reach all channels alone")
+    @Test("counts of unread channels are returned only to tokens that read all channels")
     func unreadCounts() async throws {
         let dave = AppNetAccounts.User(name: "dave", scopes: ["public_messages"], tokens: ["public-only"])
         try await withAppNet {
@@ -143,32 +155,46 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("stand in the inbox by their latest message, with counts of unread ones")
+    /// A broadcast channel and another one of alice's, to which bob has subscribed in this order.
+    private static func subscribed(_ alice: AppNetPeer) async throws -> (broadcast: String, notes: String) {
+        let readers = #""readers":{"any_user":true}"#
+        let broadcast = try await alice.createChannel("{\"type\":\"net.app.core.broadcast\",\(readers)}")
+        let notes = try await alice.createChannel("{\"type\":\"com.example.notes\",\(readers)}")
+        for id in [broadcast, notes] { try await alice.user(1).post("channels/\(id)/subscribe") }
+        return (broadcast, notes)
+    }
+
+    @Test("the inbox is ordered by the latest message, and filtered by type and by unread messages")
     func inbox() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
-            let readers = #""readers":{"any_user":true}"#
-            let first = try await alice.createChannel("{\"type\":\"net.app.core.broadcast\",\(readers)}")
-            let second = try await alice.createChannel("{\"type\":\"com.example.notes\",\(readers)}")
-            for id in [first, second] { try await bob.post("channels/\(id)/subscribe") }
-            #expect(try await bob.send("GET", "channels").ids == [second, first])
-            let message = try await alice.createMessage("news", in: first)
-            let inbox = try await bob.send("GET", "channels")
-            #expect(inbox.ids == [first, second])
+            let (broadcast, notes) = try await Self.subscribed(alice)
+            #expect(try await bob.send("GET", "channels").ids == [notes, broadcast])
+            try await alice.createMessage("news", in: broadcast)
+            #expect(try await bob.send("GET", "channels").ids == [broadcast, notes])
+            #expect(try await bob.send("GET", "channels?include_read=0").ids == [broadcast])
+            #expect(try await bob.send("GET", "channels?channel_types=com.example.notes").ids == [notes])
+        }
+    }
+
+    @Test("unread broadcast channels are counted, and marked as read by DELETE of the count")
+    func unreadBroadcasts() async throws {
+        try await withAppNet { alice in
+            let bob = alice.user(1)
+            let channel = try await Self.subscribed(alice).broadcast
+            let message = try await alice.createMessage("news", in: channel)
             let counts: TestJSON = ["net.app.core.pm": .integer(0), "net.app.core.broadcast": .integer(1)]
-            #expect(inbox.meta["unread_counts"] == counts)
-            #expect(try await bob.send("GET", "channels?include_read=0").ids == [first])
-            #expect(try await bob.send("GET", "channels?channel_types=com.example.notes").ids == [second])
-            #expect(try await bob.get("channels/\(first)")["has_unread"] == .bool(true))
+            #expect(try await bob.send("GET", "channels").meta["unread_counts"] == counts)
+            #expect(try await bob.get("channels/\(channel)")["has_unread"] == .bool(true))
             #expect(try await bob.get("users/me/channels/broadcast/num_unread") == .integer(1))
             #expect(try await bob.data("DELETE", "users/me/channels/broadcast/num_unread") == .integer(0))
-            let read = try await bob.get("channels/\(first)?include_marker=1&include_recent_message=1")
+            let read = try await bob.get("channels/\(channel)?include_marker=1&include_recent_message=1")
             #expect(read["has_unread"] == .bool(false) && read["marker"]?["last_read_id"]?.stringValue == message)
             #expect(read["recent_message"]?["text"] == "news" && read["recent_message_id"]?.stringValue == message)
         }
     }
 
-    @Test("for private messages are found again for the same people, whoever writes")
+    @Test("a private conversation is found again for the same users, whoever writes")
     func privateMessages() async throws {
         try await withAppNet { alice in
             let bob = alice.user(1)
@@ -193,7 +219,7 @@ struct AppNetChannelTests {
         }
     }
 
-    @Test("for private messages are not opened with people who block the writer, and by bots only with followers")
+    @Test("a private conversation is not opened with a user who blocks the writer, and by a bot only with followers")
     func unwanted() async throws {
         try await withAppNet { configuration in
             configuration.accounts.users[2].type = "bot"

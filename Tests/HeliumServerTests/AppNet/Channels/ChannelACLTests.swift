@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's access control lists", .timeLimit(.minutes(5)))
+@Suite("Access control lists of App.net", .timeLimit(.minutes(5)))
 struct ChannelACLTests {
     private static let names = ["@alice": Int64(1), "@bob": 2, "1": 1, "2": 2, "3": 3]
 
@@ -22,7 +22,7 @@ struct ChannelACLTests {
     }
 
     @Test(
-        "hold ids whatever they were written as, without the owner and each once",
+        "an access list has the ids of its users, each once and without the owner",
         arguments: [
             (#"["@bob"]"#, [Int64(2)]), ("[2,\"2\",\"@bob\"]", [2]), ("\"2, 3\"", [2, 3]), (#"["@alice",3]"#, [3]),
             ("[]", []),
@@ -33,7 +33,7 @@ struct ChannelACLTests {
         #expect(try updated(#"{"user_ids":\#(list)}"#).users == ids)
     }
 
-    @Test("set one of any user, public and a list at a time, and clear the others")
+    @Test("an access list has one of any user, public and users, and setting one clears the others")
     func exclusive() throws {
         var acl = try updated(#"{"user_ids":[2]}"#)
         acl = try updated(#"{"any_user":true}"#, from: acl)
@@ -46,7 +46,7 @@ struct ChannelACLTests {
     }
 
     @Test(
-        "refuse what contradicts itself, what a role may not be, and people who do not exist",
+        "an access list that contradicts itself, or names unknown users, is refused",
         arguments: [
             (ChannelACL.Role.readers, #"{"any_user":true,"public":true}"#),
             (.readers, #"{"public":true,"user_ids":[2]}"#),
@@ -59,7 +59,7 @@ struct ChannelACLTests {
         #expect(throws: AppNetFailure.self) { try updated(sent, role) }
     }
 
-    @Test("stay as they are once immutable, and take themselves back")
+    @Test("an immutable access list is not changed, and is accepted when it is sent back")
     func immutable() throws {
         let acl = try updated(#"{"user_ids":[2],"immutable":true}"#)
         #expect(try updated(acl.json(you: true).text(), from: acl) == acl)
@@ -69,7 +69,7 @@ struct ChannelACLTests {
     }
 
     @Test(
-        "let editors write and writers read, and the owner everything",
+        "editors of a channel write, writers read, and the owner does everything",
         arguments: [
             (Int64(1), true, true, true), (2, true, true, true), (3, true, true, false), (4, true, false, false),
             (5, false, false, false),

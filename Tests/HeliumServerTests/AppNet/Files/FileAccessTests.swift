@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Who may do what with files, and where they are (§2.4)", .timeLimit(.minutes(5)))
+@Suite("Access to files of App.net, and their addresses", .timeLimit(.minutes(5)))
 struct FileAccessTests {
     /// Uploads a text and gives its answer.
     private func upload(
@@ -47,22 +47,22 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a private file is for its owner's scope or token; a public one for all; nobody else may change it")
+    @Test("a private file is for its owner's scope or token, a public one for all, and only the owner changes it")
     func table() async throws {
-        try await withoutFilesScope { alice, narrow, bob async throws in
+        try await withoutFilesScope { alice, narrow, bob in
             let hidden = try await upload(alice)
             let shown = try await upload(alice, isPublic: true)
             let hiddenID = try #require(hidden["id"]?.stringValue)
             let shownID = try #require(shown["id"]?.stringValue)
             let token = try #require(hidden["file_token"]?.stringValue)
-            var nobody = alice
-            nobody.token = nil
+            var anonymous = alice
+            anonymous.token = nil
             let rows: [(AppNetVisitor, String, read: Int, write: Int)] = [
                 (alice, hiddenID, 200, 200), (alice, "\(hiddenID)?file_token=wrong", 200, 200),
                 (narrow, hiddenID, 403, 403), (narrow, "\(hiddenID)?file_token=\(token)", 200, 200),
                 (bob, hiddenID, 404, 404), (bob, "\(hiddenID)?file_token=\(token)", 404, 404),
-                (nobody, hiddenID, 404, 401), (nobody, "\(hiddenID)?file_token=\(token)", 404, 401),
-                (bob, shownID, 200, 403), (nobody, shownID, 200, 401), (narrow, shownID, 200, 403),
+                (anonymous, hiddenID, 404, 401), (anonymous, "\(hiddenID)?file_token=\(token)", 404, 401),
+                (bob, shownID, 200, 403), (anonymous, shownID, 200, 401), (narrow, shownID, 200, 403),
                 (alice, "999", 404, 404), (alice, "x", 404, 404),
             ]
             for (index, row) in rows.enumerated() {
@@ -71,19 +71,35 @@ struct FileAccessTests {
                 #expect(written.status == row.write, "row \(index)")
             }
             #expect(try await bob.delete("files/\(shownID)").status == 403)
+        }
+    }
+
+    @Test("the write token of a file is shown to its owner without query parameters, or if it was sent")
+    func shownToken() async throws {
+        try await withoutFilesScope { alice, narrow, bob in
+            let hidden = try await upload(alice)
+            let shown = try await upload(alice, isPublic: true)
+            let hiddenID = try #require(hidden["id"]?.stringValue)
+            let shownID = try #require(shown["id"]?.stringValue)
+            let token = try #require(hidden["file_token"]?.stringValue)
             #expect(try await bob.get("files/\(shownID)")["file_token"] == nil)
             #expect(try await narrow.get("files/\(hiddenID)?file_token=\(token)")["file_token"] == .string(token))
-            // The write token is shown without query parameters, or where it was sent.
             #expect(try await alice.get("files/\(hiddenID)")["file_token"] == .string(token))
             #expect(try await alice.get("files/\(hiddenID)?include_annotations=1")["file_token"] == nil)
             #expect(try await alice.get("files/\(hiddenID)?file_token=wrong")["file_token"] == nil)
             #expect(try await alice.get("files/\(hiddenID)?file_token=\(token)")["file_token"] == .string(token))
+        }
+    }
+
+    @Test("listing and creating files need the scope files")
+    func scope() async throws {
+        try await withoutFilesScope { _, narrow, _ async throws in
             #expect(try await narrow.get("users/me/files").status == 403)
             #expect(try await narrow.post("files", ["type": "a.b"]).status == 403)
         }
     }
 
-    @Test("the owner changes name, publicity and annotations, and deletes; kind and content stay")
+    @Test("the owner of a file changes its name and publicity, but not its kind and content, and deletes it")
     func update() async throws {
         try await withVisitors { alice, _ async throws in
             let created = try await upload(alice)
@@ -109,7 +125,7 @@ struct FileAccessTests {
         }
     }
 
-    @Test("uploading takes one scope of those that show files, until the file is complete")
+    @Test("content is uploaded with any scope that shows files, until the file is complete")
     func uploading() async throws {
         let scopes = ["write_post", "messages", "public_messages", "update_profile"]
         try await withVisitors {
@@ -139,7 +155,7 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a part's media type that no header could carry is left for application/octet-stream")
+    @Test("a file with a media type that is invalid in a header has application/octet-stream")
     func mediaType() async throws {
         try await withVisitors { alice, _ async throws in
             for type in ["text/x\u{1B}[2J", "text/plain\u{7F}", "nothing", "text/ä"] {
@@ -158,7 +174,7 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a body beyond the longest file is answered with 507 and that limit, in either dialect")
+    @Test("a body longer than the longest file is refused with 507 and the limit, in either dialect")
     func tooLong() async throws {
         try await withVisitors {
             $0.maxima.uploadBytes = 10_000
@@ -176,7 +192,7 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a public file has permanent URLs, which end with its publicity")
+    @Test("a file has permanent URLs as long as it is public")
     func permanent() async throws {
         try await withVisitors { alice, _ async throws in
             let created = try await upload(alice, isPublic: true)
@@ -193,9 +209,9 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a temporary URL lives an hour, and no other can be made from it")
-    func temporary() async throws {
-        try await withVisitors { alice, _ async throws in
+    @Test("a temporary URL with another file, key, name or time leads nowhere")
+    func changedURL() async throws {
+        try await withVisitors { alice, _ in
             let created = try await upload(alice)
             let other = try await upload(alice, "other")
             let url = try #require(created["url"]?.stringValue)
@@ -211,18 +227,28 @@ struct FileAccessTests {
             )
             let expires = try #require(url.split(separator: "/").dropLast(2).last.flatMap { Int($0) })
             #expect(try await alice.follow(url.replacing("/\(expires)/", with: "/\(expires + 9)/")).status == 404)
+        }
+    }
+
+    @Test("a temporary URL expires after an hour, as its file says, and a new one is valid again")
+    func temporary() async throws {
+        try await withVisitors { alice, _ in
+            let created = try await upload(alice)
+            let url = try #require(created["url"]?.stringValue)
+            let expires = try #require(url.split(separator: "/").dropLast(2).last.flatMap { Int($0) })
             let promised = try #require(created["url_expires"]?.stringValue.flatMap(AppNetDate.seconds))
             #expect(promised == Int64(expires))
             alice.running.appNet.setClockOffset(.seconds(3599))
             #expect(try await alice.follow(url).status == 200)
             alice.running.appNet.setClockOffset(.seconds(4000))
             #expect(try await alice.follow(url).status == 403)
-            let again = try await alice.get("files/\(first)")
+            let id = try #require(created["id"]?.stringValue)
+            let again = try await alice.get("files/\(id)")
             #expect(try await alice.follow(again["url"]?.stringValue).text == "hello")
         }
     }
 
-    @Test("content is told in parts and not twice")
+    @Test("a file's content is served in ranges and by entity tag")
     func ranges() async throws {
         try await withVisitors { alice, _ async throws in
             let text = String(repeating: "0123456789", count: 200)
@@ -246,7 +272,7 @@ struct FileAccessTests {
     }
 
     @Test(
-        "ranges are read as RFC 9110 has them",
+        "a Range field selects bytes as RFC 9110 defines",
         arguments: [
             ("bytes=0-0", .satisfiable(0..<1)), ("bytes=2-", .satisfiable(2..<10)), ("bytes=-3", .satisfiable(7..<10)),
             ("bytes=-99", .satisfiable(0..<10)), ("bytes=8-99", .satisfiable(8..<10)),
@@ -259,18 +285,23 @@ struct FileAccessTests {
         #expect(ByteRange(text, count: 10) == expected)
     }
 
-    @Test("my files come newest first, in pages, by type, completeness and publicity")
-    func lists() async throws {
-        try await withVisitors { alice, bob async throws in
-            var ids: [String] = []
-            for number in 0..<5 {
-                let type = number % 2 == 0 ? "com.example.even" : "com.example.odd"
-                ids.append(
-                    try #require(try await upload(alice, type: type, isPublic: number == 4)["id"]?.stringValue)
-                )
-            }
-            let draft = try await alice.post("files", ["type": "com.example.odd"])
-            ids.append(try #require(draft["id"]?.stringValue))
+    /// Uploads five files of alternating types, the last of them public, and creates an incomplete one. Returns the ids.
+    private func uploadSix(_ visitor: AppNetVisitor) async throws -> [String] {
+        var ids: [String] = []
+        for number in 0..<5 {
+            let type = number % 2 == 0 ? "com.example.even" : "com.example.odd"
+            let created = try await upload(visitor, type: type, isPublic: number == 4)
+            ids.append(try #require(created["id"]?.stringValue))
+        }
+        let draft = try await visitor.post("files", ["type": "com.example.odd"])
+        ids.append(try #require(draft["id"]?.stringValue))
+        return ids
+    }
+
+    @Test("the list of a user's own files is newest first, in pages")
+    func ownFiles() async throws {
+        try await withVisitors { alice, bob in
+            let ids = try await uploadSix(alice)
             _ = try await upload(bob)
             let all = try await alice.get("users/me/files")
             #expect(all.ids == ids.reversed())
@@ -280,11 +311,25 @@ struct FileAccessTests {
             #expect(page.ids == [ids[3], ids[2]])
             #expect(page.meta?["more"] == .bool(true))
             #expect(try await alice.get("users/me/files?count=-1&since_id=\(ids[0])").ids == [ids[1]])
+        }
+    }
+
+    @Test("the list of a user's own files is filtered by type, completeness and publicity")
+    func filteredFiles() async throws {
+        try await withVisitors { alice, _ in
+            let ids = try await uploadSix(alice)
             let odd = try await alice.get("users/me/files?file_types=com.example.odd,com.example.none&count=2")
             #expect(odd.ids == [ids[5], ids[3]])
             #expect(odd.meta?["more"] == .bool(true))
             #expect(try await alice.get("users/me/files?include_incomplete=0").ids == ids.dropLast().reversed())
             #expect(try await alice.get("users/me/files?include_private=0").ids == [ids[4]])
+        }
+    }
+
+    @Test("files are listed by ids, without those that the caller may not see")
+    func filesByID() async throws {
+        try await withVisitors { alice, bob in
+            let ids = try await uploadSix(alice)
             let some = try await alice.get("files?ids=\(ids[1]),%20\(ids[0]),999,x")
             #expect(some.ids == [ids[1], ids[0]])
             #expect(some.meta == ["code": .integer(200)])

@@ -7,7 +7,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Files and places inside of annotations (§4.2)", .timeLimit(.minutes(5)))
+@Suite("Files and places inside of annotations", .timeLimit(.minutes(5)))
 struct FileAttachmentTests {
     private struct Upload {
         let id: String
@@ -59,79 +59,97 @@ struct FileAttachmentTests {
         )
     }
 
-    @Test("an attachment opens the file to the message's readers by a read token, never by the write token")
+    /// A photo of alice's that two members of one annotation attach to a message in a channel that bob reads.
+    private struct AttachedPhoto {
+        let photo: Upload
+        let sent: VisitorAnswer
+        /// The address of the message.
+        let message: String
+        /// The files as bob reads them.
+        let files: [TestJSON]
+    }
+
+    private func attachment(_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throws -> AttachedPhoto {
+        let photo = try await photo(alice)
+        let channel = try await channel(alice, isPublic: false)
+        let list: TestJSON = ["+net.app.core.file_list": [file(photo, "metadata"), file(photo, "metadata")]]
+        let sent = try await send(alice, channel, [["type": "net.app.core.attachments", "value": list]])
+        let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
+        let message = "channels/\(channel)/messages/\(id)"
+        let read = try await bob.get("\(message)?include_message_annotations=1")
+        let value = try #require(read["annotations"]?.arrayValue?.first?["value"], "\(read.text)")
+        #expect(value.names == ["net.app.core.file_list"])
+        let files = try #require(value["net.app.core.file_list"]?.arrayValue)
+        return AttachedPhoto(photo: photo, sent: sent, message: message, files: files)
+    }
+
+    @Test("readers of a message see the metadata of its attachments, and nothing that would let them write")
     func attachments() async throws {
-        try await withVisitors { alice, bob async throws in
-            let photo = try await photo(alice)
-            let channel = try await channel(alice, isPublic: false)
-            let sent = try await send(
-                alice,
-                channel,
-                [
-                    [
-                        "type": "net.app.core.attachments",
-                        "value": ["+net.app.core.file_list": [file(photo, "metadata"), file(photo, "metadata")]],
-                    ]
-                ]
-            )
-            #expect(sent.status == 200)
-            #expect(!sent.text.contains(photo.token))
-            let message = try #require(sent["id"]?.stringValue)
-            let read = try await bob.get("channels/\(channel)/messages/\(message)?include_message_annotations=1")
-            let value = try #require(read["annotations"]?.arrayValue?.first?["value"])
-            #expect(value.names == ["net.app.core.file_list"])
-            let files = try #require(value["net.app.core.file_list"]?.arrayValue)
-            #expect(files.count == 2)
-            for file in files {
-                #expect(file["file_id"]?.stringValue == photo.id)
+        try await withVisitors { alice, bob in
+            let attachment = try await attachment(alice, bob)
+            #expect(attachment.sent.status == 200)
+            #expect(!attachment.sent.text.contains(attachment.photo.token))
+            #expect(attachment.files.count == 2)
+            for file in attachment.files {
+                #expect(file["file_id"]?.stringValue == attachment.photo.id)
                 #expect(file["image_info"]?["width"] == .integer(800))
                 #expect(file["derived_files"]?["image_thumb_200s"]?["url"] != nil)
                 #expect(file["url_expires"] != nil)
                 for name in ["id", "file_token", "user", "source", "annotations", "+net.app.core.file"] {
                     #expect(file[name] == nil)
                 }
+                #expect(try await bob.follow(file["url"]?.stringValue).raw.body.count > 8)
+            }
+        }
+    }
+
+    @Test("the read token of an attachment opens the file, and does not change it")
+    func readToken() async throws {
+        try await withVisitors { alice, bob in
+            let attachment = try await attachment(alice, bob)
+            let path = "files/\(attachment.photo.id)"
+            for file in attachment.files {
                 let token = try #require(file["file_token_read"]?.stringValue)
-                #expect(try await bob.get("files/\(photo.id)").status == 404)
-                let opened = try await bob.get("files/\(photo.id)?file_token=\(token)")
+                #expect(try await bob.get(path).status == 404)
+                let opened = try await bob.get("\(path)?file_token=\(token)")
                 #expect(opened.status == 200)
                 #expect(opened["file_token_read"] == .string(token))
                 #expect(opened["file_token"] == nil)
-                #expect(try await bob.get("files/\(photo.id)/content?file_token=\(token)").status == 302)
-                let changed = try await bob.send(
-                    "PUT",
-                    "files/\(photo.id)?file_token=\(token)",
-                    json: ["name": "mine"]
-                )
+                #expect(try await bob.get("\(path)/content?file_token=\(token)").status == 302)
+                let changed = try await bob.send("PUT", "\(path)?file_token=\(token)", json: ["name": "mine"])
                 #expect(changed.status == 403)
-                #expect(try await bob.follow(file["url"]?.stringValue).raw.body.count > 8)
             }
-            // A read token is portable: its reader may show the file on.
-            let token = try #require(files.first?["file_token_read"]?.stringValue)
-            let own = try await self.channel(bob, isPublic: true)
-            let shown = try await send(
-                bob,
-                own,
-                [
-                    [
-                        "type": "com.example.shown",
-                        "value": [
-                            "+net.app.core.file": [
-                                "file_id": .string(photo.id), "file_token": .string(token), "format": "url",
-                            ], "other": "kept",
-                        ],
-                    ]
-                ]
-            )
+        }
+    }
+
+    @Test("a reader attaches a file to a message of his own with its read token")
+    func passedOn() async throws {
+        try await withVisitors { alice, bob in
+            let attachment = try await attachment(alice, bob)
+            let token = try #require(attachment.files.first?["file_token_read"]?.stringValue)
+            let file: TestJSON = [
+                "file_id": .string(attachment.photo.id), "file_token": .string(token), "format": "url",
+            ]
+            let channel = try await channel(bob, isPublic: true)
+            let value: TestJSON = ["+net.app.core.file": file, "other": "kept"]
+            let shown = try await send(bob, channel, [["type": "com.example.shown", "value": value]])
             #expect(shown.status == 200)
             #expect(shown["annotations"]?.arrayValue?.first?["value"]?["other"] == "kept")
-            _ = try await alice.delete("files/\(photo.id)")
-            let gone = try await bob.get("channels/\(channel)/messages/\(message)?include_annotations=1")
+        }
+    }
+
+    @Test("an attachment whose file is deleted has only the file's id and read token")
+    func deletedFile() async throws {
+        try await withVisitors { alice, bob in
+            let attachment = try await attachment(alice, bob)
+            _ = try await alice.delete("files/\(attachment.photo.id)")
+            let gone = try await bob.get("\(attachment.message)?include_annotations=1")
             let left = gone["annotations"]?.arrayValue?.first?["value"]?["net.app.core.file_list"]?.arrayValue
             #expect(left?.first?.names == ["file_id", "file_token_read"])
         }
     }
 
-    @Test("keys are replaced at any depth, so that no write token is shown or kept")
+    @Test("keys of files in annotations are replaced at any depth, so that no write token is shown or kept")
     func nested() async throws {
         try await withVisitors { alice, bob async throws in
             let photo = try await photo(alice)
@@ -167,7 +185,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("a read token ends with the annotation that granted it, be it deleted, replaced or taken away")
+    @Test("a file's read token expires when the annotation that granted it is deleted or replaced")
     func granted() async throws {
         try await withVisitors { alice, bob async throws in
             let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
@@ -219,7 +237,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("in public, URLs are permanent and lead to temporary ones; in private they expire and are made anew")
+    @Test("URLs of attached files are permanent in public channels, and expire in private ones")
     func urls() async throws {
         try await withVisitors { alice, _ async throws in
             let text = try await upload(alice, [FormPart("content", "hello", file: "h.txt", type: "text/plain")])
@@ -254,7 +272,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("a photo becomes an oembed with its thumbnail, and what the writer may override stays")
+    @Test("an embedded photo has its thumbnail, and members of the writer replace those that may be replaced")
     func oembed() async throws {
         try await withVisitors { alice, _ async throws in
             let photo = try await photo(alice)
@@ -285,7 +303,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("a file that says how it is embedded becomes that")
+    @Test("a file with oembed metadata is embedded as the metadata describes")
     func suppliedOembed() async throws {
         try await withVisitors { alice, _ async throws in
             let metadata = """
@@ -323,7 +341,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("a photo that says how it is embedded, and names no address, is the file")
+    @Test("an embedded photo whose oembed metadata has no address has the address of the file")
     func suppliedPhoto() async throws {
         try await withVisitors { alice, _ async throws in
             let metadata = """
@@ -352,7 +370,7 @@ struct FileAttachmentTests {
     }
 
     @Test(
-        "what a file says of its embedding matches its schema",
+        "the oembed metadata of a file is checked against its schema",
         arguments: [
             (#""type":"photo","url_key":"large""#, 200), (#""type":"photo","thumbnail_key":"""#, 400),
             (#""type":"photo","thumbnail_key":"","thumbnail_width":1,"thumbnail_height":1"#, 200),
@@ -374,7 +392,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("a broadcast channel's icon is square and large, its cover 680x340, and nothing else has them")
+    @Test("only broadcast channels have an icon, square and at least 200 wide, and a cover of 680x340")
     func broadcastPictures() async throws {
         try await withVisitors { alice, _ async throws in
             let text = try await upload(alice, [FormPart("content", "t", file: "t.png", type: "image/png")])
@@ -406,7 +424,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("what was answered for a file that is deleted meanwhile does not come to stay when it is sent back")
+    @Test("the members of a deleted file are not stored when a client sends them back")
     func echoOfDeleted() async throws {
         try await withVisitors { alice, _ async throws in
             let photo = try await photo(alice)
@@ -424,7 +442,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("on pnut the client's own members of what is sent back are its to change")
+    @Test("a client of pnut.io changes its own members of a file value that it sends back")
     func pnutEcho() async throws {
         try await withVisitors { alice, _ async throws in
             let photo = try await photo(alice)
@@ -448,64 +466,97 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("searches find attachments and embedded photos by their types, in both dialects")
-    func searched() async throws {
-        try await withVisitors { alice, bob async throws in
+    /// The path of the messages of a channel of alice's, and the ids of the three kinds of messages with a photo.
+    private struct PhotoMessages {
+        let channel: String
+        let photo: Upload
+        /// Written on App.net, with the photo twice in a list.
+        let attached: String
+        /// Written on App.net, with the photo embedded.
+        let embedded: String
+        /// Written on pnut.io, with the photo in two annotations.
+        let pnut: String
+
+        var path: String { "channels/\(channel)/messages" }
+    }
+
+    private func photoMessages(_ alice: AppNetVisitor) async throws -> PhotoMessages {
+        let photo = try await photo(alice)
+        let channel = try await channel(alice, isPublic: false)
+        func send(_ type: String, _ value: TestJSON) async throws -> String {
+            let sent = try await self.send(alice, channel, [["type": .string(type), "value": value]])
+            return try #require(sent["id"]?.stringValue, "\(sent.text)")
+        }
+        let list: TestJSON = ["+net.app.core.file_list": [file(photo, "metadata"), file(photo, "metadata")]]
+        let attached = try await send("net.app.core.attachments", list)
+        let embedded = try await send("net.app.core.oembed", ["+net.app.core.file": file(photo, "oembed")])
+        var writer = alice
+        writer.base = "/v1"
+        let part: TestJSON = ["+io.pnut.core.file": file(photo, "metadata"), "note": "kept"]
+        let sent = try await writer.post(
+            "channels/\(channel)/messages",
+            ["text": "look", "raw": ["io.pnut.core.attachments": [part, part]]]
+        )
+        let pnut = try #require(sent["id"]?.stringValue, "\(sent.text)")
+        return PhotoMessages(channel: channel, photo: photo, attached: attached, embedded: embedded, pnut: pnut)
+    }
+
+    @Test("an attachment of App.net that is not a list is refused")
+    func singleAttachment() async throws {
+        try await withVisitors { alice, _ in
             let photo = try await photo(alice)
             let channel = try await channel(alice, isPublic: false)
-            func send(_ type: String, _ value: TestJSON) async throws -> String {
-                let sent = try await self.send(alice, channel, [["type": .string(type), "value": value]])
-                return try #require(sent["id"]?.stringValue, "\(sent.text)")
-            }
-            let file = "+net.app.core.file"
-            let attached = try await send(
-                "net.app.core.attachments",
-                ["+net.app.core.file_list": [self.file(photo, "metadata"), self.file(photo, "metadata")]]
-            )
-            let embedded = try await send("net.app.core.oembed", .object([file: self.file(photo, "oembed")]))
-            // App.net has lists alone.
-            let single: TestJSON = .object([file: self.file(photo, "metadata")])
-            let refused = try await self.send(
-                alice,
-                channel,
-                [["type": "net.app.core.attachments", "value": single]]
-            )
+            let single: TestJSON = ["+net.app.core.file": file(photo, "metadata")]
+            let refused = try await send(alice, channel, [["type": "net.app.core.attachments", "value": single]])
             #expect(refused.status == 400 && refused.message?.hasSuffix("needs +net.app.core.file_list.") == true)
+        }
+    }
 
+    @Test("a list of attachments of App.net is read on pnut.io as one value for each file")
+    func attachmentsOnPnut() async throws {
+        try await withVisitors { alice, bob in
+            let messages = try await photoMessages(alice)
             var pnut = bob
             pnut.base = "/v1"
-            let path = "channels/\(channel)/messages"
-            let raw = try await pnut.get("\(path)/\(attached)?include_raw=1")["raw"]?["io.pnut.core.attachments"]
-            #expect(raw?.arrayValue?.map { $0["file_id"]?.stringValue } == [photo.id, photo.id])
-            var writer = alice
-            writer.base = "/v1"
-            let part: TestJSON = ["+io.pnut.core.file": self.file(photo, "metadata"), "note": "kept"]
-            let sent = try await writer.post(
-                path,
-                ["text": "look", "raw": ["io.pnut.core.attachments": [part, part]]]
-            )
-            let both = try #require(sent["id"]?.stringValue, "\(sent.text)")
-            let read = try await bob.get("\(path)/\(both)?include_annotations=1")["annotations"]?.arrayValue ?? []
+            let read = try await pnut.get("\(messages.path)/\(messages.attached)?include_raw=1")
+            let raw = read["raw"]?["io.pnut.core.attachments"]
+            #expect(raw?.arrayValue?.map { $0["file_id"]?.stringValue } == [messages.photo.id, messages.photo.id])
+        }
+    }
+
+    @Test("an attachment of pnut.io is read on App.net as a list of one file")
+    func attachmentsOfPnut() async throws {
+        try await withVisitors { alice, bob in
+            let messages = try await photoMessages(alice)
+            let message = try await bob.get("\(messages.path)/\(messages.pnut)?include_annotations=1")
+            let read = message["annotations"]?.arrayValue ?? []
             #expect(read.count == 2)
             for annotation in read {
                 #expect(annotation["value"]?["note"] == "kept")
                 let files = annotation["value"]?["net.app.core.file_list"]?.arrayValue
-                #expect(files?.map { $0["file_id"]?.stringValue } == [photo.id])
+                #expect(files?.map { $0["file_id"]?.stringValue } == [messages.photo.id])
             }
+        }
+    }
 
+    @Test("searches find messages by attachments and embedded photos, in whichever dialect they were written")
+    func searched() async throws {
+        try await withVisitors { alice, bob in
+            let messages = try await photoMessages(alice)
+            let (both, attached, embedded) = (messages.pnut, messages.attached, messages.embedded)
             for (query, found) in [
                 ("has_attachment=1", [both, attached]), ("has_attachment=0", [embedded]),
                 ("attachment_types=com.example.photo", [both, attached]), ("attachment_types=com.example.film", []),
                 ("has_oembed_photo=1", [embedded]), ("has_oembed_photo=0", [both, attached]),
                 ("has_oembed_video=1", []),
             ] {
-                let answer = try await bob.get("channels/messages/search?channel_ids=\(channel)&\(query)")
-                #expect(answer.ids == found, "\(query)")
+                let path = "channels/messages/search?channel_ids=\(messages.channel)&\(query)"
+                #expect(try await bob.get(path).ids == found, "\(query)")
             }
         }
     }
 
-    @Test("a place is given by its id and read with all its members")
+    @Test("an annotation with a place's id is read with all members of the place")
     func places() async throws {
         try await withVisitors { alice, _ async throws in
             let channel = try await channel(alice, isPublic: true)
@@ -520,7 +571,7 @@ struct FileAttachmentTests {
         }
     }
 
-    @Test("what is wrong about a file is refused with 400")
+    @Test("an annotation with an invalid file, token or format is refused with 400")
     func refused() async throws {
         try await withVisitors { alice, bob async throws in
             let photo = try await photo(alice)

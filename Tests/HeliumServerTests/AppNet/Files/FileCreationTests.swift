@@ -6,9 +6,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Creating files (§2.4)", .timeLimit(.minutes(5)))
+@Suite("Creating files of App.net", .timeLimit(.minutes(5)))
 struct FileCreationTests {
-    @Test("JSON makes an incomplete file, whose token is shown to its creator")
+    @Test("a file created by JSON is incomplete, and its creator sees its token")
     func json() async throws {
         try await withVisitors { alice, _ async throws in
             let created = try await alice.post(
@@ -28,7 +28,7 @@ struct FileCreationTests {
         }
     }
 
-    @Test("form data without a file makes an incomplete file, url-encoded or in parts")
+    @Test("a file created by a form without content is incomplete, URL-encoded or in parts")
     func forms() async throws {
         try await withVisitors { alice, _ async throws in
             let encoded = try await alice.send(
@@ -46,18 +46,11 @@ struct FileCreationTests {
         }
     }
 
-    @Test("a part content makes a complete file, whose size, digest and pixels the server finds out")
+    @Test("a file with a part content is complete, with its size, digest and pixels")
     func content() async throws {
-        try await withVisitors { alice, _ async throws in
+        try await withVisitors { alice, _ in
             let image = SampleImages.png(width: 640, height: 480)
-            let created = try await alice.multipart(
-                "POST",
-                "files",
-                [
-                    FormPart("type", "com.example.photo"),
-                    FormPart("content", image, file: "a b.png", type: "image/png"),
-                ]
-            )
+            let created = try await alice.multipart("POST", "files", Self.photo(image))
             #expect(created.status == 200)
             #expect(created["complete"] == .bool(true))
             #expect(created["kind"] == "image")
@@ -68,6 +61,14 @@ struct FileCreationTests {
             #expect(created["sha1"] == .string(SHA1.hex(of: image)))
             #expect(created["image_info"] == ["width": .integer(640), "height": .integer(480)])
             #expect(created["url_permanent"] == nil)
+        }
+    }
+
+    @Test("the content of a file is where the redirect of files/{id}/content leads")
+    func contentRedirect() async throws {
+        try await withVisitors { alice, _ in
+            let image = SampleImages.png(width: 640, height: 480)
+            let created = try await alice.multipart("POST", "files", Self.photo(image))
             let id = try #require(created["id"]?.stringValue)
             let found = try await alice.get("files/\(id)/content")
             #expect(found.status == 302)
@@ -79,31 +80,52 @@ struct FileCreationTests {
         }
     }
 
-    @Test("JSON metadata, base64 and derived files come in one request")
+    private static func photo(_ image: [UInt8]) -> [FormPart] {
+        [FormPart("type", "com.example.photo"), FormPart("content", image, file: "a b.png", type: "image/png")]
+    }
+
+    /// Creates a file of JSON metadata, Base64 content and two derived files in one request.
+    private static func createDocument(_ visitor: AppNetVisitor, thumbnail: [UInt8]) async throws -> VisitorAnswer {
+        try await visitor.multipart(
+            "POST",
+            "files",
+            [
+                FormPart(
+                    "metadata",
+                    #"{"type":"com.example.doc","name":"plan.txt","annotations":[{"type":"com.example.a","value":{"b":1}}]}"#,
+                    file: "metadata.json",
+                    type: "application/json; charset=utf-8"
+                ),
+                FormPart("content", Array("aGVsbG8=".utf8), file: "x", type: "text/plain", encoding: "base64"),
+                FormPart("image_thumb_200s", thumbnail, file: "", type: "image/png"),
+                FormPart("draft_2", "old", file: "draft.txt", type: "text/plain"),
+            ]
+        )
+    }
+
+    @Test("a file's JSON metadata, Base64 content and derived files are created in one request")
     func metadata() async throws {
-        try await withVisitors { alice, _ async throws in
+        try await withVisitors { alice, _ in
             let thumbnail = SampleImages.png(width: 200, height: 200)
-            let created = try await alice.multipart(
-                "POST",
-                "files",
-                [
-                    FormPart(
-                        "metadata",
-                        #"{"type":"com.example.doc","name":"plan.txt","annotations":[{"type":"com.example.a","value":{"b":1}}]}"#,
-                        file: "metadata.json",
-                        type: "application/json; charset=utf-8"
-                    ),
-                    FormPart("content", Array("aGVsbG8=".utf8), file: "x", type: "text/plain", encoding: "base64"),
-                    FormPart("image_thumb_200s", thumbnail, file: "", type: "image/png"),
-                    FormPart("draft_2", "old", file: "draft.txt", type: "text/plain"),
-                ]
-            )
+            let created = try await Self.createDocument(alice, thumbnail: thumbnail)
             #expect(created.status == 200)
             #expect(created["complete"] == .bool(true))
             #expect(created["name"] == "plan.txt")
             #expect(created["kind"] == "other")
             #expect(created["size"] == .integer(5))
             #expect(created["total_size"] == .count(5 + thumbnail.count + 3))
+            let id = try #require(created["id"]?.stringValue)
+            let annotated = try await alice.get("files/\(id)?include_file_annotations=1")
+            #expect(annotated["annotations"] == [["type": "com.example.a", "value": ["b": .integer(1)]]])
+            #expect(try await alice.get("files/\(id)")["annotations"] == nil)
+        }
+    }
+
+    @Test("a derived file has a name, a size in pixels if it is an image, and content of its own")
+    func derivedFiles() async throws {
+        try await withVisitors { alice, _ in
+            let thumbnail = SampleImages.png(width: 200, height: 200)
+            let created = try await Self.createDocument(alice, thumbnail: thumbnail)
             #expect(created["derived_files", "image_thumb_200s", "name"] == "plan_image_thumb_200s.png")
             #expect(created["derived_files", "image_thumb_200s", "image_info", "width"] == .integer(200))
             #expect(created["derived_files", "draft_2", "name"] == "draft.txt")
@@ -112,61 +134,72 @@ struct FileCreationTests {
             #expect(derived.status == 302)
             #expect(try await alice.follow(derived.location).text == "old")
             #expect(try await alice.get("files/\(id)/content/none").status == 404)
-            let annotated = try await alice.get("files/\(id)?include_file_annotations=1")
-            #expect(annotated["annotations"] == [["type": "com.example.a", "value": ["b": .integer(1)]]])
-            #expect(try await alice.get("files/\(id)")["annotations"] == nil)
         }
     }
 
-    @Test("an incomplete file takes derived files, then its content, then nothing more")
+    /// Creates an incomplete file, and returns its path.
+    private static func createIncomplete(_ visitor: AppNetVisitor) async throws -> String {
+        let created = try await visitor.post("files", ["type": "com.example.photo", "public": .bool(true)])
+        return "files/\(try #require(created["id"]?.stringValue, "\(created.text)"))"
+    }
+
+    @Test("an incomplete file has no content, and takes derived files by PUT and by POST of a form")
     func incomplete() async throws {
-        try await withVisitors { alice, _ async throws in
-            let created = try await alice.post("files", ["type": "com.example.photo", "public": .bool(true)])
-            let id = try #require(created["id"]?.stringValue)
-            #expect(try await alice.get("files/\(id)/content").status == 204)
-            #expect(
-                try await alice.send("PUT", "files/\(id)/content/small", "text/plain", Array("s".utf8)).status == 204
-            )
-            let posted = try await alice.multipart(
-                "POST",
-                "files/\(id)/content/middle",
-                [FormPart("content", "mm", file: "m.txt", type: "text/plain")]
-            )
+        try await withVisitors { alice, _ in
+            let path = try await Self.createIncomplete(alice)
+            #expect(try await alice.get("\(path)/content").status == 204)
+            #expect(try await alice.send("PUT", "\(path)/content/small", "text/plain", Array("s".utf8)).status == 204)
+            let middle = FormPart("content", "mm", file: "m.txt", type: "text/plain")
+            let posted = try await alice.multipart("POST", "\(path)/content/middle", [middle])
             #expect(posted.status == 200)
             #expect(posted["complete"] == .bool(false))
             #expect(posted["derived_files"] == nil)
-            let other = try await alice.multipart(
-                "POST",
-                "files/\(id)/large",
-                [FormPart("content", "lll", file: "l.txt", type: "text/plain")]
-            )
-            #expect(other.status == 200)
-            let own = FormPart("content", "x", file: "x.txt", type: "text/plain")
-            let refused = try await alice.multipart("POST", "files/\(id)/content", [own])
-            #expect(refused.status == 405 && refused.raw["allow"] == "GET,PUT")
-            #expect(try await alice.send("PUT", "files/\(id)/content/small", "text/plain", [1]).status == 400)
-            // JSON is as good as any other content, and no document of the call.
+            let large = FormPart("content", "lll", file: "l.txt", type: "text/plain")
+            #expect(try await alice.multipart("POST", "\(path)/large", [large]).status == 200)
+            // JSON is content like any other, and not a document of the call.
             let null = Array(#""\u0000""#.utf8)
-            #expect(try await alice.send("PUT", "files/\(id)/content/null", "application/json", null).status == 204)
+            #expect(try await alice.send("PUT", "\(path)/content/null", "application/json", null).status == 204)
+        }
+    }
+
+    @Test("an incomplete file refuses POST of its content, a second derived file of a key, and a name with U+0000")
+    func refusedContent() async throws {
+        try await withVisitors { alice, _ in
+            let path = try await Self.createIncomplete(alice)
+            let own = FormPart("content", "x", file: "x.txt", type: "text/plain")
+            let refused = try await alice.multipart("POST", "\(path)/content", [own])
+            #expect(refused.status == 405 && refused.raw["allow"] == "GET,PUT")
+            #expect(try await alice.send("PUT", "\(path)/content/small", "text/plain", Array("s".utf8)).status == 204)
+            #expect(try await alice.send("PUT", "\(path)/content/small", "text/plain", [1]).status == 400)
             let named = FormPart("content", "x", file: "a\u{0}b", type: "text/plain")
-            #expect(try await alice.multipart("PUT", "files/\(id)/content/named", [named]).status == 400)
+            #expect(try await alice.multipart("PUT", "\(path)/content/named", [named]).status == 400)
+        }
+    }
+
+    @Test("an incomplete file is complete after PUT of its content, and takes no more content")
+    func completion() async throws {
+        try await withVisitors { alice, _ in
+            let path = try await Self.createIncomplete(alice)
+            for (key, text) in [("small", "s"), ("middle", "mm"), ("large", "lll"), ("null", "12345678")] {
+                _ = try await alice.send("PUT", "\(path)/content/\(key)", "text/plain", Array(text.utf8))
+            }
             let content = try await alice.send(
                 "PUT",
-                "files/\(id)/content",
+                "\(path)/content",
                 "application/json",
                 Array("[1,".utf8),
                 [("X-ADN-Filename", "list.json")]
             )
             #expect(content.status == 204)
             #expect(content.raw.body == [])
-            let file = try await alice.get("files/\(id)")
+            let file = try await alice.get(path)
             #expect(file["complete"] == .bool(true))
             #expect(file["name"] == "list.json")
             #expect(file["mime_type"] == "application/json")
             #expect(file["derived_files", "small", "name"] == "list_small.txt")
             #expect(file["total_size"] == .integer(17))
-            #expect(try await alice.send("PUT", "files/\(id)/content", "text/plain", [1]).status == 400)
-            #expect(try await alice.send("PUT", "files/\(id)/content/late", "text/plain", [1]).status == 400)
+            #expect(try await alice.send("PUT", "\(path)/content", "text/plain", [1]).status == 400)
+            #expect(try await alice.send("PUT", "\(path)/content/late", "text/plain", [1]).status == 400)
         }
     }
 
@@ -184,7 +217,7 @@ struct FileCreationTests {
     }
 
     @Test(
-        "a derived file by the rules is taken",
+        "a derived file with a valid key and size is accepted",
         arguments: [
             ("preview", nil), ("image_thumb_200s", (200, 200)), ("image_thumb_960r", (640, 960)),
         ] as [(String, (Int, Int)?)]
@@ -196,7 +229,7 @@ struct FileCreationTests {
     }
 
     @Test(
-        "a creation that breaks a rule is refused with 400",
+        "a file with an invalid or missing member is refused with 400",
         arguments: [
             "{}", #"{"type":7}"#, #"{"type":"a","kind":"song"}"#, #"{"type":"a","public":"maybe"}"#, "[]", "{",
         ]
@@ -209,7 +242,7 @@ struct FileCreationTests {
         }
     }
 
-    @Test("bad multipart bodies are refused with 400")
+    @Test("a file in an invalid multipart body is refused with 400")
     func badParts() async throws {
         try await withVisitors { alice, _ async throws in
             let type = FormPart("type", "com.example.a")
@@ -228,7 +261,7 @@ struct FileCreationTests {
         }
     }
 
-    @Test("a file beyond a quota is refused with 507, and nothing of it stays")
+    @Test("a file beyond a quota is refused with 507, and nothing of it is stored")
     func quotas() async throws {
         try await withVisitors {
             $0.maxima.uploadBytes = 100

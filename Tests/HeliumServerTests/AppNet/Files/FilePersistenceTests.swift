@@ -6,9 +6,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Files over time", .timeLimit(.minutes(5)))
+@Suite("Files of App.net in a store", .timeLimit(.minutes(5)))
 struct FilePersistenceTests {
-    @Test("with a store, files, their URLs and tokens are there after a restart")
+    @Test("files, their URLs and tokens in a store are there after a restart")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ struct FilePersistenceTests {
         }
     }
 
-    @Test("an upload that breaks off leaves nothing behind")
+    @Test("an upload that is cut leaves no file")
     func cut() async throws {
         try await withVisitors { alice, _ async throws in
             let token = try #require(alice.token)

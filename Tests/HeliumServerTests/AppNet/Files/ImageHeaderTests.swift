@@ -28,7 +28,7 @@ struct ImageHeaderTests {
         ),
     ]
 
-    @Test("PNG, GIF, JPEG and the three kinds of WebP tell their size", arguments: images)
+    @Test("the size of PNG, GIF, JPEG and the three kinds of WebP is read from the header", arguments: images)
     func sizes(_ type: String, _ bytes: [UInt8]) {
         let image = ImageHeader(bytes)
         #expect(image?.mediaType == type)
@@ -36,14 +36,14 @@ struct ImageHeaderTests {
         #expect(image?.height == 200)
     }
 
-    @Test("a header that is cut off anywhere is no image", arguments: images)
+    @Test("a cut image header has no size", arguments: images)
     func cuts(_ type: String, _ bytes: [UInt8]) {
         let header = type == "image/png" ? 24 : bytes.count
         for count in 0..<header { #expect(ImageHeader(Array(bytes[..<count])) == nil) }
     }
 
     @Test(
-        "other bytes are no image",
+        "bytes that are not an image have no size",
         arguments: ["", "hello", "\u{89}PNG", "GIF88a\u{1}\u{0}\u{1}\u{0}", "GIF89a\0\0\0\0"]
     )
     func others(_ text: String) {

@@ -12,7 +12,7 @@ struct MultipartBodyTests {
         try MultipartBody(Array(text.utf8), contentType: type)
     }
 
-    @Test("fields and files come out in order, with names, types and bytes")
+    @Test("a multipart body is parsed into fields and files in order, with names, types and bytes")
     func parts() throws {
         let body = try parse(
             "preamble\r\n--=_b1\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nimage\r\n"
@@ -28,14 +28,14 @@ struct MultipartBodyTests {
         #expect(body["other"] == nil)
     }
 
-    @Test("a part in base64 is decoded, line breaks and all")
+    @Test("a part of a multipart body in Base64 is decoded, with its line breaks")
     func base64() throws {
         let header = "--=_b1\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: BASE64\r\n\r\n"
         #expect(try parse(header + "aGVs\r\nbG8=\r\n--=_b1--")["a"]?.text == "hello")
         #expect(throws: MultipartBody.Failure.notBase64) { try parse(header + "aGVsbG8\r\n--=_b1--") }
     }
 
-    @Test("empty forms, empty parts and names in UTF-8 are taken")
+    @Test("a multipart body may be empty, and have empty parts and names in UTF-8")
     func odd() throws {
         #expect(try parse("--=_b1--").parts == [])
         let empty = try parse("--=_b1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--=_b1--")
@@ -49,7 +49,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "what is no multipart body is refused",
+        "an invalid multipart body is refused",
         arguments: [
             ("--=_b1--", "multipart/form-data", MultipartBody.Failure.noBoundary),
             ("--=_b1--", "application/json", .noBoundary),
@@ -65,7 +65,7 @@ struct MultipartBodyTests {
         #expect(throws: failure) { try parse(text, type: type) }
     }
 
-    @Test("there is a ceiling on the number of parts and on the length of their headers")
+    @Test("the number of parts of a multipart body and the length of their headers are limited")
     func ceilings() throws {
         let part = "--=_b1\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n"
         #expect(try parse(String(repeating: part, count: 64) + "--=_b1--").parts.count == 64)
@@ -76,7 +76,7 @@ struct MultipartBodyTests {
         #expect(throws: MultipartBody.Failure.headerTooLong) { try parse(long) }
     }
 
-    @Test("no cut of a body traps, and only the whole one is taken")
+    @Test("a cut multipart body is refused, wherever it is cut")
     func cuts() throws {
         let whole = Array(
             ("--=_b1\r\nContent-Disposition: form-data; name=a\r\nContent-Type: text/plain\r\n\r\n1\r\n"

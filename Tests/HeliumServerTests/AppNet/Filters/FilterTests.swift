@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Filters of App.net's app streams", .timeLimit(.minutes(5)))
+@Suite("Filters of App.net", .timeLimit(.minutes(5)))
 struct FilterTests {
     static let message: JSONValue = [
         "meta": ["type": "post", "id": "7"],
@@ -17,7 +17,7 @@ struct FilterTests {
     ]
 
     @Test(
-        "compares what a pointer leads to",
+        "a clause of a filter compares the value at its pointer",
         arguments: [
             ("/data/text", "equals", #""a rollout""#, true), ("/data/text", "equals", #""a""#, false),
             ("/data/text", "matches", #""roll""#, true), ("/data/text", "matches", #""Roll""#, false),
@@ -45,7 +45,7 @@ struct FilterTests {
     }
 
     @Test(
-        "joins clauses by the policy",
+        "a filter joins its clauses by its match policy",
         arguments: [
             ("include_any", true, true), ("include_all", false, true), ("exclude_any", false, false),
             ("exclude_all", true, false),
@@ -63,7 +63,7 @@ struct FilterTests {
         #expect(try passes([hit, hit]) == both)
     }
 
-    @Test("lets types without a clause through only where it excludes")
+    @Test("a filter that excludes lets objects pass that have no clause, and one that includes does not")
     func otherTypes() throws {
         for (policy, expected) in [("include_any", false), ("include_all", false), ("exclude_any", true)] {
             let filter = try FilterRecord(
@@ -79,7 +79,7 @@ struct FilterTests {
     }
 
     @Test(
-        "refuses what is no filter",
+        "an invalid filter is refused",
         arguments: [
             #"{}"#, #"{"match_policy":"include_any","clauses":[]}"#,
             #"{"match_policy":"any","clauses":[{"object_type":"post","field":"/a","operator":"equals","value":1}]}"#,
@@ -96,7 +96,7 @@ struct FilterTests {
         #expect(throws: AppNetFailure.self) { try FilterRecord(id: 1, owner: 1, document) }
     }
 
-    @Test("have as many clauses as their ceiling allows, and an owner as many filters")
+    @Test("the clauses of a filter and the filters of a user are limited")
     func ceilings() async throws {
         let clause: JSONValue = ["object_type": "post", "field": "/data/id", "operator": "equals", "value": "7"]
         func document(_ clauses: Int) -> JSONValue {
@@ -119,7 +119,7 @@ struct FilterTests {
         }
     }
 
-    @Test("are kept, replaced and deleted by their owner alone")
+    @Test("a filter is stored, replaced and deleted by its owner only")
     func lifecycle() async throws {
         try await withVisitors { alice, bob async throws in
             let clause: TestJSON = [

@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's pages", .timeLimit(.minutes(5)))
+@Suite("Pages of App.net", .timeLimit(.minutes(5)))
 struct AppNetPagingTests {
     /// A channel with messages 1 to 10.
     private func withTen(_ body: (AppNetPeer, String) async throws -> Void) async throws {
@@ -17,7 +17,7 @@ struct AppNetPagingTests {
     }
 
     @Test(
-        "are newest first, and tell whether more follows in the direction of travel",
+        "a page is newest first, and tells whether more items follow in its direction",
         arguments: [
             ("", [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], false), ("count=3", [10, 9, 8], true),
             ("before_id=9&since_id=2&count=2", [8, 7], true), ("before_id=9&since_id=2&count=-2", [4, 3], true),
@@ -40,7 +40,7 @@ struct AppNetPagingTests {
     }
 
     @Test(
-        "begin at markers, with them or behind them",
+        "a page begins at a marker, with or without its item",
         arguments: [
             ("since_id=marker&count=-2", ["5", "4"]), ("since_id=marker_inclusive&count=-2", ["4", "3"]),
             ("since_id=last_read&count=-1", ["8"]), ("before_id=last_read&count=1", ["6"]),
@@ -57,7 +57,7 @@ struct AppNetPagingTests {
         }
     }
 
-    @Test("refuse bounds that are none", arguments: ["since_id=x", "count=x", "before_id=-1"])
+    @Test("invalid bounds of a page are refused", arguments: ["since_id=x", "count=x", "before_id=-1"])
     func refusals(_ query: String) async throws {
         try await withTen { alice, path async throws in
             #expect(try await alice.send("GET", "\(path)?\(query)").status == 400)
@@ -65,7 +65,7 @@ struct AppNetPagingTests {
         }
     }
 
-    @Test("are full although what the caller may not see lies between")
+    @Test("a page is full although hidden messages are between those that it has")
     func hidden() async throws {
         try await withAppNet { alice in
             let id = try await alice.createChannel(#"{"type":"com.example.notes","writers":{"any_user":true}}"#)
@@ -78,7 +78,7 @@ struct AppNetPagingTests {
         }
     }
 
-    @Test("set markers as one or many, keep what was read, and reset it where they are told to")
+    @Test("markers are set one or many at a time, do not move back, and are reset on request")
     func markerUpdates() async throws {
         try await withAppNet { alice in
             let first = try await alice.post("posts/marker", #"{"name":"global","id":"9","percentage":10}"#)
@@ -98,9 +98,9 @@ struct AppNetPagingTests {
     }
 }
 
-@Suite("App.net's pages while messages arrive", .timeLimit(.minutes(5)))
+@Suite("Pages of App.net while messages arrive", .timeLimit(.minutes(5)))
 struct AppNetPagingConcurrencyTests {
-    @Test("miss nothing and repeat nothing, walked backwards and forwards")
+    @Test("a walk through pages misses and repeats no message, in either direction")
     func walk() async throws {
         try await withAppNet { alice in
             let id = try await alice.createChannel()

@@ -5,9 +5,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Markers of channels (§2.3)", .timeLimit(.minutes(5)))
+@Suite("Markers of channels", .timeLimit(.minutes(5)))
 struct ChannelMarkerTests {
-    @Test("are set where the caller sees the channel, and nowhere else")
+    @Test("a marker is set only for a channel that the caller reads")
     func known() async throws {
         try await withAppNet { alice in
             let channel = try await alice.createChannel()

@@ -9,9 +9,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("What creating a message or a post costs", .timeLimit(.minutes(1)))
+@Suite("Cost of creating messages and posts", .timeLimit(.minutes(1)))
 struct CreationCostTests {
-    @Test("is one row, which is not counted and not written again, also where it names its own id")
+    @Test("a new message or post is one row that is written once, also if it contains its own id")
     func rows() async throws {
         try await withVisitors { alice, bob in
             let channel = try await alice.channel()
@@ -43,7 +43,7 @@ struct CreationCostTests {
         }
     }
 
-    @Test("ends at the ceiling of rows, deleted ones included")
+    @Test("messages and posts are refused when the rows, with the deleted ones, reach their limit")
     func ceilings() async throws {
         try await withVisitors {
             $0.maxima.messages = 2

@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("How tokens are got (§1.3)", .timeLimit(.minutes(5)))
+@Suite("Sign-in to App.net", .timeLimit(.minutes(5)))
 struct OAuthTests {
     private static let callback = "http://127.0.0.1:4000/back?a=1"
 
@@ -38,9 +38,9 @@ struct OAuthTests {
         return FormFields(query: query).all
     }
 
-    @Test("the code flow: page, sign-in, code, token; a code is good for one token")
-    func codeFlow() async throws {
-        try await withVisitors { alice, _ async throws in
+    @Test("the sign-in page has a form, and escapes the parameters of its address")
+    func signInPage() async throws {
+        try await withVisitors { alice, _ in
             let target =
                 "/oauth/authenticate?client_id=helium&response_type=code&state=%22%3E%3Cscript%3E&redirect_uri="
                 + PercentEncoding.encodedFormValue(Self.callback)
@@ -50,17 +50,34 @@ struct OAuthTests {
             #expect(page.text.contains("<form method=\"post\">"))
             #expect(!page.text.contains("<script>"))
             #expect(page.text.contains("value=\"&quot;&gt;&lt;script&gt;\""))
+        }
+    }
+
+    /// Signs alice in, and returns the fields that exchange her code for a token.
+    private func signIn(_ alice: AppNetVisitor) async throws -> [(String, String)] {
+        let back = try await authorize(alice)
+        let code = try #require(parameters(back.location)["code"], "\(back.text)")
+        let ready = alice.running.ready.appNet
+        return [
+            ("grant_type", "authorization_code"), ("client_id", ready.clientID),
+            ("client_secret", ready.clientSecret), ("redirect_uri", Self.callback), ("code", code),
+        ]
+    }
+
+    @Test("a sign-in redirects to the callback with a code and the state")
+    func redirect() async throws {
+        try await withVisitors { alice, _ in
             let back = try await authorize(alice)
             #expect(back.status == 302)
             #expect(back.location?.hasPrefix(Self.callback + "&code=") == true)
             #expect(parameters(back.location)["state"] == "s&t=é")
-            let code = try #require(parameters(back.location)["code"])
-            let ready = alice.running.ready.appNet
-            let asked = [
-                ("grant_type", "authorization_code"), ("client_id", ready.clientID),
-                ("client_secret", ready.clientSecret), ("redirect_uri", Self.callback), ("code", code),
-            ]
-            let granted = try await trade(alice, asked)
+        }
+    }
+
+    @Test("a code is exchanged for a token of the user with the scopes that were asked for")
+    func codeFlow() async throws {
+        try await withVisitors { alice, _ in
+            let granted = try await trade(alice, signIn(alice))
             #expect(granted.status == 200)
             #expect(granted.json?["meta"] == nil)
             #expect(granted.json?["token"]?["user"]?["username"] == "alice")
@@ -70,6 +87,16 @@ struct OAuthTests {
             let token = try await signedIn.get("token")
             #expect(token.status == 200)
             #expect(token.raw["x-oauth-scopes"] == "basic,messages,stream")
+        }
+    }
+
+    @Test("a code that is used twice is refused, and its token is revoked")
+    func usedCode() async throws {
+        try await withVisitors { alice, _ in
+            let asked = try await signIn(alice)
+            var signedIn = alice
+            signedIn.token = try await trade(alice, asked).json?["access_token"]?.stringValue
+            #expect(try await signedIn.get("token").status == 200)
             let again = try await trade(alice, asked)
             #expect(again.status == 400)
             #expect(again.json?["error"] == "invalid_grant")
@@ -81,7 +108,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a code is for one app and one address, and for ten minutes")
+    @Test("a code is valid for one app and one address, and for ten minutes")
     func codeRules() async throws {
         try await withVisitors {
             $0.accounts.apps.append(.init(clientID: "other", clientSecret: "other-secret"))
@@ -120,7 +147,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("the token flow comes back with the token in the fragment")
+    @Test("the token flow redirects with the token in the fragment")
     func tokenFlow() async throws {
         try await withVisitors { alice, _ async throws in
             let back = try await authorize(alice, ["response_type": "token", "redirect_uri": "http://localhost:1/"])
@@ -135,7 +162,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("nobody is sent to an address that the app did not register")
+    @Test("a sign-in redirects only to addresses that the app registered")
     func noOpenRedirect() async throws {
         try await withVisitors { configuration in
             var app = AppNetAccounts.App(clientID: "strict", clientSecret: "strict-secret")
@@ -165,7 +192,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a wrong password shows the page again; denying and wrong questions go back with an error")
+    @Test("a wrong password shows the sign-in page again, and a denied or invalid request redirects with an error")
     func refusals() async throws {
         try await withVisitors { alice, _ async throws in
             let wrong = try await authorize(alice, ["password": "no-password-of-alice"])
@@ -182,23 +209,33 @@ struct OAuthTests {
         }
     }
 
-    @Test("the password flow, with scopes between blanks or commas")
+    /// Asks for a token of bob by his password.
+    private func askByPassword(_ visitor: AppNetVisitor, _ changes: [String: String?] = [:]) async throws
+        -> VisitorAnswer
+    {
+        var values: [String: String?] = [
+            "grant_type": "password", "client_id": "helium", "password_grant_secret": "helium-password-grant",
+            "username": "Bob", "password": "bob-password", "scope": "files,write_post",
+        ]
+        values.merge(changes) { $1 }
+        return try await trade(visitor, values.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    @Test("the password flow returns a token of the user with the scopes, and is not cached")
     func password() async throws {
-        try await withVisitors { alice, _ async throws in
-            func ask(_ changes: [String: String?]) async throws -> VisitorAnswer {
-                var values: [String: String?] = [
-                    "grant_type": "password", "client_id": "helium", "password_grant_secret": "helium-password-grant",
-                    "username": "Bob", "password": "bob-password", "scope": "files,write_post",
-                ]
-                values.merge(changes) { $1 }
-                return try await trade(alice, values.compactMap { name, value in value.map { (name, $0) } })
-            }
-            let granted = try await ask([:])
+        try await withVisitors { alice, _ in
+            let granted = try await askByPassword(alice)
             #expect(granted.status == 200)
             #expect(granted.json?["token"]?["scopes"] == ["basic", "files", "write_post"])
             #expect(granted.json?["token"]?["user"]?["username"] == "bob")
             #expect(granted.raw["cache-control"] == "no-store")
-            let wrong = try await ask(["password": "x"])
+        }
+    }
+
+    @Test("an invalid request of the password flow gets its error code, and an error for the user")
+    func refusedPassword() async throws {
+        try await withVisitors { alice, _ in
+            let wrong = try await askByPassword(alice, ["password": "x"])
             #expect(wrong.status == 400)
             #expect(wrong.json?["error"] == "invalid_grant")
             #expect(wrong.json?["error_text"] != nil)
@@ -210,7 +247,7 @@ struct OAuthTests {
                 (["grant_type": "magic"], "unsupported_grant_type"), (["grant_type": nil], "unsupported_grant_type"),
             ]
             for (changes, code) in rows {
-                #expect(try await ask(changes).json?["error"] == .string(code), "\(changes)")
+                #expect(try await askByPassword(alice, changes).json?["error"] == .string(code), "\(changes)")
             }
             let json = try await alice.request(
                 "POST",
@@ -223,7 +260,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("an app gets its token by its secret, in the form or as HTTP Basic")
+    @Test("an app gets its token with its secret, in the form or as HTTP Basic")
     func appToken() async throws {
         try await withVisitors { alice, _ async throws in
             let ready = alice.running.ready.appNet
@@ -253,7 +290,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("a delegate token tells another app who the user is, and only that app")
+    @Test("a delegate token identifies the user to the named app only")
     func delegation() async throws {
         try await withVisitors {
             $0.accounts.apps.append(.init(clientID: "printer", clientSecret: "printer-secret"))
@@ -288,7 +325,7 @@ struct OAuthTests {
         }
     }
 
-    @Test("no more tokens are given than are kept")
+    @Test("no more tokens are granted than the limit allows")
     func ceiling() async throws {
         try await withVisitors {
             $0.maxima.tokens = 4

@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Places (§2.8)", .timeLimit(.minutes(5)))
+@Suite("Places of App.net", .timeLimit(.minutes(5)))
 struct PlaceTests {
     private static let center = "latitude=46.5&longitude=7.25"
 
@@ -14,7 +14,7 @@ struct PlaceTests {
         answer.json?["data"]?.arrayValue?.compactMap { $0["distance"]?.doubleValue } ?? []
     }
 
-    @Test("a search gives what is near, the nearest first, each with its distance")
+    @Test("a search for places returns the nearest first, each with its distance")
     func search() async throws {
         try await withVisitors { alice, _ async throws in
             let near = try await alice.get("places/search?\(Self.center)")
@@ -39,7 +39,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "a search without a place, or beyond its ranges, is refused with the words of the service",
+        "a search for places without coordinates, or with invalid ones, is refused with the service's message",
         arguments: [
             ("", "Bad Request: You must supply a latitude parameter."),
             ("longitude=1", "Bad Request: You must supply a latitude parameter."),
@@ -57,7 +57,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("a place is found by its id, in any letter case, and by one that it was merged with")
+    @Test("a place is found by its id in any letter case, and by the id of a place that was merged into it")
     func one() async throws {
         try await withVisitors { alice, _ async throws in
             let first = try #require(PlaceDirectory.places.first)
@@ -76,7 +76,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("distances are those of a round earth")
+    @Test("distances between places are those on a sphere")
     func distances() throws {
         let place = try #require(PlaceDirectory.places.first)
         #expect(place.distance(latitude: place.latitude, longitude: place.longitude) == 0)

@@ -7,18 +7,29 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App streams in pnut's dialect (§6.2)", .timeLimit(.minutes(5)))
+@Suite("App streams of pnut.io", .timeLimit(.minutes(5)))
 struct PnutAppStreamTests {
-    @Test("are made, found, changed and deleted by their keys")
-    func calls() async throws {
+    @Test("an app stream of pnut.io is created with its key, the types that pnut.io has, and an endpoint")
+    func creation() async throws {
         try await withPnut { alice, _ in
-            let app = alice.asApp
-            let made = try await app.post("streams", ["object_types": ["star", "bookmark", "poll"], "key": "mine_1"])
+            let made = try await alice.asApp.post(
+                "streams",
+                ["object_types": ["star", "bookmark", "poll"], "key": "mine_1"]
+            )
             #expect(made.status == 200, "\(made.text)")
             #expect(made["key"] == "mine_1" && made["id"] == nil)
             #expect(made["object_types"] == ["bookmark", "poll"])
             let live = try #require(alice.running.ready.appNet.userStream.port)
             #expect(made["endpoint"]?.stringValue?.hasSuffix(":\(live)/v1/app") == true)
+            #expect(try await alice.get("streams").status == 403)
+        }
+    }
+
+    @Test("app streams of pnut.io are found, changed and deleted by their keys, also by one that the server chose")
+    func keys() async throws {
+        try await withPnut { alice, _ in
+            let app = alice.asApp
+            _ = try await app.post("streams", ["object_types": ["bookmark", "poll"], "key": "mine_1"])
             let numbered = try await app.post("streams", ["object_types": ["post"]])
             let number = try #require(numbered["key"]?.stringValue)
             for key in ["mine_1", number] {
@@ -34,11 +45,10 @@ struct PnutAppStreamTests {
             let rest = try await app.delete("streams")
             #expect(rest.json?["data"]?.arrayValue?.map { $0["key"] } == [.string(number)])
             #expect(try await app.get("streams").json?["data"] == [])
-            #expect(try await alice.get("streams").status == 403)
         }
     }
 
-    @Test("refuse unknown types in pnut's names, keys of other letters or taken ones, and a sixth stream")
+    @Test("app streams of pnut.io with unknown types or invalid or taken keys are refused, and so is a sixth stream")
     func refusals() async throws {
         try await withPnut { alice, _ in
             let app = alice.asApp
@@ -61,7 +71,7 @@ struct PnutAppStreamTests {
         }
     }
 
-    @Test("let two be read at a time")
+    @Test("an app reads at most two streams of pnut.io at a time")
     func connections() async throws {
         try await withPnut { alice, _ in
             let app = alice.asApp
@@ -83,7 +93,7 @@ struct PnutAppStreamTests {
         }
     }
 
-    @Test("tell channels and messages with all that pnut says of them")
+    @Test("events of app streams have the members of pnut.io")
     func frames() async throws {
         try await withPnut { alice, bob in
             let app = alice.asApp
@@ -116,7 +126,7 @@ struct PnutAppStreamTests {
         }
     }
 
-    @Test("user streams do so, too, with the query's own names")
+    @Test("events of user streams have the members of pnut.io, and exclude_channel_types leaves channels out")
     func userStream() async throws {
         try await withPnut { alice, bob in
             let path = "/v1/user?access_token=\(alice.token ?? "")&include_raw=1"
@@ -144,7 +154,7 @@ struct PnutAppStreamTests {
         }
     }
 
-    @Test("a user stream has at most 16 subscriptions")
+    @Test("a user stream of pnut.io has at most 16 subscriptions")
     func subscriptions() async throws {
         try await withPnut { alice, _ in
             let path = "/v1/user?access_token=\(alice.token ?? "")"

@@ -5,43 +5,76 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("What only pnut tells and takes (§6.2, §6.3)", .timeLimit(.minutes(5)))
+@Suite("Members and parameters that only pnut.io has", .timeLimit(.minutes(5)))
 struct PnutMemberTests {
-    @Test("a channel's recent message is never a deleted one, which is told beside it")
-    func recentMessages() async throws {
+    /// A room of alice's with two messages of bob's.
+    private struct Room {
+        let id: String
+        let messages: [String]
+
+        init(_ alice: AppNetVisitor, _ bob: AppNetVisitor) async throws {
+            let id = try await alice.room()
+            let first = try await bob.write("one", in: id)
+            let second = try await bob.write("two", in: id)
+            self.id = id
+            messages = [first, second]
+        }
+    }
+
+    @Test("a channel of pnut.io without messages has no recent one, and one with messages the latest")
+    func recentMessage() async throws {
         try await withPnut { alice, bob in
-            let room = try await alice.room()
-            let none = try await alice.get("channels/\(room)?include_recent_message=1")
+            let new = try await alice.room()
+            let none = try await alice.get("channels/\(new)?include_recent_message=1")
             #expect(none["recent_message_id"] == nil && none["recent_deleted_message_id"] == nil)
-            let first = try await bob.write("one", in: room)
-            let second = try await bob.write("two", in: room)
-            _ = try await alice.send("PUT", "channels/\(room)/messages/\(first)/sticky", json: [:])
-            let before = try await alice.get("channels/\(room)?include_recent_message=1")
-            #expect(before["recent_message_id"] == .string(second) && before["recent_deleted_message_id"] == nil)
-            #expect(before["recent_message", "is_sticky"] == .bool(false))
-            _ = try await alice.delete("channels/\(room)/messages/\(second)")
-            let plain = try await alice.get("channels/\(room)")
+            let room = try await Room(alice, bob)
+            _ = try await alice.send("PUT", "channels/\(room.id)/messages/\(room.messages[0])/sticky", json: [:])
+            let found = try await alice.get("channels/\(room.id)?include_recent_message=1")
+            #expect(found["recent_message_id"] == .string(room.messages[1]))
+            #expect(found["recent_deleted_message_id"] == nil)
+            #expect(found["recent_message", "is_sticky"] == .bool(false))
+        }
+    }
+
+    @Test("a deleted recent message of pnut.io has a member of its own beside the latest that is left")
+    func recentDeletedMessage() async throws {
+        try await withPnut { alice, bob in
+            let room = try await Room(alice, bob)
+            let (first, second) = (room.messages[0], room.messages[1])
+            _ = try await alice.send("PUT", "channels/\(room.id)/messages/\(first)/sticky", json: [:])
+            _ = try await alice.delete("channels/\(room.id)/messages/\(second)")
+            let plain = try await alice.get("channels/\(room.id)")
             #expect(plain["recent_message_id"] == .string(first), "\(plain.text)")
             #expect(plain["recent_deleted_message_id"] == .string(second))
             #expect(plain["recent_message"] == nil && plain["recent_deleted_message"] == nil)
-            let whole = try await alice.get("channels/\(room)?include_recent_message=1")
+            let whole = try await alice.get("channels/\(room.id)?include_recent_message=1")
             #expect(whole["recent_message", "is_sticky"] == .bool(true))
             #expect(whole["recent_message", "content", "text"] == "one")
             #expect(whole["recent_deleted_message", "deleted_by"] == "1")
             #expect(whole["recent_deleted_message", "content"] == nil)
-            _ = try await bob.delete("channels/\(room)/messages/\(first)")
-            let empty = try await alice.get("channels/\(room)")
-            #expect(empty["recent_message_id"] == nil && empty["recent_deleted_message_id"] == .string(second))
+        }
+    }
+
+    @Test("a channel whose messages are all deleted has the latest deleted one on pnut.io, and a recent one on App.net")
+    func recentMessageOfAppNet() async throws {
+        try await withPnut { alice, bob in
+            let room = try await Room(alice, bob)
+            for message in room.messages.reversed() {
+                _ = try await bob.delete("channels/\(room.id)/messages/\(message)")
+            }
+            let empty = try await alice.get("channels/\(room.id)")
+            #expect(empty["recent_message_id"] == nil)
+            #expect(empty["recent_deleted_message_id"] == .string(room.messages[1]))
             // App.net's form is as it was.
-            let appNet = try await alice.onAppNet.get("channels/\(room)")
-            #expect(appNet["recent_message_id"] == .string(second))
+            let appNet = try await alice.onAppNet.get("channels/\(room.id)")
+            #expect(appNet["recent_message_id"] == .string(room.messages[1]))
             for name in ["recent_deleted_message_id", "created_at", "has_sticky_messages"] {
                 #expect(appNet[name] == nil)
             }
         }
     }
 
-    @Test("channels of some types can be left out of lists and searches")
+    @Test("exclude_channel_types leaves channels out of pnut.io's lists and searches")
     func excludedTypes() async throws {
         try await withPnut { alice, bob in
             let room = try await alice.room()
@@ -61,7 +94,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("ACLs have users where they are asked for")
+    @Test("ACLs of pnut.io have users if include_limited_users asks for them")
     func limitedUsers() async throws {
         try await withPnut { alice, bob in
             let acl: TestJSON = ["write": ["user_ids": ["@bob"]]]
@@ -79,7 +112,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("interactions of some actions can be left out")
+    @Test("exclude leaves actions out of pnut.io's interactions")
     func excludedActions() async throws {
         try await withPnut { alice, bob in
             let post = try await alice.post("posts", ["text": "one"])["id"]?.stringValue ?? ""
@@ -96,7 +129,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("searches know the earliest and the latest time")
+    @Test("searches of pnut.io are limited by created_after and created_before")
     func dates() async throws {
         try await withPnut { alice, _ in
             let room = try await alice.room()
@@ -125,7 +158,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("links may be of ftp and gopher, and mentions are as they are written")
+    @Test("pnut.io takes links of ftp and gopher, and keeps the spelling of mentions")
     func texts() async throws {
         try await withPnut { alice, _ in
             let room = try await alice.room()
@@ -145,7 +178,7 @@ struct PnutMemberTests {
         }
     }
 
-    @Test("attached files have pnut's members")
+    @Test("files attached on pnut.io have the members of pnut.io")
     func attachments() async throws {
         try await withPnut { alice, _ in
             let parts = [

@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Polls of pnut.io (§6.2)", .timeLimit(.minutes(5)))
+@Suite("Polls of pnut.io", .timeLimit(.minutes(5)))
 struct PnutPollTests {
     private static let draft: TestJSON = [
         "type": "com.example.poll", "prompt": "Do you like \n tea?", "duration": "60", "is_anonymous": "false",
@@ -19,60 +19,113 @@ struct PnutPollTests {
         return draft
     }
 
-    @Test("are made, answered, changed and closed; who chose what is told when they are closed")
-    func life() async throws {
-        try await withPnut { alice, bob in
+    /// Creates the sample poll, and returns its id and the path that takes responses of other users.
+    private static func create(_ visitor: AppNetVisitor) async throws -> (id: String, response: String) {
+        let made = try await visitor.post("polls", draft)
+        let id = try #require(made["id"]?.stringValue, "\(made.text)")
+        let token = try #require(made["poll_token"]?.stringValue)
+        return (id, "polls/\(id)/response?poll_token=\(token)")
+    }
+
+    @Test("a poll is created with its author and its options, and not with counts of responses")
+    func creation() async throws {
+        try await withPnut { alice, _ in
             let made = try await alice.post("polls", Self.draft)
             #expect(made.status == 201, "\(made.text)")
-            let id = try #require(made["id"]?.stringValue)
-            let token = try #require(made["poll_token"]?.stringValue)
             #expect(made["prompt"] == "Do you like tea?" && made["max_options"] == .integer(1))
             #expect(made["is_public"] == .bool(false) && made["is_anonymous"] == .bool(false))
             #expect(made["user", "username"] == "alice" && made["source", "id"] == "helium")
             let texts = made["options"]?.arrayValue?.map { $0["text"] }
             #expect(texts == ["Yes", "Of course", "No"])
             #expect(made["options"]?.arrayValue?.first?["respondents"] == nil)
+        }
+    }
 
+    @Test("a private poll is shown to other users with its token only")
+    func token() async throws {
+        try await withPnut { alice, bob in
+            let made = try await alice.post("polls", Self.draft)
+            let id = try #require(made["id"]?.stringValue)
+            let token = try #require(made["poll_token"]?.stringValue)
             #expect(try await bob.get("polls/\(id)").status == 404)
             #expect(try await bob.get("polls/\(id)?poll_token=\(token)x").status == 404)
             let open = try await bob.get("polls/\(id)?poll_token=\(token)")
             #expect(open.status == 200 && open["poll_token"] == .string(token))
             #expect(try await bob.get("polls?ids=\(id),99&poll_token_\(id)=\(token)").ids == [id])
+        }
+    }
 
-            let path = "polls/\(id)/response?poll_token=\(token)"
-            let answered = try await bob.send("PUT", path, json: ["positions": [3]])
+    @Test("a response to a poll marks the chosen option, and may be changed without the poll's token")
+    func response() async throws {
+        try await withPnut { alice, bob in
+            let poll = try await Self.create(alice)
+            let answered = try await bob.send("PUT", poll.response, json: ["positions": [3]])
             #expect(answered.status == 200, "\(answered.text)")
             #expect(
                 answered["options"]?.arrayValue?.map { $0["is_your_response"] }
                     == [false, false, true].map(TestJSON.bool)
             )
             #expect(answered["options"]?.arrayValue?.first?["respondents"] == nil)
-            // Whoever answered sees the poll from then on.
-            #expect(try await bob.send("PUT", "polls/\(id)/response/2", json: [:]).status == 200)
-            for positions: TestJSON in [[1, 2], [0], [4], ["x"], [2, 2], "2", .null] {
-                let refused = try await bob.send("PUT", path, json: ["positions": positions])
-                #expect(refused.status == 400, "\(positions.text)")
+            // A user who responded sees the poll from then on.
+            #expect(try await bob.send("PUT", "polls/\(poll.id)/response/2", json: [:]).status == 200)
+        }
+    }
+
+    @Test(
+        "a response to a poll with too many, unknown or repeated options is refused",
+        arguments: [[1, 2], [0], [4], ["x"], [2, 2], "2", .null] as [TestJSON]
+    )
+    func invalidResponse(positions: TestJSON) async throws {
+        try await withPnut { alice, bob in
+            let poll = try await Self.create(alice)
+            let refused = try await bob.send("PUT", poll.response, json: ["positions": positions])
+            #expect(refused.status == 400, "\(positions.text)")
+        }
+    }
+
+    @Test("a poll's author sees a response among his interactions, in pnut.io's dialect only")
+    func interactions() async throws {
+        try await withPnut { alice, bob in
+            let poll = try await Self.create(alice)
+            for position in [3, 2] {
+                _ = try await bob.send("PUT", poll.response, json: ["positions": [.count(position)]])
             }
             let actions = try await alice.get("users/me/interactions").json?["data"]?.arrayValue
             #expect(actions?.map { $0["action"] } == ["poll_response"])
-            #expect(actions?.first?["objects"]?.arrayValue?.first?["id"] == .string(id))
+            #expect(actions?.first?["objects"]?.arrayValue?.first?["id"] == .string(poll.id))
             #expect(try await alice.onAppNet.get("users/me/interactions").json?["data"] == [])
+        }
+    }
 
+    @Test("a closed poll takes no responses, and shows who chose each option last")
+    func closing() async throws {
+        try await withPnut { alice, bob in
+            let poll = try await Self.create(alice)
+            for position in [3, 2] {
+                _ = try await bob.send("PUT", poll.response, json: ["positions": [.count(position)]])
+            }
             alice.running.appNet.setClockOffset(.seconds(3601))
-            #expect(try await bob.send("PUT", path, json: ["positions": [1]]).status == 400)
-            let closed = try await alice.get("polls/\(id)")
+            #expect(try await bob.send("PUT", poll.response, json: ["positions": [1]]).status == 400)
+            let closed = try await alice.get("polls/\(poll.id)")
             #expect(closed["options"]?.arrayValue?.map { $0["respondents"] } == [0, 1, 0].map(TestJSON.count))
             #expect(closed["options"]?.arrayValue?[1]["respondent_ids"] == ["2"])
+        }
+    }
 
-            #expect(try await bob.delete("polls/\(id)").status == 403)
-            #expect(try await alice.delete("polls/\(id)")["is_deleted"] == .bool(true))
-            #expect(try await alice.get("polls/\(id)").status == 404)
+    @Test("a poll is deleted by its author only, and its responses leave the author's interactions")
+    func deletion() async throws {
+        try await withPnut { alice, bob in
+            let poll = try await Self.create(alice)
+            _ = try await bob.send("PUT", poll.response, json: ["positions": [2]])
+            #expect(try await bob.delete("polls/\(poll.id)").status == 403)
+            #expect(try await alice.delete("polls/\(poll.id)")["is_deleted"] == .bool(true))
+            #expect(try await alice.get("polls/\(poll.id)").status == 404)
             #expect(try await alice.get("users/me/interactions").json?["data"] == [])
         }
     }
 
     @Test(
-        "are refused where something is missing or out of range",
+        "a poll with a missing or invalid member is refused",
         arguments: [
             ("type", nil), ("type", "poll"), ("prompt", " "), ("prompt", .string(String(repeating: "x", count: 257))),
             ("options", [["text": "a"]]), ("options", .array(Array(repeating: ["text": "a"], count: 11))),
@@ -89,7 +142,7 @@ struct PnutPollTests {
         }
     }
 
-    @Test("stand in the order of their positions, and take as many responses as they say")
+    @Test("a poll's options are in the order of their positions, and max_options of them may be chosen")
     func positions() async throws {
         try await withPnut { alice, _ in
             let options: TestJSON = [
@@ -110,39 +163,61 @@ struct PnutPollTests {
         }
     }
 
-    @Test("are listed by their owner, by responses, and found by filters")
-    func lists() async throws {
-        try await withPnut { alice, bob in
-            var ids: [String] = []
-            for (type, isPublic, minutes) in [("a.b", true, 9), ("a.c", true, 5), ("a.b", false, 7)] {
-                var draft = Self.changed("type", .string(type))
-                draft["is_public"] = .bool(isPublic)
-                draft["duration"] = .count(minutes)
-                ids.append(try #require(try await alice.post("polls", draft)["id"]?.stringValue))
-            }
+    /// Creates two public polls and a private one of other types and durations, and returns their ids.
+    private static func createThree(_ visitor: AppNetVisitor) async throws -> [String] {
+        var ids: [String] = []
+        for (type, isPublic, minutes) in [("a.b", true, 9), ("a.c", true, 5), ("a.b", false, 7)] {
+            var draft = changed("type", .string(type))
+            draft["is_public"] = .bool(isPublic)
+            draft["duration"] = .count(minutes)
+            let made = try await visitor.post("polls", draft)
+            ids.append(try #require(made["id"]?.stringValue, "\(made.text)"))
+        }
+        return ids
+    }
+
+    @Test("the list of a user's own polls is newest first, and filtered by type, privacy and end")
+    func ownList() async throws {
+        try await withPnut { alice, _ in
+            let ids = try await Self.createThree(alice)
             #expect(try await alice.get("users/me/polls").ids == ids.reversed())
             #expect(try await alice.get("users/me/polls?include_private=0&poll_types=a.b").ids == [ids[0]])
             #expect(try await alice.get("users/me/polls?exclude_poll_types=a.b").ids == [ids[1]])
             #expect(try await alice.get("users/me/polls?count=1").meta?["more"] == .bool(true))
+            alice.running.appNet.setClockOffset(.seconds(6 * 60))
+            #expect(try await alice.get("users/me/polls?include_closed=0").ids == [ids[2], ids[0]])
+        }
+    }
+
+    @Test("the search for polls finds the polls that the caller sees, by author, text, end and order")
+    func search() async throws {
+        try await withPnut { alice, bob in
+            let ids = try await Self.createThree(alice)
             #expect(try await bob.get("polls/search").ids == [ids[1], ids[0]])
             #expect(try await bob.get("polls/search?order=closed_at").ids == [ids[0], ids[1]])
             #expect(try await alice.get("polls/search?is_public=0").ids == [ids[2]])
             #expect(try await bob.get("polls/search?creator_id=2").ids == [])
             #expect(try await bob.get("polls/search?q=coffee").ids == [])
             #expect(try await bob.get("polls/search?order=x").status == 400)
+            alice.running.appNet.setClockOffset(.seconds(6 * 60))
+            #expect(try await bob.get("polls/search?is_closed=1").ids == [ids[1]])
+        }
+    }
+
+    @Test("polls are found by the caller's responses, and listed for their author by those of others")
+    func responses() async throws {
+        try await withPnut { alice, bob in
+            let ids = try await Self.createThree(alice)
             #expect(try await bob.send("PUT", "polls/\(ids[0])/response", json: ["positions": [1]]).status == 200)
             #expect(try await bob.get("polls/search?you_responded=1").ids == [ids[0]])
             #expect(try await bob.get("polls/search?you_responded=0").ids == [ids[1]])
             #expect(try await alice.get("users/me/polls/responses").ids == [ids[0]])
             #expect(try await alice.get("users/me/polls/responses?ids=\(ids[1])").ids == [])
             #expect(try await bob.get("users/me/polls/responses").ids == [])
-            alice.running.appNet.setClockOffset(.seconds(6 * 60))
-            #expect(try await bob.get("polls/search?is_closed=1").ids == [ids[1]])
-            #expect(try await alice.get("users/me/polls?include_closed=0").ids == [ids[2], ids[0]])
         }
     }
 
-    @Test("are attached to posts by a replacement value, which opens private ones")
+    @Test("a post with a poll's token in its raw data shows the poll, also a private one")
     func attached() async throws {
         try await withPnut { alice, bob in
             let made = try await alice.post("polls", Self.draft)
@@ -172,7 +247,7 @@ struct PnutPollTests {
         }
     }
 
-    @Test("are told to app streams when they are made, answered for the first time, and deleted")
+    @Test("app streams have an event for a poll's creation, a user's first response and the deletion")
     func events() async throws {
         try await withPnut { alice, bob in
             let app = alice.asApp

@@ -6,40 +6,71 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Revisions, bookmarks, presence, clients and explore streams of pnut.io (§6.2)", .timeLimit(.minutes(5)))
+@Suite("Revisions, bookmarks, presence, clients and explore streams of pnut.io", .timeLimit(.minutes(5)))
 struct PnutServiceTests {
-    @Test("a post is revised once, soon, by its writer, with the same entities; reposts keep the first version")
-    func revisions() async throws {
+    /// A text of a post, and a revision of it with the same entities.
+    private static let original = "#system of a duck @bob http://example.com/a"
+    private static let revision: TestJSON = [
+        "text": "of a down: @bob #System [a](http://example.com/a)", "is_nsfw": true,
+    ]
+
+    private static func createPost(_ visitor: AppNetVisitor, _ text: String = Self.original) async throws -> String {
+        let made = try await visitor.post("posts", ["text": .string(text)])
+        return try #require(made["id"]?.stringValue, "\(made.text)")
+    }
+
+    @Test("a post is revised once only, by its author")
+    func revision() async throws {
         try await withPnut { alice, bob in
-            let made = try await alice.post("posts", ["text": "#system of a duck @bob http://example.com/a"])
-            let id = try #require(made["id"]?.stringValue, "\(made.text)")
-            let before = try await bob.send("PUT", "posts/\(id)/repost", json: [:])
-            let other: TestJSON = ["text": "of a down: @bob #System [a](http://example.com/a)", "is_nsfw": true]
-            #expect(try await bob.send("PUT", "posts/\(id)", json: other).status == 403)
-            for text in ["#system @bob", "#other of @bob http://example.com/a", "#system @bob http://example.com/b"] {
-                #expect(try await alice.send("PUT", "posts/\(id)", json: ["text": .string(text)]).status == 400)
-            }
-            let revised = try await alice.send("PUT", "posts/\(id)", json: other)
+            let id = try await Self.createPost(alice)
+            #expect(try await bob.send("PUT", "posts/\(id)", json: Self.revision).status == 403)
+            let revised = try await alice.send("PUT", "posts/\(id)", json: Self.revision)
             #expect(revised.status == 201, "\(revised.text)")
             #expect(revised["id"] == .string(id) && revised["is_revised"] == .bool(true))
             #expect(revised["is_nsfw"] == .bool(true))
             #expect(revised["content", "text"] == "of a down: @bob #System a [example.com]")
-            #expect(try await alice.send("PUT", "posts/\(id)", json: other).status == 400)
-            let earlier = try await bob.get("posts/\(id)/revisions").json?["data"]?.arrayValue
-            #expect(earlier?.count == 1)
-            #expect(earlier?.first?["content"]?["text"] == "#system of a duck @bob http://example.com/a")
-            #expect(earlier?.first?["revision"] == .integer(0) && earlier?.first?["is_nsfw"] == nil)
-            let shown = try await bob.get("posts/\(try #require(before["id"]?.stringValue))")
-            #expect(shown["repost_of", "content", "text"] == earlier?.first?["content"]?["text"])
-            #expect(try await alice.delete("posts/\(id)").status == 200)
-            #expect(try await bob.get("posts/\(id)/revisions").json?["data"] == [])
-            let late = try #require(try await alice.post("posts", ["text": "a"])["id"]?.stringValue)
-            alice.running.appNet.setClockOffset(.seconds(301))
-            #expect(try await alice.send("PUT", "posts/\(late)", json: ["text": "b"]).status == 400)
+            #expect(try await alice.send("PUT", "posts/\(id)", json: Self.revision).status == 400)
         }
     }
 
-    @Test("a revision is told to streams as one")
+    @Test(
+        "a revision of a post with other mentions, tags or links is refused",
+        arguments: ["#system @bob", "#other of @bob http://example.com/a", "#system @bob http://example.com/b"]
+    )
+    func otherEntities(text: String) async throws {
+        try await withPnut { alice, _ in
+            let id = try await Self.createPost(alice)
+            #expect(try await alice.send("PUT", "posts/\(id)", json: ["text": .string(text)]).status == 400)
+        }
+    }
+
+    @Test("a post cannot be revised after five minutes")
+    func lateRevision() async throws {
+        try await withPnut { alice, _ in
+            let id = try await Self.createPost(alice, "a")
+            alice.running.appNet.setClockOffset(.seconds(301))
+            #expect(try await alice.send("PUT", "posts/\(id)", json: ["text": "b"]).status == 400)
+        }
+    }
+
+    @Test("the first version of a revised post is kept in its reposts, and listed until the post is deleted")
+    func earlierVersions() async throws {
+        try await withPnut { alice, bob in
+            let id = try await Self.createPost(alice)
+            let repost = try await bob.send("PUT", "posts/\(id)/repost", json: [:])
+            _ = try await alice.send("PUT", "posts/\(id)", json: Self.revision)
+            let earlier = try await bob.get("posts/\(id)/revisions").json?["data"]?.arrayValue
+            #expect(earlier?.count == 1)
+            #expect(earlier?.first?["content"]?["text"] == .string(Self.original))
+            #expect(earlier?.first?["revision"] == .integer(0) && earlier?.first?["is_nsfw"] == nil)
+            let shown = try await bob.get("posts/\(try #require(repost["id"]?.stringValue))")
+            #expect(shown["repost_of", "content", "text"] == earlier?.first?["content"]?["text"])
+            #expect(try await alice.delete("posts/\(id)").status == 200)
+            #expect(try await bob.get("posts/\(id)/revisions").json?["data"] == [])
+        }
+    }
+
+    @Test("a user stream marks the event of a revised post as a revision, until the stream is deleted")
     func revisionEvents() async throws {
         try await withPnut { alice, _ in
             let stream = try await ChunkedClient.user(alice)
@@ -56,7 +87,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("a subscription of a user stream is deleted by its id")
+    @Test("a subscription of a pnut.io user stream is deleted by its id")
     func subscriptions() async throws {
         try await withPnut { alice, _ in
             let stream = try await ChunkedClient.user(alice)
@@ -67,7 +98,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("posts and messages are marked as not safe for work by a flag, or by the tag unless it says otherwise")
+    @Test("posts and messages are not safe for work by a flag, or by the tag #nsfw if there is no flag")
     func nsfw() async throws {
         try await withPnut { alice, bob in
             let room = try await alice.room()
@@ -91,7 +122,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("a bookmark's note is shown to whom it belongs alone")
+    @Test("a bookmark's note is shown only to the user who wrote it")
     func notes() async throws {
         try await withPnut { alice, bob in
             let id = try #require(try await alice.post("posts", ["text": "a"])["id"]?.stringValue)
@@ -112,7 +143,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("a file tells its owner what it is attached to")
+    @Test("a file of pnut.io lists the posts and messages it is attached to, for its owner only")
     func attachments() async throws {
         try await withPnut { alice, bob in
             let parts = [FormPart("type", "a.b"), FormPart("content", "x", file: "x.txt", type: "text/plain")]
@@ -136,25 +167,50 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("presence is one's own in each channel, ends by itself, and is deleted by offline")
-    func presence() async throws {
-        try await withPnut { alice, bob in
+    @Test("a user's presence in a channel is offline at first, with the user's name and picture")
+    func unsetPresence() async throws {
+        try await withPnut { alice, _ in
             let room = try await alice.room()
-            let mine = "users/me/presence/channels/\(room)"
             let never = try await alice.get("users/me/presence/channels/\(room)")
             #expect(never["presence"] == "offline" && never["last_seen_at"] == nil)
             #expect(never["username"] == "alice" && never["avatar_image"]?.stringValue?.hasPrefix("http") == true)
+            #expect(try await alice.get("channels/99/presence").status == 404)
+        }
+    }
+
+    @Test("a presence that is set in a channel is not the user's presence elsewhere")
+    func channelPresence() async throws {
+        try await withPnut { alice, bob in
+            let room = try await alice.room()
+            let mine = "users/me/presence/channels/\(room)"
             #expect(try await alice.send("PUT", mine, json: ["presence": "tea"])["presence"] == "tea")
             _ = try await bob.send("PUT", "channels/\(room)/subscribe", json: [:])
             #expect(try await alice.get("channels/\(room)/presence").ids == ["1"])
             #expect(try await alice.get("presence").ids == [])
             #expect(try await alice.get("users/me/presence")["presence"] == "offline")
+        }
+    }
+
+    @Test("a presence of 1 or of nothing is online, and 0 is offline")
+    func shortPresence() async throws {
+        try await withPnut { alice, _ in
+            let room = try await alice.room()
+            let mine = "users/me/presence/channels/\(room)"
             for (sent, expected) in [("1", "online"), ("0", "offline"), ("", "online")] as [(TestJSON, TestJSON)] {
                 #expect(try await alice.send("PUT", mine, json: ["presence": sent])["presence"] == expected)
             }
             #expect(
                 try await alice.request("PUT", target: "/v1/users/me/presence?presence=query")["presence"] == "query"
             )
+            #expect(try await alice.request("PUT", target: "/v1/users/me/presence")["presence"] == "online")
+        }
+    }
+
+    @Test("a presence ends at its expiration, a week from now at the latest")
+    func presenceExpiration() async throws {
+        try await withPnut { alice, bob in
+            let room = try await alice.room()
+            let mine = "users/me/presence/channels/\(room)"
             #expect(try await alice.request("PUT", target: "/v1/users/me/presence")["presence"] == "online")
             #expect(try await alice.send("PUT", mine, json: ["expiration": 1])["presence"] == "offline")
             #expect(try await alice.send("PUT", mine, json: ["expiration": "soon"]).status == 400)
@@ -164,12 +220,11 @@ struct PnutServiceTests {
             alice.running.appNet.setClockOffset(.seconds(604_802))
             #expect(try await bob.get("presence").ids == [])
             #expect(try await bob.get("users/1/presence")["last_seen_at"] != nil)
-            #expect(try await bob.get("channels/99/presence").status == 404)
         }
     }
 
-    @Test("clients, badges and pages are described")
-    func descriptions() async throws {
+    @Test("the clients of a user are those that the user posted with")
+    func clients() async throws {
         try await withPnut { alice, _ in
             _ = try await alice.post("posts", ["text": "one"])
             let all = try await alice.get("users/1/clients")
@@ -179,8 +234,21 @@ struct PnutServiceTests {
             #expect(client["posts"] == .integer(1) && client["user", "username"] == "alice", "\(client.text)")
             #expect(client["content", "entities", "tags"] == [] && client["created_at"] != nil)
             #expect(try await alice.get("clients/none").status == 404)
+        }
+    }
+
+    @Test("a badge is described by its id")
+    func badges() async throws {
+        try await withPnut { alice, _ async throws in
             #expect(try await alice.get("badges/2")["name"] == "Oak")
             #expect(try await alice.get("badges/9").status == 404)
+        }
+    }
+
+    @Test("oEmbed describes a post by its web address, and no other address")
+    func oEmbed() async throws {
+        try await withPnut { alice, _ in
+            _ = try await alice.post("posts", ["text": "one"])
             let page = try await alice.get("oembed?url=https://posts.pnut.io/1")
             #expect(page.json?["type"] == "rich" && page.json?["author_name"] == "@alice", "\(page.text)")
             for url in ["https://posts.pnut.io/99", "https://example.com/1", "https://posts.pnut.io/x", "1"] {
@@ -190,7 +258,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("chat rooms are explored by activity, age, topics and popularity")
+    @Test("the explore streams of chat rooms select by activity, age, topics and popularity")
     func explore() async throws {
         try await withPnut { alice, bob in
             let streams = try await alice.get("channels/streams/explore").json?["data"]?.arrayValue
@@ -220,7 +288,7 @@ struct PnutServiceTests {
         }
     }
 
-    @Test("tags are found whatever their letter case and underscores; App.net keeps them apart")
+    @Test("tags of pnut.io are found whatever their letter case and underscores, unlike App.net's")
     func tags() async throws {
         try await withPnut { alice, _ in
             let made = try await alice.post("posts", ["text": "see #the_Lost_children"])

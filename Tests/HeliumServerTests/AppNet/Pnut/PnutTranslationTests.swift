@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("pnut's members and App.net's (§6.3)", .timeLimit(.minutes(5)))
+@Suite("Translation between the members of pnut.io and App.net", .timeLimit(.minutes(5)))
 struct PnutTranslationTests {
     /// A kind, App.net's object, pnut's.
     static let rows: [(PnutObject, appNet: String, pnut: String)] = [
@@ -85,7 +85,7 @@ struct PnutTranslationTests {
         (.plain, #"{"text":"a"}"#, #"{"text":"a"}"#),
     ]
 
-    @Test("answers have pnut's members", arguments: rows)
+    @Test("responses of App.net are translated to the members of pnut.io", arguments: rows)
     func answers(_ kind: PnutObject, _ appNet: String, _ pnut: String) throws {
         let value = try #require(JSONValue.parse(appNet))
         let expected = try #require(JSONValue.parse(pnut))
@@ -95,7 +95,7 @@ struct PnutTranslationTests {
     }
 
     @Test(
-        "bodies have App.net's members",
+        "request bodies of pnut.io are translated to the members of App.net",
         arguments: [
             (
                 .message, #"{"text":"a","raw":{"io.pnut.core.oembed":[{"+io.pnut.core.file":{"file_id":"1"}}]}}"#,
@@ -136,7 +136,7 @@ struct PnutTranslationTests {
     }
 
     @Test(
-        "parameters have App.net's names",
+        "parameters of pnut.io are translated to the names of App.net",
         arguments: [
             (
                 "messages", "include_raw=1&include_user_raw=0",

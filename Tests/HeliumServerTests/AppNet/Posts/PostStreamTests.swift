@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Streams of App.net's posts", .timeLimit(.minutes(5)))
 struct PostStreamTests {
-    @Test("show mine and those of whom I follow, and mentions in the unified one")
+    @Test("the personal stream has the posts of the user and of those he follows, and the unified one mentions too")
     func personal() async throws {
         try await withVisitors { alice, bob async throws in
             let mine = try await alice.say("mine")
@@ -26,7 +26,7 @@ struct PostStreamTests {
         }
     }
 
-    @Test("leave posts directed at strangers out of the personal one")
+    @Test("the personal stream leaves out posts that are directed at strangers")
     func directed() async throws {
         let accounts = AppNetAccounts(
             users: ["alice", "bob", "carol"].map { AppNetAccounts.User(name: $0) },
@@ -44,7 +44,7 @@ struct PostStreamTests {
         }
     }
 
-    @Test("of everybody leave reposts, bots and machines out")
+    @Test("the global stream leaves out reposts, bots and machine-only posts")
     func global() async throws {
         var accounts = AppNetAccounts(
             users: [AppNetAccounts.User(name: "alice"), AppNetAccounts.User(name: "robot")],
@@ -66,7 +66,7 @@ struct PostStreamTests {
         }
     }
 
-    @Test("that the service picks are told, and hold what they promise")
+    @Test("the explore streams are listed, and have the posts that they promise")
     func explore() async throws {
         try await withVisitors { alice, bob async throws in
             let plain = try await alice.say("plain")
@@ -103,7 +103,7 @@ struct PostStreamTests {
         }
     }
 
-    @Test("page without gap or double while posts arrive")
+    @Test("a stream of posts has no gap and no duplicate between pages while posts arrive")
     func paging() async throws {
         try await withVisitors { alice, _ async throws in
             var said: [String] = []
@@ -123,7 +123,7 @@ struct PostStreamTests {
         }
     }
 
-    @Test("tell what others did to me, grouped and undone")
+    @Test("interactions with the user are grouped, and those that were undone are left out")
     func interactions() async throws {
         let accounts = AppNetAccounts(
             users: ["alice", "bob", "carol"].map { AppNetAccounts.User(name: $0) },

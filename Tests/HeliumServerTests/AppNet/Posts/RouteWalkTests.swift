@@ -6,9 +6,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("The table of App.net's calls of posts, searches and streams", .timeLimit(.minutes(5)))
+@Suite("Table of App.net's calls of posts, searches and streams", .timeLimit(.minutes(5)))
 struct RouteWalkTests {
-    @Test("is answered from its first to its last row")
+    @Test("every call of posts, searches and streams in the table gets its response")
     func walk() async throws {
         let patterns = ["users/me/interactions", "channels/search", "channels/messages/search"]
         let others = AppNetRoutes.all.filter { patterns.contains($0.pattern.description) }

@@ -7,9 +7,9 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("The full-text index of App.net's searches", .timeLimit(.minutes(1)))
+@Suite("Full-text index of App.net's searches", .timeLimit(.minutes(1)))
 struct SearchIndexTests {
-    @Test("has what an older store holds, and nothing of what is deleted, reposted or for machines")
+    @Test("the index of an older store has its texts, except deleted, reposted and machine-only ones")
     func migration() throws {
         let database = try ServerDatabase.memory()
         let migrator = AppNetSchema.migrator
@@ -62,7 +62,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test("is asked for quoted terms alone, whatever a query holds")
+    @Test("the index is queried with quoted terms only, for any search text")
     func expressions() throws {
         func text(_ query: String) throws -> String? {
             SearchExpression(try SearchQuery(query, findsEntities: true).alternatives)?.text
@@ -75,7 +75,7 @@ struct SearchIndexTests {
         #expect(try text("a* ^b (c)") == #"(("a")) AND (("b")) AND (("c"))"#)
     }
 
-    @Test("finds the same as the text does, in every form and script")
+    @Test("the index finds what a comparison of the texts finds, in every form and script")
     func forms() async throws {
         try await withVisitors { alice, _ in
             for text in [
@@ -97,7 +97,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test("follows revisions, changed channels and deletions")
+    @Test("the index follows revisions, changed channels and deletions")
     func changes() async throws {
         try await withVisitors { alice, _ in
             let post = try await alice.say("before")
@@ -131,7 +131,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test("spares what cannot match: a search looks at no more than its words, its tags and its channels name")
+    @Test("a search reads only objects that the index finds for its words, tags and channels")
     func candidates() async throws {
         try await withVisitors({ $0.maxima.searchedObjects = 3 }) { alice, _ in
             let (busy, quiet) = (try await alice.channel(), try await alice.channel())

@@ -8,9 +8,9 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("A search's work", .timeLimit(.minutes(1)))
+@Suite("Work of a search", .timeLimit(.minutes(1)))
 struct SearchLimitTests {
-    @Test("ends with 400 at the ceiling of objects and of bytes, in every search, and not before a page is full")
+    @Test("a search that reads too many objects or bytes is 400, unless its page is full before")
     func ceilings() async throws {
         for change in [{ $0.maxima.searchedObjects = 3 }, { $0.maxima.searchedBytes = 20 }]
             as [(inout AppNetServerConfiguration) -> Void]
@@ -41,7 +41,7 @@ struct SearchLimitTests {
         }
     }
 
-    @Test("has a ceiling on words, in phrases too")
+    @Test("the words of a search are limited, also in phrases")
     func words() throws {
         let phrase = { (count: Int) in "\"\(Array(repeating: "a", count: count).joined(separator: " "))\"" }
         #expect(try SearchQuery(phrase(200), findsEntities: false).required.count == 1)
@@ -50,7 +50,7 @@ struct SearchLimitTests {
         }
     }
 
-    @Test("grows with the text and the terms, whatever stands in them")
+    @Test("the work of a search grows with the text and its terms, whatever they contain")
     func phrases() throws {
         let text = Array(repeating: "a", count: 100_000).joined(separator: " ")
         let phrase = "\"\(Array(repeating: "a", count: 199).joined(separator: " ")) b\""
@@ -60,7 +60,7 @@ struct SearchLimitTests {
     }
 
     @Test(
-        "finds patterns where they stand",
+        "occurrences of a pattern in a text are counted, also overlapping ones",
         arguments: [("aab", "aaab", 1), ("aa", "aaaa", 3), ("abab", "ababab", 2), ("", "abc", 0), ("abc", "ab", 0)]
     )
     func patterns(pattern: String, text: String, count: Int) {
@@ -69,14 +69,14 @@ struct SearchLimitTests {
         #expect(pattern.occurrences(in: Array(text.utf8), upTo: 1) == min(count, 1))
     }
 
-    @Test("finds words in composed and decomposed form alike")
+    @Test("a search finds words in composed and decomposed form")
     func forms() throws {
         let document = SearchDocument(text: "Cafe\u{301}, naïve")
         #expect(try SearchQuery("caf\u{E9} nai\u{308}ve", findsEntities: false).matches(document))
         #expect(SearchDocument.words(of: "e\u{301}a 1_b-\u{301}c") == ["e\u{301}a", "1_b", "c"])
     }
 
-    @Test("is bounded among Cosm's feeds too")
+    @Test("a search for Cosm's feeds is limited too")
     func feeds() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.cosm.maxima.searchedBytes = 30
@@ -88,7 +88,7 @@ struct SearchLimitTests {
         }
     }
 
-    @Test("does not hold up another protocol")
+    @Test("a search does not hold up another protocol")
     func otherProtocols() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Queries of App.net's searches", .timeLimit(.minutes(5)))
 struct SearchQueryTests {
     @Test(
-        "find words, phrases, alternatives and what must not occur",
+        "a search query has words, phrases, alternatives and excluded words",
         arguments: [
             ("swift", true), ("SWIFT", true), ("swi", false), ("swift fun", true), ("swift dull", false),
             ("+swift +fun", true), ("swift -dull", true), ("swift -fun", false), ("-fun", false), ("-dull", true),
@@ -26,7 +26,7 @@ struct SearchQueryTests {
         #expect(try SearchQuery(text, findsEntities: true).matches(document) == expected)
     }
 
-    @Test("take # and @ for ornaments where they are told to")
+    @Test("a search query without entities ignores # and @")
     func plain() throws {
         let document = SearchDocument(text: "swift")
         #expect(try SearchQuery("#swift", findsEntities: false).matches(document))
@@ -34,7 +34,7 @@ struct SearchQueryTests {
     }
 
     @Test(
-        "without a word are refused: they would find everything",
+        "a search query without a word is refused",
         arguments: ["!!!", "((((", "\u{FFFD}", "- +", "OR"]
     )
     func wordless(_ text: String) {
@@ -43,14 +43,14 @@ struct SearchQueryTests {
         }
     }
 
-    @Test("have a ceiling")
+    @Test("the length of a search query is limited")
     func ceiling() throws {
         let words = Array(repeating: "a", count: 51).joined(separator: " ")
         #expect(throws: AppNetFailure.self) { _ = try SearchQuery(words, findsEntities: true) }
     }
 
     @Test(
-        "know the domains of links",
+        "a search query finds links by their domains",
         arguments: [
             ("http://www.example.com/a", "example.com"), ("https://Example.com:8080?x", "example.com"),
             ("https://me@example.com", "example.com"), ("example.com", nil), ("http://", nil),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Searches of App.net", .timeLimit(.minutes(5)))
 struct SearchTests {
-    @Test("find posts by everything that can be asked")
+    @Test("a search finds posts by each of its parameters")
     func posts() async throws {
         try await withVisitors { alice, bob in
             let swift = try await alice.say("Swift is fun #code http://www.example.com/a")
@@ -42,7 +42,7 @@ struct SearchTests {
         }
     }
 
-    @Test("by score come in pages that follow each other, in either direction")
+    @Test("pages of a search by score follow each other without gap, in either direction")
     func rankedPages() async throws {
         try await withVisitors { alice, _ in
             var expected: [String] = []
@@ -73,7 +73,7 @@ struct SearchTests {
         }
     }
 
-    @Test("find messages where the caller may read them")
+    @Test("a search finds messages only in channels that the caller reads")
     func messages() async throws {
         try await withVisitors { alice, bob in
             let open = try await alice.channel()
@@ -100,7 +100,7 @@ struct SearchTests {
         }
     }
 
-    @Test("find channels by type, creator, words and tags, in three orders")
+    @Test("a search finds channels by type, creator, words and tags, in three orders")
     func channels() async throws {
         try await withVisitors { alice, bob in
             func make(_ type: String, _ text: String, isPublic: Bool) async throws -> String {

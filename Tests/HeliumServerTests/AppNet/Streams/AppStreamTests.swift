@@ -10,8 +10,8 @@ import Testing
 
 @Suite("App streams of App.net", .timeLimit(.minutes(5)))
 struct AppStreamTests {
-    @Test("are made, listed, changed and deleted by their token alone")
-    func lifecycle() async throws {
+    @Test("an app stream is created with its types, key, kind and endpoint, and found by its key")
+    func creation() async throws {
         try await withVisitors { alice, _ in
             let app = alice.asApp
             let made = try await app.post(
@@ -21,12 +21,34 @@ struct AppStreamTests {
             let id = try #require(made["id"]?.stringValue, "\(made.text)")
             #expect(made["object_types"] == ["post", "star"] && made["key"] == "a" && made["type"] == "long_poll")
             #expect(made["endpoint"]?.stringValue?.hasPrefix(app.root) == true && made["filter"] == nil)
-            #expect(try await app.post("streams", ["object_types": ["post"], "key": "a"]).status == 400)
             #expect(try await app.get("streams?key=a").ids == [id])
             #expect(try await app.get("streams?key=b").ids.isEmpty)
             #expect(try await alice.get("streams").status == 403)
+        }
+    }
+
+    @Test("an app stream is changed and deleted by its id, and deleted with all others of its app")
+    func changes() async throws {
+        try await withVisitors { alice, _ in
+            let app = alice.asApp
+            let made = try await app.post("streams", ["object_types": ["post"], "key": "a"])
+            let id = try #require(made["id"]?.stringValue, "\(made.text)")
             let changed = try await app.send("PUT", "streams/\(id)", json: ["object_types": ["message"]])
             #expect(changed["object_types"] == ["message"] && changed["key"] == nil)
+            for _ in 0..<4 { _ = try await app.post("streams", ["object_types": ["post"]]) }
+            #expect(try await app.delete("streams/\(id)")["id"]?.stringValue == id)
+            #expect(try await app.get("streams/\(id)").status == 404)
+            #expect(try await app.delete("streams").ids.count == 4)
+            #expect(try await app.get("streams").ids.isEmpty)
+        }
+    }
+
+    @Test("an app stream with a used key or an invalid type or filter is refused, and so is a sixth one")
+    func refusals() async throws {
+        try await withVisitors { alice, _ in
+            let app = alice.asApp
+            _ = try await app.post("streams", ["object_types": ["post"], "key": "a"])
+            #expect(try await app.post("streams", ["object_types": ["post"], "key": "a"]).status == 400)
             for body: TestJSON in [
                 [:], ["object_types": []], ["object_types": ["toast"]], ["object_types": ["post"], "type": "push"],
                 ["object_types": ["post"], "filter_id": "77"],
@@ -35,45 +57,76 @@ struct AppStreamTests {
             }
             for _ in 0..<4 { _ = try await app.post("streams", ["object_types": ["post"]]) }
             #expect(try await app.post("streams", ["object_types": ["post"]]).status == 400)
-            #expect(try await app.delete("streams/\(id)")["id"]?.stringValue == id)
-            #expect(try await app.get("streams/\(id)").status == 404)
-            #expect(try await app.delete("streams").ids.count == 4)
-            #expect(try await app.get("streams").ids.isEmpty)
         }
     }
 
-    @Test("tell every type of event, without anything personal")
-    func types() async throws {
-        try await withVisitors { alice, bob in
+    /// A stream of every type of event that App.net has.
+    private struct EveryEvent {
+        let stream: ChunkedClient
+
+        init(_ visitor: AppNetVisitor) async throws {
             let kinds = AppNetEvent.Kind.allCases.filter { !PnutNames.ownEvents.contains($0) }
             let types = kinds.map { TestJSON.string($0.rawValue) }
-            let stream = try await Self.open(alice, ["object_types": .array(types)])
-            func next(_ type: String, isDeleted: Bool = false) async throws -> TestJSON {
-                let frame = try await stream.frame()
-                #expect(frame["meta"]?["type"]?.stringValue == type, "\(frame["meta"]?.text ?? "")")
-                #expect((frame["meta"]?["is_deleted"] == .bool(true)) == isDeleted)
-                #expect(frame["meta"]?["id"]?.stringValue != nil)
-                #expect((frame["meta"]?["timestamp"]?.integerValue ?? 0) > 100_000_000_000)
-                #expect(!frame.text.contains("\"you_"), "\(frame.text)")
-                return frame
+            stream = try await AppStreamTests.open(visitor, ["object_types": .array(types)])
+        }
+
+        /// Returns the next event, which must have this type and nothing personal.
+        func next(_ type: String, isDeleted: Bool = false) async throws -> TestJSON {
+            let frame = try await stream.frame()
+            #expect(frame["meta"]?["type"]?.stringValue == type, "\(frame["meta"]?.text ?? "")")
+            #expect((frame["meta"]?["is_deleted"] == .bool(true)) == isDeleted)
+            #expect(frame["meta"]?["id"]?.stringValue != nil)
+            #expect((frame["meta"]?["timestamp"]?.integerValue ?? 0) > 100_000_000_000)
+            #expect(!frame.text.contains("\"you_"), "\(frame.text)")
+            return frame
+        }
+
+        /// Returns the types of the next events.
+        func types(_ count: Int) async throws -> Set<String> {
+            var types: Set<String> = []
+            for _ in 0..<count {
+                if let type = try await stream.frame()["meta"]?["type"]?.stringValue { types.insert(type) }
             }
+            return types
+        }
+    }
+
+    @Test("an app stream has an event for each post, star and unstar")
+    func posts() async throws {
+        try await withVisitors { alice, bob in
+            let events = try await EveryEvent(alice)
             let post = try await bob.say("public")
-            #expect(try await next("post")["data"]?["id"]?.stringValue == post)
+            #expect(try await events.next("post")["data"]?["id"]?.stringValue == post)
             _ = try await alice.post("posts/\(post)/star", [:])
-            #expect(try await next("star")["data"]?["post"]?["id"]?.stringValue == post)
+            #expect(try await events.next("star")["data"]?["post"]?["id"]?.stringValue == post)
             _ = try await alice.delete("posts/\(post)/star")
-            #expect(try await next("star", isDeleted: true)["data"]?["user"]?["username"] == "alice")
+            #expect(try await events.next("star", isDeleted: true)["data"]?["user"]?["username"] == "alice")
+        }
+    }
+
+    @Test("an app stream has an event for each follow and mute, and for those that a block ends")
+    func relations() async throws {
+        try await withVisitors { alice, bob in
+            let events = try await EveryEvent(alice)
             _ = try await alice.post("users/@bob/follow", [:])
-            #expect(try await next("user_follow")["data"]?["follows_user"]?["username"] == "bob")
+            #expect(try await events.next("user_follow")["data"]?["follows_user"]?["username"] == "bob")
             _ = try await alice.post("users/@bob/mute", [:])
-            #expect(try await next("mute")["data"]?["muted_user"]?["username"] == "bob")
+            #expect(try await events.next("mute")["data"]?["muted_user"]?["username"] == "bob")
             _ = try await alice.delete("users/@bob/mute")
-            _ = try await next("mute", isDeleted: true)
+            _ = try await events.next("mute", isDeleted: true)
+            _ = try await alice.post("users/@bob/block", [:])
+            #expect(try await events.types(3) == ["block", "user_follow", "mute"])
+        }
+    }
+
+    @Test("an app stream has an event for each channel, subscription, message and marker")
+    func channels() async throws {
+        try await withVisitors { alice, bob in
+            let events = try await EveryEvent(alice)
             let channel = try await alice.channel()
-            let seen = try await [stream.frame(), stream.frame()].compactMap { $0["meta"]?["type"]?.stringValue }
-            #expect(Set(seen) == ["channel", "channel_subscription"])
+            #expect(try await events.types(2) == ["channel", "channel_subscription"])
             let message = try await bob.post("channels/\(channel)/messages", ["text": "hello"])
-            let told = try await next("message")
+            let told = try await events.next("message")
             #expect(told["meta"]?["channel_type"] == "com.example.room")
             #expect(told["meta"]?["subscribed_user_ids"] == [.string(try await alice.myID())])
             #expect(told["data"]?["text"] == "hello")
@@ -81,24 +134,27 @@ struct AppStreamTests {
                 "posts/marker",
                 ["name": .string("channel:\(channel)"), "id": try #require(message["id"])]
             )
-            let marker = try await next("stream_marker")
+            let marker = try await events.next("stream_marker")
             #expect(marker["meta"]?["channel_id"]?.stringValue == channel && marker["meta"]?["user_id"] != nil)
+        }
+    }
+
+    @Test("an app stream has an event for each file, changed user and deleted token")
+    func accounts() async throws {
+        try await withVisitors { alice, bob in
+            let events = try await EveryEvent(alice)
             let file = try await alice.post("files", ["type": "com.example.a", "kind": "other"])
-            let fileFrame = try await next("file")
+            let fileFrame = try await events.next("file")
             #expect(fileFrame["data"]?["id"] == file["id"] && fileFrame["data"]?["file_token"] == nil)
             _ = try await alice.send("PATCH", "users/me", json: ["name": "New"])
-            #expect(try await next("user")["data"]?["name"] == "New")
-            _ = try await alice.post("users/@bob/block", [:])
-            let blocked = try await [stream.frame(), stream.frame(), stream.frame()]
-            let ended = blocked.compactMap { $0["meta"]?["type"]?.stringValue }
-            #expect(Set(ended) == ["block", "user_follow", "mute"])
+            #expect(try await events.next("user")["data"]?["name"] == "New")
             _ = try await bob.delete("token")
-            let token = try await next("token", isDeleted: true)
+            let token = try await events.next("token", isDeleted: true)
             #expect(token["data"] == nil && token["meta"]?["user_id"] != nil)
         }
     }
 
-    @Test("hold private things back that no user lets the app see")
+    @Test("an app stream has no event for a channel that no user of the app may read")
     func privacy() async throws {
         let accounts = AppNetAccounts(
             users: [
@@ -118,7 +174,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("pass what the filter lets through")
+    @Test("an app stream with a filter has events for matching posts only")
     func filter() async throws {
         try await withVisitors { alice, _ in
             let clause: TestJSON = [
@@ -134,7 +190,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("queue what nobody reads, until it is purged")
+    @Test("an app stream queues events until a consumer connects, and drops them if it purges")
     func queue() async throws {
         try await withVisitors { alice, _ in
             let made = try await alice.asApp.post("streams", ["object_types": ["post"]])
@@ -153,7 +209,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("are deleted with their connection where they are told to")
+    @Test("an app stream with auto_delete is deleted when its connection ends")
     func autoDelete() async throws {
         try await withVisitors { alice, _ in
             let made = try await alice.asApp.post("streams", ["object_types": ["post"]])
@@ -168,7 +224,7 @@ struct AppStreamTests {
         }
     }
 
-    @Test("warn where the buffer fills, and end where it is full")
+    @Test("an app stream sends a warning when the consumer's buffer fills")
     func buffer() async throws {
         let sink = StuckSink(capacity: 8)
         let faults = StreamFaults()
@@ -180,7 +236,7 @@ struct AppStreamTests {
         #expect(controls.count == 1 && texts.first == "0")
     }
 
-    @Test("go over WebSockets in pnut's way")
+    @Test("an app stream of pnut.io is served over a WebSocket")
     func pnut() async throws {
         try await withVisitors { alice, _ in
             _ = try await alice.asApp.post("streams", ["object_types": ["post"], "key": "mine"])

@@ -14,7 +14,7 @@ struct StreamOutputTests {
         #"{"meta":{"type":"bookmark","id":"1:2"},"data":{"post":{"id":"2","counts":{"threads":1},"content":{"text":"a"}},"#
         + #""user":{"id":"1","content":{}}}}"#
 
-    @Test("send each consumer its own dialect, also what another one may have missed")
+    @Test("each consumer of a stream gets events in its own dialect, also those that are repeated after a cut")
     func dialects() {
         var output = StreamOutput(limits: ReplayBuffer.Limits(), at: 0)
         #expect(output.append(Self.message, in: .appNet, at: 0).sink == nil)
@@ -31,7 +31,7 @@ struct StreamOutputTests {
         #expect(second.texts == [Self.appNet, Self.appNet])
     }
 
-    @Test("keep as many bytes as they may")
+    @Test("a stream keeps missed events up to its limit of bytes")
     func ceiling() {
         let length = Self.appNet.utf8.count
         var output = StreamOutput(limits: ReplayBuffer.Limits(bytes: 3 * length), at: 0)

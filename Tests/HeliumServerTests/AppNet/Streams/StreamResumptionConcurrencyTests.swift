@@ -15,7 +15,7 @@ struct StreamResumptionConcurrencyTests {
         let cuts = Mutex(0)
     }
 
-    @Test("lose nothing in a hundred cuts while posts arrive")
+    @Test("a user stream loses no post in a hundred cuts while posts arrive")
     func hundredCuts() async throws {
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
@@ -73,7 +73,7 @@ struct StreamResumptionConcurrencyTests {
         }
     }
 
-    @Test("do not hold the server up where nobody reads them")
+    @Test("a user stream that nobody reads does not hold up the server")
     func slowReader() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)

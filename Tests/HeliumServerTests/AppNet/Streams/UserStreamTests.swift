@@ -8,7 +8,7 @@ import Testing
 
 @Suite("User streams of App.net", .timeLimit(.minutes(5)))
 struct UserStreamTests {
-    @Test("tell what happens to a list that was subscribed to, over chunked HTTP")
+    @Test("a subscription has events for new and deleted items of its list, over chunked HTTP")
     func chunked() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -18,7 +18,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("tell what happens to a list that was subscribed to, over WebSockets")
+    @Test("a subscription has events for new and deleted items of its list, over a WebSocket")
     func webSocket() async throws {
         try await withVisitors { alice, bob in
             let stream = try await SocketClient.user(alice)
@@ -52,7 +52,7 @@ struct UserStreamTests {
     }
 
     @Test(
-        "take a subscription only where nothing can be missed",
+        "a list is subscribed to only with bounds that miss no new item",
         arguments: [
             ("", true), ("&count=5", true), ("&count=0", true), ("&count=-5", false), ("&before_id=9", false),
             ("&since_id=1&before_id=9", false), ("&since_id=1", true), ("&since_id=1&count=1", false),
@@ -69,7 +69,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("know all endpoints that can be subscribed to, and refuse streams that are not there")
+    @Test("all documented lists can be subscribed to, and a subscription to an unknown stream is refused")
     func endpoints() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -95,75 +95,121 @@ struct UserStreamTests {
         }
     }
 
-    @Test("tell followers, channels, subscribers, messages, files and the token")
-    func kinds() async throws {
-        try await withVisitors { alice, bob in
-            let stream = try await ChunkedClient.user(alice, "include_message_annotations=1&include_html=0")
-            let channel = try await alice.channel()
-            let id = stream.connectionID
-            func subscribe(_ path: String) async throws {
-                let mark = path.contains("?") ? "&" : "?"
-                let answer = try await alice.get("\(path)\(mark)connection_id=\(id)&subscription_id=s")
-                #expect(answer.meta?["subscription_id"] == "s", "\(answer.text)")
-            }
-            let bobID = try await bob.myID()
+    /// A user stream whose subscriptions have the id `s`.
+    private struct SubscribedStream {
+        let visitor: AppNetVisitor
+        let stream: ChunkedClient
 
-            try await subscribe("users/me/followers")
+        init(_ visitor: AppNetVisitor) async throws {
+            self.visitor = visitor
+            stream = try await ChunkedClient.user(visitor, "include_message_annotations=1&include_html=0")
+        }
+
+        func subscribe(_ path: String) async throws {
+            let mark = path.contains("?") ? "&" : "?"
+            let list = "\(path)\(mark)connection_id=\(stream.connectionID)&subscription_id=s"
+            let answer = try await visitor.get(list)
+            #expect(answer.meta?["subscription_id"] == "s", "\(answer.text)")
+        }
+
+        func frame() async throws -> TestJSON { try await stream.frame() }
+    }
+
+    @Test("a subscription to followers has an event for a follow and for its end")
+    func followers() async throws {
+        try await withVisitors { alice, bob in
+            let bobID = try await bob.myID()
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("users/me/followers")
             _ = try await bob.post("users/@alice/follow", [:])
-            var frame = try await stream.frame()
+            let frame = try await stream.frame()
             #expect(frame["meta"]?["type"] == "user_follow" && frame["meta"]?["max_id"] != nil)
             #expect(frame["data"]?.arrayValue?.first?["id"]?.stringValue == bobID)
             _ = try await bob.delete("users/@alice/follow")
             #expect(try await stream.frame()["meta"]?["deleted_id"]?.stringValue == bobID)
-
-            try await subscribe("channels/\(channel)/subscribers")
-            _ = try await bob.post("channels/\(channel)/subscribe", [:])
-            frame = try await stream.frame()
-            #expect(frame["data"]?.arrayValue?.first?["id"]?.stringValue == bobID)
-
-            try await subscribe("channels/\(channel)/messages")
-            let message: TestJSON = [
-                "text": "hello", "annotations": [["type": "com.example.a", "value": ["b": "c"]]],
-            ]
-            let sent = try #require(try await bob.post("channels/\(channel)/messages", message)["id"]?.stringValue)
-            frame = try await stream.frame()
-            #expect(frame["meta"]?["channel_id"]?.stringValue == channel && frame["meta"]?["type"] == "message")
-            let shown = try #require(frame["data"]?.arrayValue?.first)
-            #expect(shown["annotations"]?.arrayValue?.count == 1 && shown["html"] == nil)
-            _ = try await bob.delete("channels/\(channel)/messages/\(sent)")
-            frame = try await stream.frame()
-            #expect(frame["meta"]?["deleted_id"]?.stringValue == sent)
-
-            try await subscribe("channels?channel_types=com.example.room")
-            _ = try await bob.post("channels/\(channel)/messages", ["text": "again"])
-            frame = try await stream.frame()
-            #expect(frame["meta"]?["type"] == "channel" && frame["meta"]?["max_id"] != nil)
-            #expect(frame["data"]?.arrayValue?.first?["recent_message"]?["text"] == "again")
-            try await subscribe("channels?channel_types=com.example.other")
-            _ = try await bob.post("channels/\(channel)/messages", ["text": "unseen"])
-
-            try await subscribe("users/me/files?include_incomplete=0")
-            _ = try await alice.post("files", ["type": "com.example.a", "kind": "other"])
-            let file = try await alice.multipart(
-                "POST",
-                "files",
-                [FormPart("type", "com.example.a"), FormPart("content", "bytes", file: "a.txt", type: "text/plain")]
-            )
-            let fileID = try #require(file["id"]?.stringValue, "\(file.text)")
-            frame = try await stream.frame()
-            let told = try #require(frame["data"]?.arrayValue?.first)
-            #expect(told["id"]?.stringValue == fileID && told["file_token"] == nil)
-            _ = try await alice.delete("files/\(fileID)")
-            #expect(try await stream.frame()["meta"]?["deleted_id"]?.stringValue == fileID)
-
-            try await subscribe("token")
-            _ = try await alice.send("PATCH", "users/me", json: ["name": "Alice the Second"])
-            frame = try await stream.frame()
-            #expect(frame["data"]?["user"]?["name"] == "Alice the Second")
         }
     }
 
-    @Test("join the subscriptions that want the same, each with its own filter")
+    @Test("a subscription to a channel's subscribers has an event for a new one")
+    func subscribers() async throws {
+        try await withVisitors { alice, bob in
+            let bobID = try await bob.myID()
+            let channel = try await alice.channel()
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("channels/\(channel)/subscribers")
+            _ = try await bob.post("channels/\(channel)/subscribe", [:])
+            #expect(try await stream.frame()["data"]?.arrayValue?.first?["id"]?.stringValue == bobID)
+        }
+    }
+
+    @Test("a subscription to a channel's messages has an event for a new and for a deleted message")
+    func messages() async throws {
+        try await withVisitors { alice, bob in
+            let channel = try await alice.channel()
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("channels/\(channel)/messages")
+            let message: TestJSON = [
+                "text": "hello", "annotations": [["type": "com.example.a", "value": ["b": "c"]]],
+            ]
+            let sent = try await bob.post("channels/\(channel)/messages", message)
+            let id = try #require(sent["id"]?.stringValue, "\(sent.text)")
+            var frame = try await stream.frame()
+            #expect(frame["meta"]?["channel_id"]?.stringValue == channel && frame["meta"]?["type"] == "message")
+            let shown = try #require(frame["data"]?.arrayValue?.first)
+            #expect(shown["annotations"]?.arrayValue?.count == 1 && shown["html"] == nil)
+            _ = try await bob.delete("channels/\(channel)/messages/\(id)")
+            frame = try await stream.frame()
+            #expect(frame["meta"]?["deleted_id"]?.stringValue == id)
+        }
+    }
+
+    @Test("a subscription to channels of a type has an event for a message in one of them, and in no other")
+    func channels() async throws {
+        try await withVisitors { alice, bob in
+            let bobID = try await bob.myID()
+            let channel = try await alice.channel()
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("channels?channel_types=com.example.room")
+            _ = try await bob.post("channels/\(channel)/messages", ["text": "again"])
+            let frame = try await stream.frame()
+            #expect(frame["meta"]?["type"] == "channel" && frame["meta"]?["max_id"] != nil)
+            #expect(frame["data"]?.arrayValue?.first?["recent_message"]?["text"] == "again")
+            // The subscription of the same id replaces the first one.
+            try await stream.subscribe("channels?channel_types=com.example.other")
+            _ = try await bob.post("channels/\(channel)/messages", ["text": "unseen"])
+            try await stream.subscribe("users/me/followers")
+            _ = try await bob.post("users/@alice/follow", [:])
+            #expect(try await stream.frame()["data"]?.arrayValue?.first?["id"]?.stringValue == bobID)
+        }
+    }
+
+    @Test("a subscription to complete files has an event for a complete and for a deleted file, without the token")
+    func files() async throws {
+        try await withVisitors { alice, _ in
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("users/me/files?include_incomplete=0")
+            _ = try await alice.post("files", ["type": "com.example.a", "kind": "other"])
+            let content = FormPart("content", "bytes", file: "a.txt", type: "text/plain")
+            let file = try await alice.multipart("POST", "files", [FormPart("type", "com.example.a"), content])
+            let id = try #require(file["id"]?.stringValue, "\(file.text)")
+            let told = try #require(try await stream.frame()["data"]?.arrayValue?.first)
+            #expect(told["id"]?.stringValue == id && told["file_token"] == nil)
+            _ = try await alice.delete("files/\(id)")
+            #expect(try await stream.frame()["meta"]?["deleted_id"]?.stringValue == id)
+        }
+    }
+
+    @Test("a subscription to the token has an event for a change of its user")
+    func token() async throws {
+        try await withVisitors { alice, _ in
+            let stream = try await SubscribedStream(alice)
+            try await stream.subscribe("token")
+            _ = try await alice.send("PATCH", "users/me", json: ["name": "Alice the Second"])
+            #expect(try await stream.frame()["data"]?["user"]?["name"] == "Alice the Second")
+        }
+    }
+
+    @Test("subscriptions to the same list share an event, each with its own filter")
     func filters() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -185,7 +231,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("go on under their id, and tell another id where there is nothing to go on with")
+    @Test("a user stream is resumed under its id, and gets a new id if it cannot be resumed")
     func resume() async throws {
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
@@ -208,7 +254,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("have one consumer: a second throws out the first")
+    @Test("a second consumer of a user stream ends the connection of the first")
     func second() async throws {
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
@@ -222,13 +268,19 @@ struct UserStreamTests {
         }
     }
 
-    @Test("end with their connection where they are told to, and when they are deleted")
-    func ends() async throws {
-        try await withVisitors { alice, bob in
+    @Test("a user stream with auto_delete is deleted when its connection ends")
+    func autoDelete() async throws {
+        try await withVisitors { alice, _ in
             let passing = try await ChunkedClient.user(alice, "auto_delete=1")
             alice.running.server.appNet.dropStreams()
             #expect(try await passing.isEnded())
             try await eventually { alice.running.server.appNet.userStreamCount == 0 }
+        }
+    }
+
+    @Test("a user stream and its subscriptions are deleted by their user only")
+    func deletion() async throws {
+        try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
             let id = stream.connectionID
             _ = try await alice.get("users/me/mentions?connection_id=\(id)&subscription_id=a")
@@ -239,15 +291,21 @@ struct UserStreamTests {
             #expect(try await alice.delete("users/me/streams/\(id)").status == 204)
             #expect(try await stream.isEnded())
             #expect(try await alice.delete("users/me/streams/\(id)").status == 404)
-            let last = try await SocketClient.user(alice)
+        }
+    }
+
+    @Test("a user stream ends when its token is deleted")
+    func deletedToken() async throws {
+        try await withVisitors { alice, _ in
+            let stream = try await SocketClient.user(alice)
             #expect(try await alice.delete("token").status == 200)
-            await #expect(throws: (any Error).self) { while true { _ = try await last.frame() } }
+            await #expect(throws: (any Error).self) { while true { _ = try await stream.frame() } }
             #expect(alice.running.server.appNet.userStreamCount == 0)
         }
     }
 
-    @Test("are five for a token, with fifty subscriptions each")
-    func limits() async throws {
+    @Test("a sixth user stream of a token is refused with 429 over both transports")
+    func streamLimit() async throws {
         try await withVisitors { alice, _ in
             var open: [ChunkedClient] = []
             for _ in 0..<5 { open.append(try await ChunkedClient.user(alice)) }
@@ -260,17 +318,25 @@ struct UserStreamTests {
             } catch RawConnection.Failure.malformed(let line) {
                 #expect(line.hasPrefix("HTTP/1.1 429"))
             }
-            let id = open[0].connectionID
-            for number in 0..<50 {
-                let path = "posts/stream?connection_id=\(id)&subscription_id=\(number)"
-                #expect(try await alice.get(path).status == 200)
-            }
-            #expect(try await alice.get("posts/stream?connection_id=\(id)&subscription_id=50").status == 400)
-            #expect(try await alice.get("posts/stream?connection_id=\(id)&subscription_id=49").status == 200)
+            #expect(open.allSatisfy { $0.status == 200 })
         }
     }
 
-    @Test("are refused with a status, over both transports")
+    @Test("the fifty-first subscription of a user stream is refused, and the others may be made again")
+    func subscriptionLimit() async throws {
+        try await withVisitors { alice, _ in
+            let stream = try await ChunkedClient.user(alice)
+            for number in 0..<50 {
+                let path = "posts/stream?connection_id=\(stream.connectionID)&subscription_id=\(number)"
+                #expect(try await alice.get(path).status == 200)
+            }
+            let path = "posts/stream?connection_id=\(stream.connectionID)"
+            #expect(try await alice.get("\(path)&subscription_id=50").status == 400)
+            #expect(try await alice.get("\(path)&subscription_id=49").status == 200)
+        }
+    }
+
+    @Test("a user stream without a valid token is refused with a status, over both transports")
     func refusals() async throws {
         try await withVisitors { alice, _ in
             var nobody = alice
@@ -291,7 +357,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("send empty frames while nothing happens")
+    @Test("a user stream sends empty frames while nothing happens")
     func keepAlive() async throws {
         try await withVisitors({ $0.keepAlive = .milliseconds(20) }) { alice, _ in
             let stream = try await ChunkedClient.user(alice)
@@ -299,7 +365,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("outlive the silence that ends other connections")
+    @Test("a user stream is not closed by the timeout of idle connections")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .seconds(2)
@@ -314,7 +380,7 @@ struct UserStreamTests {
         }
     }
 
-    @Test("end when the server does")
+    @Test("user streams end when the server stops")
     func shutdown() async throws {
         var open: (any FrameReader)?
         var chunked: ChunkedClient?
@@ -327,7 +393,7 @@ struct UserStreamTests {
         await #expect(throws: (any Error).self) { _ = try await socket.frame() }
     }
 
-    @Test("can be made to double a frame, and to break one in its middle")
+    @Test("faults repeat a frame of a user stream, and cut one in the middle")
     func faults() async throws {
         try await withVisitors { alice, bob in
             let stream = try await ChunkedClient.user(alice)
@@ -355,9 +421,9 @@ extension AppNetVisitor {
     }
 }
 
-@Suite("User streams in pnut's dialect", .timeLimit(.minutes(5)))
+@Suite("User streams of pnut.io", .timeLimit(.minutes(5)))
 struct PnutStreamTests {
-    @Test("name events and members as pnut does")
+    @Test("events of a pnut.io user stream have the names and members of pnut.io")
     func members() async throws {
         try await withVisitors { alice, bob in
             let path = "/v1/user?access_token=\(alice.token ?? "")"

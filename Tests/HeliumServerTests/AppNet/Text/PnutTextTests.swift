@@ -5,7 +5,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Texts as pnut.io reads them (§6.3)", .timeLimit(.minutes(5)))
+@Suite("Texts of pnut.io", .timeLimit(.minutes(5)))
 struct PnutTextTests {
     private static let users = ["alice": Int64(1), "bob": 2, "carol": 3]
     private let processor = TextProcessor { Self.users[$0] }
@@ -18,7 +18,7 @@ struct PnutTextTests {
     }
 
     @Test(
-        "a mention behind a slash is a copy, and so are those that follow it",
+        "a mention after a slash, and those that follow it, are copies on pnut.io",
         arguments: [
             ("hi /@alice", [true]), ("/@alice @bob\n@carol", [true, true, true]), ("@alice /@bob", [false, true]),
             ("/@alice and @bob", [true, false]), ("hi @alice", [false]), ("and/@alice", [true]),
@@ -29,7 +29,7 @@ struct PnutTextTests {
     }
 
     @Test(
-        "numbers alone are no tags, and emoji are parts of them",
+        "a tag of pnut.io may have emoji, but not only digits",
         arguments: [
             ("#123", []), ("#1_2", []), ("#_", []), ("#1a", ["1a"]), ("#été_1", ["été_1"]), ("#tea🍵!", ["tea🍵"]),
         ]
@@ -38,7 +38,7 @@ struct PnutTextTests {
         #expect(try process(text).entities.hashtags.map(\.name) == names)
     }
 
-    @Test("links of Markdown have titles, and hosts without a scheme")
+    @Test("Markdown links of pnut.io have titles, and may lack a scheme")
     func markdown() throws {
         let titled = try process(#"see [text](https://example.com "A \ <title>") #x"#)
         #expect(titled.text == "see text [example.com] #x")
@@ -57,7 +57,7 @@ struct PnutTextTests {
     }
 
     @Test(
-        "what is no title leaves the text as it was",
+        "text that only resembles a Markdown title is left as it is",
         arguments: [
             #"[a](https://b.example "c)"#, #"[a](https://b.example c")"#, #"[a](https://b.example "c" d)"#,
             #"[a](file.swift)"#,
@@ -68,7 +68,7 @@ struct PnutTextTests {
     }
 
     @Test(
-        "links are not looked for where parse_links says so",
+        "links of a text are not detected if parse_links is false",
         arguments: [
             (#"{"parse_links":0}"#, []), (#"{"parse_links":false}"#, []), (#"{"parse_links":"0"}"#, []),
             (#"{"parse_links":1}"#, ["http://a.example"]), ("{}", ["http://a.example"]),
@@ -82,7 +82,7 @@ struct PnutTextTests {
         #expect(off.entities.links.isEmpty && off.text == "[b](http://b.example)")
     }
 
-    @Test("a text of nothing but beginnings of titles costs no more than its length")
+    @Test("a text of incomplete Markdown titles is processed in time that grows with its length")
     func cost() {
         for piece in [#"[a](b "c"#, #"[](" "#, #"[a](http://b.example "#] {
             let text = String(repeating: piece, count: 20_000)

@@ -7,7 +7,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("App.net's text processor", .timeLimit(.minutes(5)))
+@Suite("Text processor of the App.net server", .timeLimit(.minutes(5)))
 struct TextProcessorTests {
     private static let users = ["alice": Int64(1), "bob": 2, "alice_smith": 3]
     private let processor = TextProcessor { Self.users[$0] }
@@ -18,7 +18,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "finds mentions of existing users only, bounded by names and signs",
+        "mentions of existing users are found, bounded by names and signs",
         arguments: [
             ("@alice hi", ["alice"]), ("hi @ALICE", ["alice"]), ("@nobody", []), ("x@alice", []), ("@@alice", []),
             ("@alice@", []), ("/@alice", []), ("&@alice", []), ("@alice_smith", ["alice_smith"]),
@@ -32,7 +32,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "tells leading mentions: only white space and others of them stand before",
+        "a mention is leading if only white space and other mentions precede it",
         arguments: [("@alice @bob hi @alice", [true, true, false]), (" \n@alice", [true]), (".@alice", [false])]
     )
     func leading(_ text: String, _ flags: [Bool]) throws {
@@ -40,7 +40,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "finds hashtags of any script",
+        "hashtags of any script are found",
         arguments: [
             ("#Swift", ["swift"]), ("a#b", []), ("&#b", []), ("#", []), ("##b", ["b"]), ("#日本語 #été", ["日本語", "été"]),
             ("#a-b", ["a"]), ("#1", ["1"]), ("(#a)", ["a"]), ("#a_b!", ["a_b"]),
@@ -51,7 +51,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "finds links with a scheme, and bare hosts of known domains",
+        "links with a scheme, and bare hosts of known domains, are found",
         arguments: [
             ("see http://example.com/a?b=1.", ["http://example.com/a?b=1"]), ("App.net", ["http://App.net"]),
             ("(example.org/x)", ["http://example.org/x"]), ("bob@example.com", []), ("file.swift", []),
@@ -64,20 +64,20 @@ struct TextProcessorTests {
         #expect(try process(text).entities.links.map(\.url) == urls)
     }
 
-    @Test("counts code points, not UTF-16 units and not characters")
+    @Test("positions of entities count code points")
     func codePoints() throws {
         let entities = try process("👩‍👩‍👧 e\u{301} #x").entities
         // Five scalars of the family, a blank, two of the accented letter, a blank.
         #expect(entities.hashtags == [AppNetEntities.Hashtag(name: "x", position: 9, length: 2)])
     }
 
-    @Test("finds neither hashtags nor mentions inside of links")
+    @Test("hashtags and mentions inside of links are not found")
     func insideLinks() throws {
         let entities = try process("http://example.com/@alice/#tag").entities
         #expect(entities.links.count == 1 && entities.mentions.isEmpty && entities.hashtags.isEmpty)
     }
 
-    @Test("takes the writer's links, and looks for others only if it is told to")
+    @Test("the writer's links replace the search for links, unless parse_links asks for it")
     func givenLinks() throws {
         let links = #""links":[{"pos":0,"len":1,"url":"http://a"}]"#
         #expect(try process("a http://b.example", "{\(links)}").entities.links.map(\.url) == ["http://a"])
@@ -86,7 +86,7 @@ struct TextProcessorTests {
         #expect(try process("http://b.example", #"{"links":[]}"#).entities.links.isEmpty)
     }
 
-    @Test("writes the host behind an anchor that could mislead, and moves what follows")
+    @Test("the host is written after a link whose text could mislead, and later entities are moved")
     func antiPhishing() throws {
         let entities = #"{"links":[{"pos":0,"len":4,"url":"http://example.com/x"}]}"#
         let text = try process("here #tag", entities)
@@ -97,7 +97,7 @@ struct TextProcessorTests {
         #expect(text.html.contains(html))
     }
 
-    @Test("compares hosts whatever their letter case, and with www")
+    @Test("hosts of links are compared without letter case and without www")
     func hosts() throws {
         let cases = [
             ("Example.com/other", "http://example.com", false), ("https://example.com", "http://example.com", false),
@@ -110,7 +110,7 @@ struct TextProcessorTests {
         }
     }
 
-    @Test("does not count what it writes against the limit")
+    @Test("hosts that the server writes into a text do not count against its limit")
     func limit() throws {
         let text = String(repeating: "x", count: 256)
         let entities = #"{"links":[{"pos":0,"len":1,"url":"http://example.com"}]}"#
@@ -119,7 +119,7 @@ struct TextProcessorTests {
         #expect(try process(String(repeating: "👍", count: 256)).text.unicodeScalars.count == 256)
     }
 
-    @Test("turns links of Markdown into anchors and discards the others")
+    @Test("Markdown links become links with positions, if the text asks for it")
     func markdown() throws {
         let entities = #"{"parse_markdown_links":true,"links":[{"pos":0,"len":1,"url":"http://no.example"}]}"#
         let text = try process("a [b](http://b.example) [c](no) @alice", entities)
@@ -129,7 +129,7 @@ struct TextProcessorTests {
     }
 
     @Test(
-        "refuses links that lie outside, overlap, are not of the web, or cut an entity",
+        "a link outside of the text, or that overlaps or cuts another entity, is refused",
         arguments: [
             #"[{"pos":4,"len":9,"url":"http://a"}]"#, #"[{"pos":-1,"len":1,"url":"http://a"}]"#,
             #"[{"pos":0,"len":0,"url":"http://a"}]"#, #"[{"pos":0,"len":1,"url":"javascript:x"}]"#,
@@ -142,7 +142,7 @@ struct TextProcessorTests {
         #expect(throws: AppNetFailure.self) { try process("some #tag", #"{"links":\#(links)}"#) }
     }
 
-    @Test("escapes what HTML means something by, and quotes in attributes only")
+    @Test("HTML of a text is escaped, and quotes only in attributes")
     func escaping() throws {
         let entities = #"{"links":[{"pos":0,"len":1,"url":"http://a/?x=1&y=\"<é"}]}"#
         let html = try process("a\"&<>\n\ré", entities).html
@@ -150,7 +150,7 @@ struct TextProcessorTests {
         #expect(html.contains("\"&amp;&lt;&gt;<br>&#13;&#233;</span>"))
     }
 
-    @Test("replaces templates in URLs where it is not told otherwise, and leaves unknown names")
+    @Test("templates in URLs are replaced unless process_template is false, and unknown names are kept")
     func templates() throws {
         let url = "http://a.example/{message_id}/{other}"
         let links = [true, false].enumerated().map { index, processes in
@@ -164,17 +164,15 @@ struct TextProcessorTests {
     }
 }
 
-@Suite("App.net's text processor and the recorded texts", .timeLimit(.minutes(5)))
+@Suite("Texts of App.net with their entities", .timeLimit(.minutes(5)))
 struct TextCorpusTests {
-    private static let corpus: [JSONValue] = SharedDocuments.data("appnet")
+    private static let corpus: [JSONValue] = SharedDocuments.all("appnet")
         .filter { $0.name == "entities-corpus.json" }
         .flatMap { JSONValue.parse(String(decoding: $0.contents, as: UTF8.self))?.arrayValue ?? [] }
 
-    @Test(
-        "gives the service's entities, text and HTML for every text, its links given",
-        .enabled(if: !corpus.isEmpty)
-    )
+    @Test("a text with given links has the entities, the amended text and the HTML of the service")
     func recorded() throws {
+        #expect(Self.corpus.count >= 4)
         for entry in Self.corpus {
             let id = entry["id"]?.stringValue ?? ""
             let expected = AppNetEntities(stored: entry["entities"] ?? .null)

@@ -4,7 +4,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("What a key opens (§7)")
+@Suite("Access by a key of Cosm")
 struct AccessRulesTests {
     static let now = stamp("2013-06-15T12:00:00Z")
     static let rules = AccessRules(administrator: "root")
@@ -49,7 +49,7 @@ struct AccessRulesTests {
     static let trigger = AccessTarget.trigger(id: 7, owner: "ann", feed: 1, datastream: "t")
 
     @Test(
-        "by method, resource, owner and privacy",
+        "a key of Cosm opens resources by method, resource, owner and privacy",
         arguments: [
             Case("reading a public feed", key([.get]), .get, .feed(publicFeed), yes),
             Case("reading another's public feed", key([.get]), .get, .feed(foreign), yes),
@@ -120,7 +120,7 @@ struct AccessRulesTests {
         #expect(Self.rules.verdict(on: question, for: test.key, at: Self.now) == test.verdict)
     }
 
-    @Test("the administrator's master key opens all accounts")
+    @Test("the master key of Cosm opens all accounts")
     func administrator() {
         let key = AccessKey.master("K", owner: "root")
         for target in [AccessTarget.users, .user("ann")] {
@@ -129,7 +129,10 @@ struct AccessRulesTests {
         }
     }
 
-    @Test("an expired key opens nothing", arguments: [("2013-06-15T12:00:00Z", false), ("2013-06-15T12:00:01Z", true)])
+    @Test(
+        "an expired key of Cosm opens nothing",
+        arguments: [("2013-06-15T12:00:00Z", false), ("2013-06-15T12:00:01Z", true)]
+    )
     func expiry(_ end: String, _ opens: Bool) {
         var key = Self.key([.get])
         key.expiresAt = stamp(end)
@@ -138,7 +141,7 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "an address or a block of them",
+        "a key of Cosm may be limited to an address or a block of addresses",
         arguments: [
             ("128.44.98.129", "128.44.98.129", true), ("128.44.98.129", "128.44.98.130", false),
             ("10.0.0.0/8", "10.9.9.9", true), ("10.0.0.0/8", "11.0.0.1", false), ("nonsense", "10.0.0.1", false),
@@ -152,7 +155,7 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "pages of a site, and none on the socket",
+        "a key of Cosm may be limited to the pages of a site, and then does not open the socket",
         arguments: [
             ("http://xively.com", "http://xively.com", true), ("http://xively.com", "http://xively.com/a?b", true),
             ("http://xively.com", "http://xively.com.evil.example/", false),
@@ -167,7 +170,7 @@ struct AccessRulesTests {
         #expect(Self.rules.verdict(on: question, for: key, at: Self.now).isGranted == opens)
     }
 
-    @Test("some permission suffices, and the most generous history counts")
+    @Test("a key of Cosm opens what one of its permissions opens, with the longest history")
     func severalPermissions() {
         var key = Self.key([.put])
         key.permissions.append(AccessPermission(methods: [.get], minimumInterval: 3600))
@@ -183,7 +186,7 @@ struct AccessRulesTests {
         #expect(verdict(Self.foreign) == .granted(minimumInterval: 3600))
     }
 
-    @Test("a key shows itself to nobody who prints it")
+    @Test("a key of Cosm is not in its description")
     func hidesItself() {
         var dumped = ""
         var key = Self.key([.get])

@@ -5,7 +5,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("History parameters (§4)")
+@Suite("Parameters of Cosm's history")
 struct HistoryQueryTests {
     static let now = stamp("2013-06-15T12:00:00Z")
 
@@ -21,7 +21,7 @@ struct HistoryQueryTests {
     }
 
     @Test(
-        "give a window, an interval and a limit",
+        "the parameters of a history give its window, interval and limit",
         arguments: [
             ("", "no history"), ("timezone=+1&datastreams=a", "no history"), ("page=2&per_page=10", "no history"),
             ("limit=10", "- 06-15T12:00:00 0 10"), ("interval=900", "- 06-15T12:00:00 900 100"),
@@ -50,7 +50,7 @@ struct HistoryQueryTests {
     func windows(_ query: String, _ expected: String) throws { #expect(words(try parse(query)) == expected) }
 
     @Test(
-        "are refused with 400 where they make no sense",
+        "contradictory or invalid parameters of a history are refused with 400",
         arguments: [
             "start=yesterday", "end=2013-06-15", "duration=soon", "duration=1fortnight", "duration=", "limit=0",
             "limit=-1", "limit=ten", "interval=-1", "interval=1.5", "interval_type=wild&limit=1", "function=median",
@@ -69,14 +69,14 @@ struct HistoryQueryTests {
         #expect(error?.status == .badRequest)
     }
 
-    @Test("each interval of the table takes its longest window and no more", arguments: HistoryInterval.all)
+    @Test("each interval of a history allows its documented longest window and no more", arguments: HistoryInterval.all)
     func longestWindows(_ interval: HistoryInterval) throws {
         let query = "interval=\(interval.seconds)&duration="
         #expect(try parse(query + "\(interval.longestWindow)seconds")?.interval == interval.seconds)
         #expect(throws: CosmFailure.self) { try parse(query + "\(interval.longestWindow + 1)seconds") }
     }
 
-    @Test("a key's minimum interval makes history coarser, not shorter")
+    @Test("the minimum interval of a key makes a history coarser, and not shorter")
     func minimumInterval() throws {
         #expect(try parse("duration=1hour", minimum: 300)?.interval == 300)
         #expect(try parse("duration=1hour&interval=60", minimum: 200)?.interval == 300)

@@ -6,7 +6,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Sampling (§4)")
+@Suite("Sampling of Cosm's history")
 struct HistoryReaderTests {
     /// The rules, without regard to cost.
     struct Oracle {
@@ -75,7 +75,7 @@ struct HistoryReaderTests {
 
     private func point(_ text: String, _ value: String) -> Datapoint { Datapoint(at: stamp(text), value: value) }
 
-    @Test("a grid sample is the newest point at or before its instant, with its own stamp")
+    @Test("a sample is the newest point at or before its instant, with the point's own timestamp")
     func capturedExample() throws {
         let points = Points(points: [
             point("2013-01-10T14:14:55Z", "a"), point("2013-01-10T14:15:05Z", "b"),
@@ -124,7 +124,7 @@ struct HistoryReaderTests {
         }
     }
 
-    @Test("equals the rules applied to every point, whatever the query", arguments: 0..<60)
+    @Test("samples of random queries are those of the rules applied to every point", arguments: 0..<60)
     func equalsOracle(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let base = stamp("2013-01-10T00:00:00Z")
@@ -155,7 +155,7 @@ struct HistoryReaderTests {
         }
     }
 
-    @Test("averages are of the numbers in each interval, stamped with its end")
+    @Test("an average is that of the numbers in its interval, with the timestamp of its end")
     func averages() throws {
         let points = Points(points: [
             point("2013-01-10T14:00:01Z", "1"), point("2013-01-10T14:10:00Z", "2"),
@@ -193,7 +193,7 @@ struct HistoryReaderTests {
         }
     }
 
-    @Test("a year at one point a minute costs a descent for each day, and reads no other row")
+    @Test("a history of a year at one point a minute reads one row for each sample")
     func workOfAYear() async throws {
         try await year { database in
             let work = HistoryWork()
@@ -214,7 +214,7 @@ struct HistoryReaderTests {
         }
     }
 
-    @Test("the latest points, and samples across long gaps, cost no more than what they give")
+    @Test("the latest points, and samples across long gaps, cost no more than the points returned")
     func workOfGaps() async throws {
         try await year { database in
             func cost(_ query: String) throws -> (points: Int, seeks: Int, rows: Int) {
@@ -241,7 +241,7 @@ struct HistoryReaderTests {
     }
 
     @Test(
-        "every statement descends the clustered key",
+        "every statement of a history uses the clustered key",
         arguments: [StoredPoints.newest, StoredPoints.oldest, StoredPoints.ascending, StoredPoints.descending]
     )
     func usesTheKey(_ sql: String) async throws {

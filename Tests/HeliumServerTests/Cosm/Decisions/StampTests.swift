@@ -5,10 +5,10 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Stamps (§2.6)")
+@Suite("Timestamps of Cosm")
 struct StampTests {
     @Test(
-        "are read with any zone and one to nine digits of fraction",
+        "a timestamp is read with any zone and one to nine digits of fraction",
         arguments: [
             ("2013-01-04T10:22:40.111636Z", "2013-01-04T10:22:40.111636Z"),
             ("2013-01-04T10:22:40Z", "2013-01-04T10:22:40.000000Z"),
@@ -29,7 +29,7 @@ struct StampTests {
     }
 
     @Test(
-        "are refused in any other form",
+        "a timestamp in any other form is invalid",
         arguments: [
             "", "now", "2013-01-04", "2013-01-04 10:22:40Z", "2013-01-04T10:22Z", "2013-13-04T10:22:40Z",
             "2013-02-29T10:22:40Z", "2013-01-04T24:00:00Z", "2013-01-04T10:60:40Z", "2013-01-04T10:22:60Z",
@@ -40,7 +40,7 @@ struct StampTests {
     )
     func refuses(_ text: String) { #expect(ServerInstant(text) == nil) }
 
-    @Test("what is written is read as the same instant")
+    @Test("a written timestamp is read as the same instant")
     func roundTrip() {
         var random = SeededRandom(seed: 5)
         let span = UInt64(ServerInstant.latest.microseconds - ServerInstant.earliest.microseconds)
@@ -52,7 +52,7 @@ struct StampTests {
     }
 
     @Test(
-        "are written in the zone that is asked for",
+        "a timestamp is written in the requested zone",
         arguments: [
             ("+3.5", "2013-07-04T13:52:40.000000+03:30"), (" 3.5", "2013-07-04T13:52:40.000000+03:30"),
             ("-2", "2013-07-04T08:22:40.000000-02:00"), ("0", "2013-07-04T10:22:40.000000Z"),
@@ -69,7 +69,7 @@ struct StampTests {
     }
 
     @Test(
-        "months and years are those of the calendar",
+        "months and years of a duration are those of the calendar",
         arguments: [
             ("2013-01-31T12:00:00Z", 1, "2013-02-28T12:00:00.000000Z"),
             ("2012-01-31T12:00:00Z", 1, "2012-02-29T12:00:00.000000Z"),

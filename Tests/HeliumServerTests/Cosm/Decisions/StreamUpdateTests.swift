@@ -4,7 +4,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("What a write does to a datastream (§5, §6)")
+@Suite("Writes to a datastream of Cosm")
 struct StreamUpdateTests {
     static let now = stamp("2013-06-15T12:00:00Z")
 
@@ -19,7 +19,7 @@ struct StreamUpdateTests {
 
     private func point(_ text: String, _ value: String) -> Datapoint { Datapoint(at: stamp(text), value: value) }
 
-    @Test("a value without a stamp is recorded at its arrival and becomes the current one")
+    @Test("a value without a timestamp gets the time of its arrival and becomes the current value")
     func arrival() {
         let update = StreamUpdate(DatastreamInput(currentValue: .set("21")), to: stream, at: Self.now)
         #expect(update.points == [Datapoint(at: Self.now, value: "21")])
@@ -29,7 +29,7 @@ struct StreamUpdateTests {
         #expect(update.isChanged)
     }
 
-    @Test("an older point enters history only")
+    @Test("a point older than the current value only enters the history")
     func history() {
         let update = StreamUpdate([point("2013-06-15T10:59:59.999999Z", "25")], to: stream, at: Self.now)
         #expect(update.points.count == 1)
@@ -39,14 +39,14 @@ struct StreamUpdateTests {
         #expect(update.stream.updated == Self.now)
     }
 
-    @Test("a point at the current instant replaces the current value")
+    @Test("a point at the instant of the current value replaces it")
     func sameInstant() {
         let update = StreamUpdate([point("2013-06-15T11:00:00Z", "25")], to: stream, at: Self.now)
         #expect(update.stream.currentValue == "25")
         #expect(update.newCurrent?.value == "25")
     }
 
-    @Test("of several points the newest becomes the current one, and of one instant the last counts")
+    @Test("the newest of several points becomes the current value, and the last one of an instant counts")
     func several() {
         let points = [
             point("2013-06-15T11:30:00Z", "1"), point("2013-06-15T11:40:00Z", "2"), point("2013-06-15T11:20:00Z", "3"),
@@ -57,7 +57,7 @@ struct StreamUpdateTests {
         #expect(update.stream.currentValue == "4")
     }
 
-    @Test("extremes follow numbers, old ones too, and text leaves them alone")
+    @Test("extremes follow numbers, also those of old points, and ignore text")
     func extremes() {
         let update = StreamUpdate(
             [point("2012-01-01T00:00:00Z", "-4"), point("2013-06-15T11:30:00Z", "JEBEL ALI")],
@@ -73,7 +73,7 @@ struct StreamUpdateTests {
         #expect(StreamUpdate([point("2012-01-01T00:00:00Z", "herz")], to: fresh, at: Self.now).stream.minimum == nil)
     }
 
-    @Test("extremes that are set hold until a value goes beyond them")
+    @Test("extremes that are set stay until a value exceeds them")
     func setExtremes() {
         let input = DatastreamInput(currentValue: .set("40"), minimum: .cleared, maximum: .set(35))
         let update = StreamUpdate(input, to: stream, at: Self.now)
@@ -85,7 +85,7 @@ struct StreamUpdateTests {
         #expect(lower.points.isEmpty)
     }
 
-    @Test("only what is named changes")
+    @Test("a write to a datastream changes only the members that it has")
     func merge() {
         var before = stream
         before.tags = ["a"]
@@ -100,10 +100,10 @@ struct StreamUpdateTests {
     }
 }
 
-@Suite("Values as numbers and numbers as values (§5)")
+@Suite("Numbers in Cosm's values")
 struct NumericTextTests {
     @Test(
-        "text is a number where a reader would say so",
+        "a value is a number if its text is one",
         arguments: [
             ("42", 42), ("0000017", 17), ("-10.5", -10.5), ("1e3", 1000), ("+2", 2), ("", nil), ("herz", nil),
             ("nan", nil), ("inf", nil), ("0x10", nil), ("1e999", nil), ("12 ", nil), ("--1", nil),
@@ -112,7 +112,7 @@ struct NumericTextTests {
     func numbers(_ text: String, _ number: Double?) { #expect(NumericText.number(text) == number) }
 
     @Test(
-        "a JSON number becomes its shortest text",
+        "a number in JSON becomes its shortest text",
         arguments: [
             ("42", "42"), ("20.50", "20.5"), ("-0.1", "-0.1"), ("1e3", "1000"), ("1E+2", "100"),
             ("42.0", "42.0"), ("1.5e-7", "1.5e-07"), ("1e20", "1e20"), ("1e400", "1e400"),
@@ -124,10 +124,10 @@ struct NumericTextTests {
     }
 }
 
-@Suite("Tags (§11)")
+@Suite("Tags of Cosm")
 struct TagListTests {
     @Test(
-        "a joined string is taken apart",
+        "a text of several tags is split into tags",
         arguments: [
             ("a,b", ["a", "b"]), (" a , b c ,", ["a", "b c"]), (#""a,b",c"#, ["a,b", "c"]),
             (#"say \"hi\",x"#, [#"say "hi""#, "x"]), ("", []), (",,", []), (#"back\slash"#, [#"back\slash"#]),
@@ -135,7 +135,7 @@ struct TagListTests {
     )
     func splits(_ text: String, _ tags: [String]) { #expect(TagList.split(text) == tags) }
 
-    @Test("are kept clean, once, and in an order without regard to letter case")
+    @Test("tags are trimmed, unique, and sorted without letter case")
     func cleaned() {
         #expect(
             TagList.cleaned([" Wood ", "garden", "it's", "a,b", "", "garden", "\"q\"\n"]) == [
@@ -147,10 +147,10 @@ struct TagListTests {
     }
 }
 
-@Suite("Rules of feeds and datastreams (§3.3, §5)")
+@Suite("Rules of Cosm's feeds and datastreams")
 struct FeedRulesTests {
     @Test(
-        "datastream ids",
+        "an id of a datastream has letters, digits and + - . _",
         arguments: [
             ("0", true), ("temp", true), ("üöä", true), ("a-b.c+1", true), ("_x", true), ("温度", true), ("", false),
             ("red hat", false), ("foo*", false), ("KYB:FOO", false), ("a/b", false),
@@ -159,7 +159,7 @@ struct FeedRulesTests {
     )
     func ids(_ id: String, _ isValid: Bool) { #expect(FeedRules.isDatastreamID(id) == isValid) }
 
-    @Test("all that is wrong is told at once")
+    @Test("all violations of a feed's rules are reported at once")
     func messages() {
         var input = FeedInput()
         input.location.domain = .set("moon")
@@ -179,10 +179,10 @@ struct FeedRulesTests {
     }
 }
 
-@Suite("When a trigger fires (§8)")
+@Suite("Conditions of Cosm's triggers")
 struct TriggerConditionTests {
     @Test(
-        "by the new value, the one before, and the silence before it",
+        "a trigger fires by the new value, the one before, and the silence before it",
         arguments: [
             (.gt, "15.0", "15.1", "1", false, true), (.gt, "15", "15.0", "1", false, false),
             (.gte, "15", "15.0", "1", false, true), (.lt, "15", "14", nil, false, true),
@@ -206,7 +206,7 @@ struct TriggerConditionTests {
         #expect(condition.isMet(by: value, after: previous, wasFrozen: wasFrozen) == fires)
     }
 
-    @Test("at most once in five seconds, and a clock set back does not silence it")
+    @Test("a trigger fires at most once in five seconds, also after the clock was set back")
     func spacing() {
         var trigger = TriggerRecord(
             id: 1,
@@ -225,7 +225,7 @@ struct TriggerConditionTests {
     }
 }
 
-@Suite("What a search finds (§3.1)")
+@Suite("Searches of Cosm's feeds")
 struct FeedMatchTests {
     private func match(_ query: String) throws -> FeedMatch? {
         let time = stamp("2013-06-15T12:00:00Z")
@@ -240,7 +240,7 @@ struct FeedMatchTests {
     }
 
     @Test(
-        "by words, tags, units and places",
+        "a search for feeds matches words, tags, units and places",
         arguments: [
             ("", true), ("q=SHED+house", true), ("q=shed+moon", false), ("q=kent", true), ("q=temp", true),
             ("q=thermal", true), ("tag=wood", true), ("tag=thermal", true), ("tag=woo", false), ("units=c", true),
@@ -252,14 +252,14 @@ struct FeedMatchTests {
     )
     func matches(_ query: String, _ isFound: Bool) throws { #expect((try match(query) != nil) == isFound) }
 
-    @Test("a quarter of the equator is a quarter of the equator")
+    @Test("the distance of a quarter of the equator is a quarter of its length")
     func distance() {
         #expect(abs(FeedMatch.kilometres(0, 0, 0, 90) - 10_007.557) < 0.01)
         #expect(FeedMatch.kilometres(51.5, -0.1, 51.5, -0.1) == 0)
         #expect(abs(FeedMatch.kilometres(0, 179.5, 0, -179.5) - 111.195) < 0.01)
     }
 
-    @Test("a title counts more than a tag, and a centre orders by distance")
+    @Test("a title counts more than a tag in a search for feeds, and a centre orders by distance")
     func order() throws {
         #expect(try #require(try match("q=garden")).relevance > #require(try match("q=wood")).relevance)
         #expect(try FeedSearch(FormFields(query: "lat=1&lon=2")).order == .distance)
@@ -268,7 +268,7 @@ struct FeedMatchTests {
         #expect(try FeedSearch(FormFields(query: "")).order == .retrieved)
     }
 
-    @Test("pages out of range are clamped, and nonsense is refused")
+    @Test("page numbers out of range are clamped, and invalid ones are refused")
     func pages() throws {
         let high = try FeedSearch(FormFields(query: "page=0&per_page=5000"))
         #expect(high.page == 1)

@@ -6,10 +6,10 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("The choice of a format (§2.2)")
+@Suite("Choice of Cosm's format")
 struct FormatChoiceTests {
     @Test(
-        "one known suffix is taken off the end, and no more",
+        "one known suffix is removed from the end of a path",
         arguments: [
             ("/feeds/504.csv", ["feeds", "504"], .csv), ("/feeds/504.json/", ["feeds", "504"], .json),
             ("/feeds//1/", ["feeds", "1"], nil),
@@ -32,10 +32,12 @@ struct FormatChoiceTests {
         #expect(parsed.format == format)
     }
 
-    @Test("a malformed escape names nothing") func malformed() { #expect(ResourcePath("/feeds/%G1") == nil) }
+    @Test("a path with a malformed escape has no resource") func malformed() {
+        #expect(ResourcePath("/feeds/%G1") == nil)
+    }
 
     @Test(
-        "else the Accept field decides",
+        "the Accept field chooses the format if the path has no suffix",
         arguments: [
             (nil, .json), ("", .json), ("*/*", .json), ("application/json, text/json, text/javascript", .json),
             ("application/xml", .xml), ("text/csv", .csv), ("text/html, application/xml;q=0.9, */*;q=0.8", .xml),
@@ -45,12 +47,12 @@ struct FormatChoiceTests {
     func accept(_ field: String?, _ format: DocumentFormat?) { #expect(DocumentFormat.accepted(field) == format) }
 }
 
-@Suite("CSV (§12)")
+@Suite("CSV of the Cosm server")
 struct CSVTests {
     private func rows(_ text: String) throws -> [[String]] { try CSVRows.parse(Array(text.utf8)) }
 
     @Test(
-        "cells are trimmed after unquoting",
+        "cells in CSV are trimmed after unquoting",
         arguments: [
             ("a,b\n", [["a", "b"]]), (" a ,\t b\r\nc,d", [["a", "b"], ["c", "d"]]),
             ("\n\na,b\n\n", [["a", "b"]]), (#""x, y","say ""hi""""#, [["x, y", #"say "hi""#]]),
@@ -62,7 +64,7 @@ struct CSVTests {
     func cells(_ text: String, _ expected: [[String]]) throws { #expect(try rows(text) == expected) }
 
     @Test(
-        "stray quotes and files without rows are errors",
+        "stray quotes in CSV, and CSV without rows, are errors",
         arguments: ["", "\n \r\n", "a\"b", "\"a\"b", "\"a", "a,\"b\"c\n"]
     )
     func refusals(_ text: String) {
@@ -71,7 +73,7 @@ struct CSVTests {
         #expect(error?.title == "CSV Parser Error")
     }
 
-    @Test("one row of an id is its value, several are points; ids may be mixed")
+    @Test("one row of an id in CSV is its value, several are points, and ids may be mixed")
     func feed() throws {
         let input = try CSVInput.feed(
             rows("a,1\nb,2013-01-01T00:00:00Z,2\nc,2013-01-01T00:00:00Z,3\nc,2013-01-02T00:00:00Z,4\nd,,5\ne,")
@@ -84,7 +86,7 @@ struct CSVTests {
     }
 
     @Test(
-        "rows that do not fit are errors",
+        "rows in CSV that do not fit are errors",
         arguments: [
             "a", "a,b,c,d", "a,1\na,2", "a,2013-01-01T00:00:00Z,1\na,2", "a,yesterday,1",
             "a,2013-01-01T00:00:00Z,1\na,,2",
@@ -94,7 +96,7 @@ struct CSVTests {
         #expect(throws: CosmFailure.self) { try CSVInput.feed(rows(text)) }
     }
 
-    @Test("a datastream takes one value or many points, a batch points only, a point a value only")
+    @Test("in CSV a datastream takes one value or many points, a batch points only, and a point a value only")
     func others() throws {
         #expect(try CSVInput.datastream(rows("5")).currentValue == .set("5"))
         #expect(try CSVInput.datastream(rows("2013-01-01T00:00:00Z,5")).at == stamp("2013-01-01T00:00:00Z"))
@@ -107,7 +109,7 @@ struct CSVTests {
         #expect(throws: CosmFailure.self) { try CSVInput.value(rows("1,2")) }
     }
 
-    @Test("values with commas, quotes and line breaks are written so that they are read again")
+    @Test("values with commas, quotes and line breaks are equal after writing and reading CSV")
     func writes() throws {
         let values = ["20.5", "door open, again", #"say "hi""#, "two\nlines", "üöä"]
         let points = values.enumerated().map {
@@ -123,11 +125,11 @@ struct CSVTests {
     }
 }
 
-@Suite("XML (§13)")
+@Suite("XML of the Cosm server")
 struct XMLTests {
     private func node(_ text: String) throws -> XMLNode { try XMLNode.parse(Array(text.utf8)) }
 
-    @Test("a feed is read, blank members as absent")
+    @Test("a feed is read from XML, and blank members count as absent")
     func feed() throws {
         let input = try XMLInput.feed(
             node(
@@ -177,7 +179,7 @@ struct XMLTests {
         #expect(error?.errors == ["private is neither true nor false"])
     }
 
-    @Test("the older version has its values in value, and the stamp of the whole")
+    @Test("the older version of XML has values in value, and the timestamp of the document")
     func old() throws {
         let input = try XMLInput.feed(
             node(
@@ -196,7 +198,7 @@ struct XMLTests {
     }
 
     @Test(
-        "what is no EEML is refused",
+        "XML that is not EEML is refused",
         arguments: [
             "", "<rss/>", "<eeml></eeml>", "<eeml><environment>", "no xml", "<eeml><environment/></eeml><x/>",
             "<!DOCTYPE eeml [<!ENTITY a \"b\">]><eeml><environment><title>&a;</title></environment></eeml>",
@@ -210,14 +212,14 @@ struct XMLTests {
         #expect(error?.status == .badRequest)
     }
 
-    @Test("nesting and size have a ceiling")
+    @Test("the nesting and the size of XML are limited")
     func bounded() {
         let deep = String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)
         #expect(throws: CosmFailure.self) { try node(deep) }
         #expect(throws: CosmFailure.self) { try XMLNode.parse([0xFF, 0xFE, 0x3C, 0x00]) }
     }
 
-    @Test("a datastream's document has exactly one")
+    @Test("an XML document of a datastream has exactly one")
     func single() throws {
         func document(_ data: String) -> String { "<eeml><environment>\(data)</environment></eeml>" }
         #expect(try XMLInput.datastream(node(document("<data id='a'/>"))).id == "a")
@@ -225,7 +227,7 @@ struct XMLTests {
         #expect(throws: CosmFailure.self) { try XMLInput.datastream(node(document("<data id='a'/><data id='b'/>"))) }
     }
 
-    @Test("markup in values is escaped, and what XML cannot say is left out")
+    @Test("markup in values is escaped in XML, and characters that XML does not allow are left out")
     func escapes() throws {
         #expect(XMLText.escaped("<a href=\"x\">&\u{1}\u{0}\t") == "&lt;a href=&quot;x&quot;&gt;&amp;\t")
         var xml = XMLText()

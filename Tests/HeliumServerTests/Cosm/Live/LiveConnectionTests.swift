@@ -6,7 +6,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("What waits for a live client")
+@Suite("Output of a live client")
 struct LiveConnectionTests {
     private static let maximum = 1_000_000
 
@@ -35,7 +35,10 @@ struct LiveConnectionTests {
         }
     }
 
-    @Test("is kept once: a channel that takes nothing is given nothing", arguments: [10, 1_000, 100_000])
+    @Test(
+        "output that a live client does not read is kept once, and not handed to the channel",
+        arguments: [10, 1_000, 100_000]
+    )
     func unread(size: Int) throws {
         let setup = try Setup()
         setup.channel.isWritable = false
@@ -52,7 +55,7 @@ struct LiveConnectionTests {
         #expect(pushed <= Self.maximum / (size + 64) + 1)
     }
 
-    @Test("goes out in order and together as soon as the channel takes it")
+    @Test("output for a live client is written in order and together when the channel is writable")
     func order() throws {
         let setup = try Setup()
         setup.channel.isWritable = false
@@ -73,7 +76,7 @@ struct LiveConnectionTests {
         #expect(writes == 1)
     }
 
-    @Test("stops counting when it is sent")
+    @Test("output of a live client no longer counts when it is sent")
     func sent() throws {
         let setup = try Setup()
         setup.live.push([0x61])
@@ -82,7 +85,10 @@ struct LiveConnectionTests {
         #expect(setup.live.fill == 0)
     }
 
-    @Test("A reason is sent behind what waits, cut at a character, and nothing behind it", arguments: ["no", "é"])
+    @Test(
+        "the reason of a close follows the queued output, is cut at a character, and is the last output",
+        arguments: ["no", "é"]
+    )
     func reason(_ text: String) throws {
         let setup = try Setup()
         let long = String(repeating: text, count: 100)
@@ -105,7 +111,7 @@ struct BinaryMessageTests {
     /// A binary message `{}` with a mask of zeros.
     private static let message: [UInt8] = [0x82, 0x82, 0, 0, 0, 0, 0x7B, 0x7D]
 
-    @Test("are refused with 1003")
+    @Test("a binary message of a live client is refused with 1003")
     func refused() {
         var codec = WebSocketLiveCodec(maximumObjectBytes: 100)
         var bytes = ByteBuffer(bytes: Self.message)
@@ -117,7 +123,7 @@ struct BinaryMessageTests {
         }
     }
 
-    @Test("are objects where a protocol accepts them")
+    @Test("a binary message of a live client is an object if the protocol accepts it")
     func accepted() throws {
         var codec = WebSocketLiveCodec(maximumObjectBytes: 100, acceptsBinary: true)
         var bytes = ByteBuffer(bytes: Self.message)

@@ -6,7 +6,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Objects in a stream of bytes (§14.1)")
+@Suite("Objects in a live client's bytes")
 struct ObjectSplitterTests {
     private func objects(_ events: [ObjectSplitter.Event]) -> [String] {
         events.map { event in
@@ -19,7 +19,7 @@ struct ObjectSplitterTests {
         }
     }
 
-    @Test("are found without delimiters, however they are cut", arguments: 0..<30)
+    @Test("objects without delimiters are found in a live client's bytes, however they are cut", arguments: 0..<30)
     func finds(_ seed: Int) {
         let sent = [#"{"a":1}"#, "{\n  \"b\": {\"c\": [1, {}]}\n}", #"{"d":"}{\"\\"}"#, #"{"e":"\\"}"#, "{}"]
         var random = SeededRandom(seed: UInt64(seed))
@@ -35,14 +35,14 @@ struct ObjectSplitterTests {
         #expect(found == sent)
     }
 
-    @Test("one that is too long ends the reading")
+    @Test("an object that is too long ends the reading of a live client's bytes")
     func tooLong() {
         var splitter = ObjectSplitter(maximum: 10)
         #expect(objects(splitter.take(#"{"a":123}{"a":12345}{}"#.utf8)) == [#"{"a":123}"#, "too long"])
         #expect(splitter.take("{}".utf8).isEmpty)
     }
 
-    @Test("so does white space without end, however it is cut")
+    @Test("endless white space ends the reading of a live client's bytes")
     func space() {
         var splitter = ObjectSplitter(maximum: 10)
         let most = String(repeating: " ", count: ObjectSplitter.maximumSpaceBytes)
@@ -51,19 +51,22 @@ struct ObjectSplitterTests {
         #expect(objects(splitter.take("\n{}".utf8)) == ["too much space"])
     }
 
-    @Test("so does what is no object", arguments: ["GET / HTTP/1.1\r\n", "[1]", "1", "\u{0}"])
+    @Test(
+        "bytes that are not an object end the reading of a live client's bytes",
+        arguments: ["GET / HTTP/1.1\r\n", "[1]", "1", "\u{0}"]
+    )
     func unreadable(_ text: String) {
         var splitter = ObjectSplitter(maximum: 10)
         #expect(objects(splitter.take(text.utf8)) == ["unreadable"])
     }
 }
 
-@Suite("Frames of live clients (§14.2)")
+@Suite("Frames of live clients")
 struct LiveRequestTests {
     private func parse(_ text: String) throws -> LiveRequest { try LiveRequest.parse(Array(text.utf8), prefix: "/v2") }
 
     @Test(
-        "resources may lack the slash, repeat the version, and carry a suffix and a query",
+        "a resource in a frame may lack the slash, repeat the version, and have a suffix and a query",
         arguments: [
             ("/feeds/504", "feeds/504"), ("feeds/504", "feeds/504"), ("/v2/feeds/504", "feeds/504"),
             ("/v2x/feeds", "v2x/feeds"), ("/feeds/504.json?limit=2", "feeds/504.json"),
@@ -76,7 +79,7 @@ struct LiveRequestTests {
         #expect(request.parameters["limit"] == (resource.contains("limit") ? "2" : nil))
     }
 
-    @Test("names of headers and methods are read without regard to letter case, the new key header first")
+    @Test("headers and methods in a frame are read without letter case, and the newer key header comes first")
     func lenient() throws {
         let request = try parse(
             #"{"method":"SUBSCRIBE","resource":"/feeds/1","headers":{"x-pachubeapikey":"old","X-APIKEY":"new"},"#
@@ -92,7 +95,7 @@ struct LiveRequestTests {
     }
 
     @Test(
-        "a frame that is no request is refused with what could be read of it",
+        "an invalid frame is refused with the token and resource that it has",
         arguments: [
             ("{", nil, nil), ("[]", nil, nil), (#"{"token":"t"}"#, "t", nil),
             (#"{"method":"unsubsribe","resource":"/feeds/1","token":"t"}"#, "t", "/feeds/1"),
@@ -106,7 +109,7 @@ struct LiveRequestTests {
         #expect(error?.reason.isEmpty == false)
     }
 
-    @Test("replies are one line, whatever they hold")
+    @Test("a reply to a live client is one line, whatever it contains")
     func replies() throws {
         var reply = LiveReply(token: "a\"\n", resource: "/feeds/1", status: 200)
         reply.headers = ["CONTENT_TYPE": "x"]

@@ -7,7 +7,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("The live socket (§14)", .timeLimit(.minutes(5)))
+@Suite("Live socket of Cosm", .timeLimit(.minutes(5)))
 struct LiveTests {
     /// Both transports, each through the same conversation.
     static let clients: [any LiveClient.Type] = [TCPClient.self, WebSocketClient.self]
@@ -25,7 +25,7 @@ struct LiveTests {
         }
     }
 
-    @Test("subscribe, put, push, unsubscribe: the documented conversation", arguments: [0, 1])
+    @Test("a live client subscribes, puts, gets a push and unsubscribes as documented", arguments: [0, 1])
     func conversation(_ transport: Int) async throws {
         try await withClient(Self.clients[transport]) { client, peer in
             let key = peer.key
@@ -58,7 +58,7 @@ struct LiveTests {
         }
     }
 
-    @Test("HTTP methods give what REST gives, refusals as text", arguments: [0, 1])
+    @Test("a live client creates, reads, writes and deletes resources as over HTTP", arguments: [0, 1])
     func methods(_ transport: Int) async throws {
         try await withClient(Self.clients[transport]) { client, peer in
             let key = peer.key
@@ -77,24 +77,38 @@ struct LiveTests {
             #expect(try await client.ask("put", "/feeds/1.csv", key: key, body: #""hum,77""#)["status"] == 200)
             #expect(try await peer.document("/feeds/1/datastreams/hum")["current_value"] == "77")
             #expect(try await client.ask("delete", "/feeds/2", key: key)["status"] == 200)
-            let gone = try await client.ask("get", "/feeds/2", key: key, token: "t")
-            #expect(gone["status"] == 404)
-            #expect(gone["token"] == "t")
-            #expect(gone["resource"] == "/feeds/2")
-            #expect(gone["body"]?.stringValue?.hasPrefix("Not found") == true)
-            #expect(try await client.ask("get", "/feeds/1", key: "wrong")["status"] == 401)
-            #expect(try await client.ask("subscribe", "/feeds/1", key: "wrong")["status"] == 401)
-            #expect(try await client.ask("unsubscribe", "/feeds/1", key: "wrong")["status"] == 401)
-            #expect(try await client.ask("unsubscribe", "/feeds/1", key: key)["status"] == 200)
-            #expect(try await client.ask("subscribe", "/feeds/9", key: key)["status"] == 404)
-            #expect(try await client.ask("subscribe", "/feeds/1/datastreams/none", key: key)["status"] == 404)
-            #expect(try await client.ask("subscribe", "/keys", key: key)["status"] == 404)
+        }
+    }
+
+    @Test("a failed live call gets its token, its resource, the status and the error as text", arguments: [0, 1])
+    func failures(_ transport: Int) async throws {
+        try await withClient(Self.clients[transport]) { client, peer in
+            let key = peer.key
+            let missing = try await client.ask("get", "/feeds/2", key: key, token: "t")
+            #expect(missing["status"] == 404)
+            #expect(missing["token"] == "t")
+            #expect(missing["resource"] == "/feeds/2")
+            #expect(missing["body"]?.stringValue?.hasPrefix("Not found") == true)
             #expect(try await client.ask("unsubsribe", "/feeds/1", key: key)["status"] == 400)
             #expect(try await client.ask("put", "/feeds/1", key: key, body: "{\"title\":\"\"}")["status"] == 422)
         }
     }
 
-    @Test("a write pushes once to each subscription that it concerns, in order", arguments: [0, 1])
+    @Test("a live call with an invalid key is 401, and a subscription to what does not exist 404", arguments: [0, 1])
+    func refusals(_ transport: Int) async throws {
+        try await withClient(Self.clients[transport]) { client, peer async throws in
+            let key = peer.key
+            for method in ["get", "subscribe", "unsubscribe"] {
+                #expect(try await client.ask(method, "/feeds/1", key: "wrong")["status"] == 401, "\(method)")
+            }
+            #expect(try await client.ask("unsubscribe", "/feeds/1", key: key)["status"] == 200)
+            for resource in ["/feeds/9", "/feeds/1/datastreams/none", "/keys"] {
+                #expect(try await client.ask("subscribe", resource, key: key)["status"] == 404, "\(resource)")
+            }
+        }
+    }
+
+    @Test("a write of a stream is pushed once to each subscription to the stream and its feed", arguments: [0, 1])
     func pushes(_ transport: Int) async throws {
         try await withClient(Self.clients[transport]) { client, peer in
             let key = peer.key
@@ -103,8 +117,6 @@ struct LiveTests {
             #expect(
                 try await client.ask("subscribe", "/feeds/1/datastreams/hum", key: key, token: "h")["status"] == 200
             )
-            // Spelt as it was subscribed; twice is once, with the newer token.
-            #expect(try await client.ask("subscribe", "v2/feeds/1", key: key, token: "old")["status"] == 200)
             #expect(try await client.ask("subscribe", "v2/feeds/1", key: key, token: "new")["status"] == 200)
             #expect(peer.running.cosm.subscriptionCount == 3)
             for value in 1...3 {
@@ -119,8 +131,6 @@ struct LiveTests {
                         #expect(push["body", "current_value"]?.stringValue == "\(value)")
                         #expect(push["body", "version"] == "1.0.0")
                     } else {
-                        #expect(push["resource"] == "v2/feeds/1")
-                        #expect(push["token"] == "new")
                         #expect(push["body", "datastreams", 0, "current_value"]?.stringValue == "\(value)")
                         // Unchanged streams are included.
                         #expect(push["body", "datastreams"]?.arrayValue?.count == 2)
@@ -132,7 +142,21 @@ struct LiveTests {
         }
     }
 
-    @Test("what changes no current value pushes nothing, what names a stream pushes it")
+    @Test("a second subscription to a resource replaces the first, with its token and its spelling", arguments: [0, 1])
+    func repeatedSubscription(_ transport: Int) async throws {
+        try await withClient(Self.clients[transport]) { client, peer in
+            let key = peer.key
+            #expect(try await client.ask("subscribe", "v2/feeds/1", key: key, token: "old")["status"] == 200)
+            #expect(try await client.ask("subscribe", "v2/feeds/1", key: key, token: "new")["status"] == 200)
+            #expect(peer.running.cosm.subscriptionCount == 1)
+            #expect(try await peer.put("/feeds/1/datastreams/temp", #"{"current_value":"1"}"#).status == 200)
+            let push = try await client.receive()
+            #expect(push["resource"] == "v2/feeds/1")
+            #expect(push["token"] == "new")
+        }
+    }
+
+    @Test("a write is pushed if it changes a current value or a feed's member, and not if it only changes history")
     func whenToPush() async throws {
         try await withClient(TCPClient.self) { client, peer in
             let key = peer.key
@@ -160,27 +184,41 @@ struct LiveTests {
         }
     }
 
-    @Test("subscriptions end with what they are to, with the key, and with the feed's publicity")
-    func ends() async throws {
+    private static let reader = #"{"key":{"label":"r","permissions":[{"access_methods":["get"]}]}}"#
+
+    @Test("a live client with a key for reading does not write")
+    func readingKey() async throws {
         try await withClient(TCPClient.self) { client, peer in
-            let reader = try await peer.createKey(#"{"key":{"label":"r","permissions":[{"access_methods":["get"]}]}}"#)
-            #expect(try await client.ask("subscribe", "/feeds/1", key: reader, token: "r")["status"] == 200)
+            let reader = try await peer.createKey(Self.reader)
             let forbidden = try await client.ask("put", "/feeds/1", key: reader, token: "x", body: "{}")
             #expect(forbidden["body"] == "Forbidden: You are not authorized")
             #expect(forbidden["status"] == 403)
+        }
+    }
+
+    @Test("a subscription with a reading key is silent while the feed is private, and ends with the key")
+    func endOfAccess() async throws {
+        try await withClient(TCPClient.self) { client, peer in
+            let reader = try await peer.createKey(Self.reader)
+            #expect(try await client.ask("subscribe", "/feeds/1", key: reader, token: "r")["status"] == 200)
             #expect(try await peer.put("/feeds/1", #"{"private":true}"#).status == 200)
             #expect(try await client.ask("get", "/feeds/1", key: reader)["status"] == 404)
             #expect(try await peer.put("/feeds/1", #"{"private":false}"#).status == 200)
             #expect(try await client.receive()["token"] == "r")
             #expect(try await peer.delete("/keys/\(reader)").status == 200)
             #expect(peer.running.cosm.subscriptionCount == 0)
+        }
+    }
+
+    @Test("a subscription ends without a message when its stream or feed is deleted")
+    func deletedResource() async throws {
+        try await withClient(TCPClient.self) { client, peer in
             _ = try await client.ask("subscribe", "/feeds/1/datastreams/temp", key: peer.key)
             _ = try await client.ask("subscribe", "/feeds/1", key: peer.key)
             #expect(try await peer.delete("/feeds/1/datastreams/temp").status == 200)
             #expect(peer.running.cosm.subscriptionCount == 1)
             #expect(try await peer.delete("/feeds/1").status == 200)
             #expect(peer.running.cosm.subscriptionCount == 0)
-            // Nothing was said of all that.
             #expect(try await client.ask("get", "/feeds", key: peer.key, token: "last")["token"] == "last")
         }
     }
@@ -207,7 +245,7 @@ struct LiveTests {
         }
     }
 
-    @Test("objects come glued together, in pieces and over several lines, and each is answered on a line")
+    @Test("objects that are joined, cut or spread over lines get a response on a line each")
     func framing() async throws {
         try await withClient(TCPClient.self) { client, peer in
             let frames = (0..<5).map { TCPClient.frame("get", "/feeds/1", key: peer.key, token: "\($0)") }
@@ -229,7 +267,7 @@ struct LiveTests {
         }
     }
 
-    @Test("an object beyond the ceiling is status 400, and the end")
+    @Test("an object of a live client that is too long gets status 400, and the connection ends")
     func tooLong() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveObjectBytes = 1_000
@@ -243,7 +281,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a WebSocket is pinged back, closed with its code, and told of broken rules")
+    @Test("a WebSocket of Cosm answers pings, closes with the code, and ends if a rule is broken")
     func webSocketRules() async throws {
         try await withCosm { peer in
             let client = try await WebSocketClient(peer.running)
@@ -268,7 +306,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a client that does not read is dropped, and holds up nobody")
+    @Test("a live client that does not read is disconnected, and does not delay others")
     func slowConsumer() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveQueueBytes = 100_000
@@ -292,7 +330,7 @@ struct LiveTests {
         }
     }
 
-    @Test("subscriptions and authenticated connections have ceilings")
+    @Test("subscriptions and authenticated live connections are limited")
     func ceilings() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.liveConnections = 2
@@ -316,7 +354,7 @@ struct LiveTests {
         }
     }
 
-    @Test("connections that say nothing keep nobody out, and lose their places to those that come later")
+    @Test("silent live connections do not keep others out, and are closed for new ones")
     func silentConnections() async throws {
         try await withClient(TCPClient.self) {
             $0.maxima.unauthenticatedLiveConnections = 4
@@ -334,7 +372,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a connection must send a known key soon", arguments: [0, 1])
+    @Test("a live connection is closed if it sends no valid key in time", arguments: [0, 1])
     func unauthenticated(_ transport: Int) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.firstRequest = .milliseconds(300)
@@ -350,7 +388,10 @@ struct LiveTests {
         }
     }
 
-    @Test("an object that stays incomplete ends the connection, though its bytes drip", arguments: [0, 1])
+    @Test(
+        "an object of a live client that stays incomplete ends the connection, also if bytes arrive slowly",
+        arguments: [0, 1]
+    )
     func drip(_ transport: Int) async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.body = .milliseconds(200)
@@ -382,7 +423,10 @@ struct LiveTests {
         }
     }
 
-    @Test("the control drops all sockets; faults act on frames; and new connections are welcome", arguments: [0, 1])
+    @Test(
+        "the control disconnects all live clients, faults change frames, and new connections are accepted",
+        arguments: [0, 1]
+    )
     func faults(_ transport: Int) async throws {
         let type = Self.clients[transport]
         try await withClient(type) { client, peer in
@@ -400,7 +444,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a silent WebSocket is asked whether it is there, and given up when it does not answer")
+    @Test("a silent WebSocket of Cosm is pinged, and closed without a response")
     func silence() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.idle = .milliseconds(200)
@@ -411,7 +455,7 @@ struct LiveTests {
         }
     }
 
-    @Test("when the server stops, WebSockets are told and all connections end")
+    @Test("WebSockets of Cosm are closed, and all live connections end, when the server stops")
     func shutdown() async throws {
         var configuration = EmbeddedServerConfiguration()
         configuration.limits.shutdown = .seconds(60)
@@ -432,7 +476,7 @@ struct LiveTests {
         #expect(try await silent.readToEnd().isEmpty)
     }
 
-    @Test("pushes keep the order of the writes while many write")
+    @Test("pushes to live clients keep the order of concurrent writes")
     func order() async throws {
         try await withClient(TCPClient.self) { client, peer in
             _ = try await client.ask("subscribe", "/feeds/1/datastreams/temp", key: peer.key)

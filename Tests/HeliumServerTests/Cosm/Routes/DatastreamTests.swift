@@ -5,14 +5,11 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Datastreams and datapoints (§5, §6)", .timeLimit(.minutes(5)))
+@Suite("Datastreams and datapoints of Cosm", .timeLimit(.minutes(5)))
 struct DatastreamTests {
-    @Test("a stream is created, wrapped or bare, read, changed and deleted")
-    func lifeCycle() async throws {
-        let clock = HandClock("2013-02-01T00:00:00Z")
-        try await withCosm {
-            $0.clock = clock.clock
-        } _: { peer in
+    @Test("streams are created in a list or as a bare object, and not with an id that the feed has")
+    func creation() async throws {
+        try await withCosm { peer in
             let feed = try await peer.createFeed()
             let root = "/feeds/\(feed)/datastreams"
             let created = try await peer.post(root, #"{"version":"1.0.0","datastreams":[{"id":"a+b"},{"id":"ü"}]}"#)
@@ -25,7 +22,20 @@ struct DatastreamTests {
             #expect(taken.status == 422)
             #expect(taken.errors == ["Stream has already been taken: 7"])
             #expect(try await peer.get("\(root)/c").status == 404)
+            #expect(try await peer.document(root)["datastreams"]?.arrayValue?.map { $0["id"] } == ["a+b", "ü", "7"])
+            #expect(try await peer.get("\(root)/%C3%BC").status == 200)
+        }
+    }
 
+    @Test("a change of a stream sets tags and unit, and does not change its id")
+    func change() async throws {
+        let clock = HandClock("2013-02-01T00:00:00Z")
+        try await withCosm {
+            $0.clock = clock.clock
+        } _: { peer in
+            let feed = try await peer.createFeed()
+            let root = "/feeds/\(feed)/datastreams"
+            _ = try await peer.post(root, #"{"id":7,"current_value":"x"}"#)
             #expect(
                 try await peer.put("\(root)/7", #"{"id":"other","tags":["t"],"unit":{"symbol":"C"}}"#).status == 200
             )
@@ -35,18 +45,24 @@ struct DatastreamTests {
                     "unit": ["symbol": "C"], "version": "1.0.0",
                 ]
             )
-            #expect(try await peer.document(root)["datastreams"]?.arrayValue?.map { $0["id"] } == ["a+b", "ü", "7"])
-            #expect(try await peer.get("\(root)/%C3%BC").status == 200)
             #expect(try await peer.put("\(root)/none", #"{"current_value":"1"}"#).status == 404)
+        }
+    }
+
+    @Test("a stream with the id of a deleted one has none of its points")
+    func deletion() async throws {
+        try await withCosm { peer in
+            let feed = try await peer.createFeed()
+            let root = "/feeds/\(feed)/datastreams"
+            _ = try await peer.post(root, #"{"id":7,"current_value":"x"}"#)
             #expect(try await peer.delete("\(root)/7").status == 200)
             #expect(try await peer.get("\(root)/7").status == 404)
-            // A new stream of the old name has none of its points.
             #expect(try await peer.post(root, #"{"id":"7"}"#).status == 201)
             #expect(try await peer.document("\(root)/7?limit=10") == ["id": "7", "version": "1.0.0"])
         }
     }
 
-    @Test("a batch is stored; the newest point becomes the current value, old ones only enter history")
+    @Test("the newest point of a batch becomes the current value, and older ones only enter the history")
     func batch() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -80,7 +96,7 @@ struct DatastreamTests {
         }
     }
 
-    @Test("500 points are stored, 501 are refused, and nothing of a bad batch is")
+    @Test("500 points in a batch are stored, 501 are refused, and an invalid batch stores none")
     func limits() async throws {
         try await withCosm {
             $0.maxima.datapoints = 600
@@ -116,7 +132,7 @@ struct DatastreamTests {
         }
     }
 
-    @Test("one point is read and changed by its instant, however that is spelt, and deleted")
+    @Test("a point is read, changed and deleted by its instant, in any spelling of it")
     func single() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a"}]}"#)
@@ -146,7 +162,7 @@ struct DatastreamTests {
     }
 
     @Test(
-        "a range is deleted with both its ends",
+        "a range of points is deleted with both its ends",
         arguments: [
             ("start=2013-01-01T00:00:03Z", "12"), ("end=2013-01-01T00:00:03Z", "45"),
             ("start=2013-01-01T00:00:02Z&end=2013-01-01T00:00:04Z", "15"),
@@ -167,7 +183,7 @@ struct DatastreamTests {
     }
 }
 
-@Suite("History over the wire (§4)", .timeLimit(.minutes(5)))
+@Suite("History of Cosm over HTTP", .timeLimit(.minutes(5)))
 struct HistoryTests {
     private func withPoints(_ body: (CosmPeer) async throws -> Void) async throws {
         let clock = HandClock("2013-01-10T15:00:00Z")
@@ -190,7 +206,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "windows, limits and samples",
+        "a history has the points of its window, limited or sampled",
         arguments: [
             ("start=2013-01-10T14:00:00Z&end=2013-01-10T15:00:00Z&interval=900", "74,89,104,119"),
             ("limit=3", "117,118,119"), ("limit=3&page=2", "114,115,116"),
@@ -217,7 +233,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("paging by the last stamp seen walks the whole window, with the border twice")
+    @Test("paging by the last timestamp reads the whole window, with the point at the border twice")
     func paging() async throws {
         try await withPoints { peer in
             var start = "2013-01-10T13:00:00Z"
@@ -235,7 +251,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a feed as of an instant has the values of then, and no stream that had none")
+    @Test("a feed as of an instant has the values of that time, and no stream without one")
     func asOf() async throws {
         try await withPoints { peer in
             let feed = try await peer.document("/feeds/1?time=2013-01-10T13:30:00Z")
@@ -247,7 +263,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("bad parameters are 400 on both resources, and other formats have the points too")
+    @Test("invalid history parameters are 400 for feeds and streams, and all formats have the points")
     func formats() async throws {
         try await withPoints { peer in
             for path in ["/feeds/1", "/feeds/1/datastreams/a"] {
@@ -270,7 +286,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a key's minimum interval makes its history coarser")
+    @Test("the minimum interval of a key makes the history that it reads coarser")
     func minimumInterval() async throws {
         try await withPoints { peer in
             let key = try await peer.createKey(

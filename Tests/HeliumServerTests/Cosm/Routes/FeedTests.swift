@@ -5,21 +5,21 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Feeds (§3)", .timeLimit(.minutes(5)))
+@Suite("Feeds of Cosm", .timeLimit(.minutes(5)))
 struct FeedTests {
-    @Test("a feed is created, read, changed and deleted")
-    func lifeCycle() async throws {
+    private static let shed =
+        #"{"title":"Shed","tags":["Wood","garden"],"location":{"domain":"physical","lat":"51.2","lon":-0.4,"ele":80},"#
+        + #""datastreams":[{"id":"temp","current_value":20.50,"max_value":"31","unit":{"label":"Celsius"}}]}"#
+
+    @Test("a feed is created with 201 and its address, and read with all its members")
+    func creation() async throws {
         let clock = HandClock("2013-02-01T09:00:02.412Z")
         try await withCosm {
             $0.clock = clock.clock
             $0.firstFeedID = 91
             $0.owner = "ann"
         } _: { peer in
-            let created = try await peer.post(
-                "/feeds",
-                #"{"title":"Shed","tags":["Wood","garden"],"location":{"domain":"physical","lat":"51.2","lon":-0.4,"ele":80},"#
-                    + #""datastreams":[{"id":"temp","current_value":20.50,"max_value":"31","unit":{"label":"Celsius"}}]}"#
-            )
+            let created = try await peer.post("/feeds", Self.shed)
             #expect(created.status == 201)
             #expect(created["location"] == "\(peer.base)/feeds/91")
             #expect(created.body.isEmpty)
@@ -36,15 +36,24 @@ struct FeedTests {
                     """
             )
             #expect(read.document == expected)
+        }
+    }
 
+    @Test("a change of a feed keeps the members that it does not name, adds streams, and sets the time of the update")
+    func change() async throws {
+        let clock = HandClock("2013-02-01T09:00:02.412Z")
+        try await withCosm {
+            $0.clock = clock.clock
+        } _: { peer in
+            let id = try await peer.createFeed(Self.shed)
             clock.advance(seconds: 60)
             let changed = try await peer.put(
-                "/feeds/91",
+                "/feeds/\(id)",
                 #"{"description":"new","tags":"","datastreams":[{"id":"hum"}]}"#
             )
             #expect(changed.status == 200)
             #expect(changed.body.isEmpty)
-            let document = try await peer.document("/feeds/91")
+            let document = try await peer.document("/feeds/\(id)")
             #expect(document["title"] == "Shed")
             #expect(document["description"] == "new")
             #expect(document["tags"] == nil)
@@ -52,16 +61,23 @@ struct FeedTests {
             #expect(document["created"] == "2013-02-01T09:00:02.412000Z")
             #expect(document["datastreams"]?.arrayValue?.map { $0["id"] } == ["temp", "hum"])
             #expect(document["datastreams"]?[1] == ["id": "hum"])
+        }
+    }
 
+    @Test("a deleted feed is 404, and its id is not used again")
+    func deletion() async throws {
+        try await withCosm {
+            $0.firstFeedID = 91
+        } _: { peer in
+            try await peer.createFeed()
             #expect(try await peer.delete("/feeds/91").status == 200)
             #expect(try await peer.get("/feeds/91").status == 404)
             #expect(try await peer.delete("/feeds/91").status == 404)
-            // Ids are not given twice.
             #expect(try await peer.createFeed() == 92)
         }
     }
 
-    @Test("empty text clears, null and absence leave alone, an empty location erases nothing")
+    @Test("an empty text clears a feed's member, and null, absence and an empty location change nothing")
     func clearing() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed(
@@ -82,7 +98,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a write is applied wholly or not at all")
+    @Test("a write of a feed is applied as a whole or not at all")
     func atomic() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"a","current_value":"1"}]}"#)
@@ -111,7 +127,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a feed is frozen fifteen minutes after its last write, and a write revives it")
+    @Test("a feed is frozen fifteen minutes after its last write, and live again after the next")
     func status() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await withCosm {
@@ -131,7 +147,7 @@ struct FeedTests {
         }
     }
 
-    @Test("a mobile feed remembers where it was, within a day or the history that is asked for")
+    @Test("a mobile feed has its locations of the last day, or of the history")
     func waypoints() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -155,7 +171,7 @@ struct FeedTests {
         }
     }
 
-    @Test("reads keep the streams that are asked for, and show the user on request")
+    @Test("a feed is read with the requested streams only, and with its user on request")
     func readParameters() async throws {
         try await withCosm {
             $0.owner = "ann"
@@ -170,7 +186,7 @@ struct FeedTests {
         }
     }
 
-    @Test("what is read in one format and written back in it is the same", arguments: ["json", "xml"])
+    @Test("a feed that is read and written back in any format is unchanged", arguments: ["json", "xml"])
     func formats(_ suffix: String) async throws {
         try await withCosm { peer in
             try await peer.createFeed(
@@ -193,7 +209,7 @@ struct FeedTests {
         }
     }
 
-    @Test("JSONP wraps the document, and takes only names")
+    @Test("JSONP calls a function with the document, and refuses an invalid name")
     func padded() async throws {
         try await withCosm { peer in
             let id = try await peer.createFeed()
@@ -205,13 +221,13 @@ struct FeedTests {
     }
 }
 
-@Suite("Lists of feeds (§3.1)", .timeLimit(.minutes(5)))
+@Suite("Lists of Cosm's feeds", .timeLimit(.minutes(5)))
 struct FeedListTests {
     private func ids(_ document: TestJSON) -> [Int] {
         document["results"]?.arrayValue?.compactMap { $0["id"]?.intValue } ?? []
     }
 
-    @Test("come in pages, the last written first")
+    @Test("a list of feeds is in pages, the last written first")
     func pages() async throws {
         let clock = HandClock("2013-02-01T00:00:00Z")
         try await withCosm {
@@ -238,7 +254,7 @@ struct FeedListTests {
         }
     }
 
-    @Test("hold what is searched for, nearest or best first")
+    @Test("a search for feeds returns the nearest or best match first")
     func search() async throws {
         try await withCosm { peer in
             for (title, latitude, tag) in [("Far oak", "10", "wood"), ("Near", "1", "Oak"), ("Middle", "5", "stone")] {
@@ -260,7 +276,7 @@ struct FeedListTests {
         }
     }
 
-    @Test("hold only what the key may see")
+    @Test("a list of feeds has only those that the key reads")
     func visibility() async throws {
         try await withCosm { peer in
             try await peer.createFeed(#"{"title":"open"}"#)

@@ -7,7 +7,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Triggers (§8)", .timeLimit(.minutes(5)))
+@Suite("Triggers of Cosm", .timeLimit(.minutes(5)))
 struct TriggerTests {
     /// The JSON in the form field of a notification.
     private func notification(_ request: FaultServer.ReceivedRequest) throws -> TestJSON {
@@ -20,8 +20,8 @@ struct TriggerTests {
         #"{"environment_id":"1","stream_id":"temp","url":"\#(url.replacing("/", with: #"\/"#))/hook","trigger_type":"\#(type)","threshold_value":\#(threshold)}"#
     }
 
-    @Test("a trigger is created, read, listed, changed and deleted")
-    func lifeCycle() async throws {
+    @Test("a trigger is created with 201 and its address, and read and listed by its feed")
+    func creation() async throws {
         try await withCosm {
             $0.owner = "ann"
             $0.firstTriggerID = 14
@@ -37,12 +37,33 @@ struct TriggerTests {
             #expect(try await peer.document("/triggers/14") == expected)
             #expect(try await peer.document("/triggers") == [expected])
             #expect(try await peer.document("/triggers?feed_id=2") == [])
-            #expect(try await peer.put("/triggers/14", #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
-            #expect(try await peer.document("/triggers/14")["threshold_value"] == "20.5")
+        }
+    }
+
+    @Test("a trigger's threshold is changed by PUT, and is listed in XML")
+    func change() async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let id = try #require(
+                try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\"")).location
+            )
+            let path = "/triggers/\(id)"
+            #expect(try await peer.put(path, #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
+            #expect(try await peer.document(path)["threshold_value"] == "20.5")
             let xml = try XMLNode.parse(try await peer.get("/triggers.xml").body)
             #expect(xml.name == "datastream-triggers")
             #expect(xml.child("datastream-trigger")?.text("threshold-value") == "20.5")
             #expect(xml.child("datastream-trigger")?.child("notified-at")?.attributes == ["type": "datetime"])
+        }
+    }
+
+    @Test("a trigger is deleted by DELETE, and with its feed")
+    func deletion() async throws {
+        try await withCosm {
+            $0.firstTriggerID = 14
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            _ = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
             #expect(try await peer.delete("/triggers/14").status == 200)
             #expect(try await peer.get("/triggers/14").status == 404)
             #expect(
@@ -57,7 +78,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "one that cannot work is refused with 422",
+        "an invalid trigger is refused with 422",
         arguments: [
             #"{"environment_id":9,"stream_id":"temp","url":"http://h/","trigger_type":"change"}"#,
             #"{"environment_id":1,"stream_id":"none","url":"http://h/","trigger_type":"change"}"#,
@@ -101,7 +122,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("it posts a form with JSON, in numbers, and with both names of the value")
+    @Test("a trigger posts a form with JSON that has both names of the value, as numbers")
     func notifies() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
@@ -137,7 +158,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("at most one in five seconds goes out, and one after the other")
+    @Test("a trigger sends at most one notification in five seconds, one after the other")
     func spacing() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
@@ -161,7 +182,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("silence fires frozen once, and the first value after it fires live")
+    @Test("a frozen trigger fires once in a silence, and a live trigger at the first value after it")
     func silence() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
             try await withCosm { peer in
@@ -184,7 +205,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("one trigger's notifications go out one after the other, and a slow receiver holds up no other")
+    @Test("notifications of a trigger are sent one after the other, and a slow receiver delays no other trigger")
     func oneAtATime() async throws {
         let clock = HandClock("2013-02-01T09:00:00Z")
         let gate = FaultServer.Gate()
@@ -215,7 +236,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("a receiver that fails or is not there is counted, and keeps nobody else waiting")
+    @Test("failed notifications are counted, and delay no other trigger")
     func failures() async throws {
         try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
             try await withCosm { peer in
@@ -229,7 +250,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("triggers watch public feeds of others, and see no private ones")
+    @Test("a trigger may watch another account's public feed, and not a private one")
     func others() async throws {
         try await FaultServer.run({ _ in [.answer()] }) { receiver in
             try await withCosm { peer in
@@ -252,7 +273,7 @@ struct TriggerTests {
         }
     }
 
-    @Test("what does not fit into the queue is dropped and counted")
+    @Test("notifications that do not fit into the queue are dropped and counted")
     func bounded() {
         let time = stamp("2013-02-01T00:00:00Z")
         let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
