@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HeliumCore
 import HeliumDatabase
+import HeliumServer
 import HeliumTesting
 import TestSupport
 import Testing
