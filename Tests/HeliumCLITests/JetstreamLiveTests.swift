@@ -121,10 +121,10 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("--header makes connection parameters: a refused connection ends with 1 and the server's words")
+    @Test("helium jetstream --header makes connection parameters, and a refused connection ends with 1")
     func deniedConnection() async throws {
         try await withServer { _, url, _ in
-            let words = "helium: the server refused the connection: refused by the parameter deny (rejected)\n"
+            let words = "helium: the server refused the connection: rejected by the parameter deny (rejected)\n"
             for (command, arguments) in [("set", ["root", "name", "\"a\""]), ("watch", []), ("edit", [])] {
                 let deny = arguments + ["--header", "X-Jetstream-Deny: 1"]
                 let outcome = try await Tool.run(["jetstream", command, url, "Board"] + deny)
@@ -137,7 +137,7 @@ struct JetstreamLiveTests {
         }
     }
 
-    @Test("--cacert names the authority to trust for wss, without which the server is not trusted")
+    @Test("helium jetstream --cacert names the authority to trust for wss, without which the server is not trusted")
     func secure() async throws {
         try await ThrowawayCertificates.with { certificates in
             var configuration = JetstreamServer.Configuration(scopes: try ScopeFile(parsing: Data(Self.file.utf8)))

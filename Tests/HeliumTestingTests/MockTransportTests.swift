@@ -108,7 +108,7 @@ struct MockRouteTests {
         #expect(try await send(transport, "/x") == "2")
         #expect(
             try await transport.failure(TransportRequest(to: base + "/x?q=v4lue")).message.contains(
-                "it had all of its 1"
+                "it has already received its 1"
             )
         )
         _ = try await send(transport, "/z")
