@@ -76,6 +76,42 @@ struct CoalescedObserverTests {
         #expect(turn.isEmpty)
     }
 
+    @Test("a coalesced observer that ends within a turn is not called at its end")
+    func ended() {
+        let token = model.observeChange(nil, on: turn) { calls.add() }
+        var dropped: ModelObservation? = model.observeChange(nil, on: turn) { calls.add() }
+        let owner = Counter()
+        model.observeChange(owner, on: turn) { calls.add() }
+        model.integer = 1
+        token.cancel()
+        _ = dropped
+        dropped = nil
+        model.removeObservers(owner)
+        turn.flush()
+        #expect(calls.count == 0)
+    }
+
+    @Test("a coalesced observer on an actor that ends within a turn is not called", .timeLimit(.minutes(1)))
+    @MainActor
+    func endedOnActor() async {
+        let shape = MainShape()
+        let (calls, owner) = (Counter(), Counter())
+        let token = shape.observeChange(nil) { calls.add() }
+        var dropped: ModelObservation? = shape.observeChange(nil) { calls.add() }
+        shape.observeChange(owner) { calls.add() }
+        shape.x = 1
+        token.cancel()
+        _ = dropped
+        dropped = nil
+        shape.removeObservers(owner)
+        // Called after the others would have been.
+        await withCheckedContinuation { continuation in
+            shape.observeChange(calls) { continuation.resume() }
+            shape.x = 2
+        }
+        #expect(calls.count == 0)
+    }
+
     @Test("a coalesced observer on an actor is called in a later turn", .timeLimit(.minutes(1)))
     @MainActor
     func actor() async {
