@@ -66,7 +66,8 @@ package enum BeastFuzz {
         {"action_spec":{"action_local_id":3,"action_channel_id":"200","target_message_id":"1","target_channel_id":"100","\
         target_local_id":1}}
         {"pending_file":{"id":"f","staged_path":"f","type":"a.b","name":"n","mime":"m/n","is_public":0,"byte_count":3,"\
-        sha256":"aa","token":"ft","state":"waiting","attempts":0,"next_attempt_ms":0}}
+        sha256":"709e80c88487a2411e1ee4dfb9f22a861492d20c4765150c0c794abd70f8147c","\
+        token":"ft","state":"waiting","attempts":0,"next_attempt_ms":0}}
         {"staged_bytes":{"pending_file":"f","base64":"AAAA"}}
         {"pending_file_attachment":{"local_id":2,"position":0,"pending_file_id":"f","is_oembed":0}}
         {"outbox":{"local_id":2,"queue_seq":1,"state":"queued","attempts":0,"next_attempt_ms":0,"cancel_requested":0}}
