@@ -1,33 +1,26 @@
 import HeliumEssentials
 
-/// Free memory below the end of a thread's heap, so that allocations of many transfers do not move that end.
+/// Free memory below the end of a thread's heap, so that the allocations of many transfers do not move that end.
 ///
-/// An allocator such as glibc's returns memory to the system when the end of a heap is free, and asks for it again a few
-/// requests later. Each round takes two system calls and a page fault for every page. Memory that lies below an allocated
-/// block is kept instead. The size of the reserve is address space: the system provides a page when it is first used.
+/// An allocator such as glibc's returns memory to the system when the end of a heap is free, and requests it again a few
+/// transfers later. Each round takes two system calls, and a page fault for every page. Free memory that lies below an
+/// allocated block is kept instead. The reserve is address space: the system provides a page when it is first used.
 struct HeapReserve: ~Copyable {
-    /// The block at the end of the heap; `nil` if it could not be placed there.
+    /// The block above the reserve; `nil` if out of memory.
     private let pin: UnsafeMutableRawPointer?
 
-    /// The size of a block, for which glibc extends the heap instead of mapping memory apart from it.
+    /// The size of a block: large enough for few of them, and small enough that glibc takes it from the heap.
     private static let blockBytes = 64 << 10
 
-    /// Reserves memory in the heap of the calling thread, at most `bytes`.
+    /// Reserves `bytes` in the heap of the calling thread, in whole blocks.
     init(bytes: Int) {
         var blocks: [UnsafeMutableRawPointer] = []
-        for _ in 0..<(bytes / HeapReserve.blockBytes) {
+        for _ in 0...(bytes / HeapReserve.blockBytes) {
             guard let block = malloc(HeapReserve.blockBytes) else { break }
             blocks.append(block)
         }
-        // Larger than what a list of small free blocks may have.
-        let pin = malloc(4 << 10)
-        for block in blocks { free(block) }
-        if let pin, blocks.allSatisfy({ $0 < pin }) {
-            self.pin = pin
-        } else {
-            free(pin)
-            self.pin = nil
-        }
+        pin = blocks.max()
+        for block in blocks where block != pin { free(block) }
     }
 
     deinit { free(pin) }
