@@ -233,6 +233,10 @@ struct Child {
         for message in try await manager.actions.actionedMessages(in: actions) where message.state == .sent {
             JournalLine.acted(id: message.message.id?.number ?? 0).write()
         }
+        for channel in try await manager.channels() {
+            guard let id = channel.id.number else { continue }
+            JournalLine.channel(id: id, type: channel.type).write()
+        }
         try await report(manager.check())
     }
 

@@ -63,7 +63,7 @@ struct CrashedDevice {
                 )
             }
             if random.oneIn(4) { try await writeElsewhere(5) }
-            if number % interval == 0 || number == count { try await check() }
+            if number % interval == 0 || number == count { try await check(mayHaveLateRequests: true) }
         }
         return max(1, count)
     }
@@ -88,12 +88,15 @@ struct CrashedDevice {
     // MARK: The oracle
 
     /// Lets a child come to rest, and compares what it has with the server and with what was acknowledged.
-    mutating func check() async throws {
+    ///
+    /// - Parameter mayHaveLateRequests: Whether a request of a killed child may have arrived while the next one worked.
+    mutating func check(mayHaveLateRequests: Bool = false) async throws {
         let life = try await ChildProcess.run(arguments("settle", seed: 0), killed: .never)
         guard life.lines.last == .over else {
             throw CrashFinding("\(name): a child could not settle: \(life.status) \(life.lines.suffix(2).map(\.text))")
         }
         var rest = Ledger.Rest()
+        var used: [String: Int] = [:]
         for line in life.lines {
             ledger.add(line)
             switch line {
@@ -101,6 +104,7 @@ struct CrashedDevice {
                 rest.device[id] = text
                 rest.dates[id] = date
             case .acted(let id): rest.acted.insert(id)
+            case .channel(let id, let type): used[type] = id
             case .problem(let problem): throw CrashFinding("\(name): \(problem)")
             default: break
             }
@@ -115,7 +119,7 @@ struct CrashedDevice {
         if let fault = ledger.fault(rest) {
             throw CrashFinding("\(name): \(fault)")
         }
-        try await checkChannels(client)
+        try await checkChannels(client, used, mayHaveLateRequests: mayHaveLateRequests)
         try await checkFiles(client)
         await client.close()
     }
@@ -173,13 +177,30 @@ struct CrashedDevice {
         }
     }
 
-    /// A channel whose creation was cut off is found again, and not made twice.
-    private func checkChannels(_ client: AppNetClient) async throws {
-        var types: Set<String> = []
+    /// A channel whose creation was cut off is found again, and not made twice. A creation that arrives after the next
+    /// child has looked for the channel makes a second one; then the device uses the lowest (Docs/Protocols/MessageBeast.md
+    /// §5.1).
+    private func checkChannels(
+        _ client: AppNetClient,
+        _ used: [String: Int],
+        mayHaveLateRequests: Bool
+    ) async throws {
+        var ids: [String: [Int]] = [:]
         for try await channel in client.channels.created() {
-            guard let type = channel.type?.rawValue, type.hasPrefix(self.type) else { continue }
-            if !types.insert(type).inserted {
+            guard let type = channel.type?.rawValue, type.hasPrefix(self.type), let id = channel.id?.number else {
+                continue
+            }
+            ids[type, default: []].append(id)
+        }
+        for (type, ids) in ids where ids.count > 1 {
+            guard mayHaveLateRequests else {
                 throw CrashFinding("\(name): there are two channels of the type \(type)")
+            }
+            CrashRunner.say(
+                "crash: \(name): a creation of the type \(type) was late: there are the channels \(ids.sorted())"
+            )
+            if let id = used[type], id != ids.min() {
+                throw CrashFinding("\(name): the device uses the channel \(id) of the type \(type), and not the lowest")
             }
         }
     }

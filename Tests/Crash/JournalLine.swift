@@ -28,6 +28,8 @@ enum JournalLine: Hashable {
     case row(id: Int, date: Int64, text: String)
     /// A sent message that the action is on.
     case acted(id: Int)
+    /// A channel that the device uses, with its type.
+    case channel(id: Int, type: String)
     case problem(String)
     /// The child has come to its end.
     case over
@@ -64,6 +66,10 @@ enum JournalLine: Hashable {
         case "acted":
             guard let id = Int(rest) else { return nil }
             self = .acted(id: id)
+        case "channel":
+            let channel = rest.split(separator: " ", maxSplits: 1)
+            guard channel.count == 2, let id = Int(channel[0]) else { return nil }
+            self = .channel(id: id, type: String(channel[1]))
         case "row":
             let row = rest.split(separator: " ", maxSplits: 2)
             guard row.count == 3, let id = Int(row[0]), let date = Int64(row[1]) else { return nil }
@@ -92,6 +98,7 @@ enum JournalLine: Hashable {
         case .point(let name): "point \(name)"
         case .row(let id, let date, let text): "row \(id) \(date) \(text)"
         case .acted(let id): "acted \(id)"
+        case .channel(let id, let type): "channel \(id) \(type)"
         case .problem(let text): "problem \(text)"
         case .over: "over"
         }

@@ -39,7 +39,7 @@ struct Ledger {
         case .marking(let text), .unmarking(let text): actions[text] = .unknown
         case .marked(let text): actions[text] = .on
         case .unmarked(let text): actions[text] = .off
-        case .ready, .point, .row, .acted, .problem, .over: break
+        case .ready, .point, .row, .acted, .channel, .problem, .over: break
         }
     }
 
