@@ -49,8 +49,11 @@ final class ModelObserver {
     /// Whether the observer was cancelled or its owner was released.
     var isOver: Bool { handler == nil || (hasOwner && owner == nil) }
 
-    /// Releases the closure.
-    func cancel() { handler = nil }
+    /// Releases the closure. A report that is due is not made.
+    func cancel() {
+        handler = nil
+        report?.cancel()
+    }
 
     func call(_ event: ModelEvent) { handler?(event) }
 

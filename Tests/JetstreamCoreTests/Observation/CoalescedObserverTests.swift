@@ -3,6 +3,13 @@ import JetstreamCore
 import Observation
 import Testing
 
+/// The ways to end an observation.
+enum ObservationEnd: CaseIterable, Sendable {
+    case cancelling
+    case releasingToken
+    case removingObservers
+}
+
 @Suite("Observers that are called once a turn")
 struct CoalescedObserverTests {
     private let model = TestModel()
@@ -65,6 +72,68 @@ struct CoalescedObserverTests {
         turn.flush()
         #expect(calls.count == 3)
         #expect(turn.isEmpty)
+    }
+
+    @Test(
+        "an observation that ends after a change is not called at the end of the turn",
+        arguments: ObservationEnd.allCases
+    )
+    func ended(end: ObservationEnd) {
+        let owner = Counter()
+        var observation: ModelObservation? = model.observeChange(end == .releasingToken ? nil : owner, on: turn) {
+            calls.add()
+        }
+        let tree = model.observeTreeChange(owner, on: turn) { calls.add() }
+        model.integer = 1
+        tree.cancel()
+        switch end {
+        case .cancelling: observation?.cancel()
+        case .releasingToken: observation = nil
+        case .removingObservers: model.removeObservers(owner)
+        }
+        turn.flush()
+        model.integer = 2
+        turn.flush()
+        #expect(calls.count == 0)
+        #expect(observation != nil || end == .releasingToken)
+    }
+
+    @Test("an observation that its own closure cancels was called once")
+    func endedByItself() {
+        var observation: ModelObservation?
+        observation = model.observeChange(calls, on: turn) {
+            calls.add()
+            model.integer += 1
+            observation?.cancel()
+        }
+        model.integer = 1
+        turn.flush()
+        turn.flush()
+        #expect(calls.count == 1)
+    }
+
+    @Test(
+        "on an actor, an observation that ends after a change is not called either",
+        .timeLimit(.minutes(1)),
+        arguments: ObservationEnd.allCases
+    )
+    @MainActor
+    func endedOnActor(end: ObservationEnd) async {
+        let shape = MainShape()
+        let (owner, last, calls) = (Counter(), Counter(), Counter())
+        var observation: ModelObservation? = shape.observeChange(end == .releasingToken ? nil : owner) { calls.add() }
+        await withCheckedContinuation { continuation in
+            // Called after the first one would be.
+            shape.observeChange(last) { continuation.resume() }
+            shape.x = 1
+            switch end {
+            case .cancelling: observation?.cancel()
+            case .releasingToken: observation = nil
+            case .removingObservers: shape.removeObservers(owner)
+            }
+        }
+        #expect(calls.count == 0)
+        #expect(observation != nil || end == .releasingToken)
     }
 
     @Test("on an actor the call comes in a later turn", .timeLimit(.minutes(1)))
