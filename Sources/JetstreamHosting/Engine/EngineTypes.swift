@@ -28,7 +28,8 @@ extension JetstreamEngine {
         case drop(Int)
         /// A frame of the socket was processed.
         case received(Int)
-        /// The socket belongs to a session.
+        /// The time limit of handshakes no longer applies to a socket: it belongs to a session, or the session was
+        /// denied and the socket stays open.
         case authenticated(Int)
         /// Requests a decision from the user's closures. The result is passed as ``Event/decided(_:_:)``.
         case ask(Int, Question)

@@ -17,7 +17,9 @@ extension JetstreamEngine {
                 return refuse(connection, refusal)
             }
             connections[connection]?.phase = .denied
-            return send([.error(.sessionCreateReply, JetstreamRefusal("Session creation denied"))], on: connection)
+            send([.error(.sessionCreateReply, JetstreamRefusal("Session creation denied"))], on: connection)
+            // The original leaves the socket open, so the time limit of handshakes must not apply any more.
+            return actions.append(.authenticated(connection))
         }
         let token = SessionToken.token(epoch: epoch, random)
         sessions[info.id] = Session(info: info, token: token, lastSeen: now)

@@ -127,8 +127,10 @@ struct HandshakeTests {
         }
         server.open(1)
         server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
+        #expect(server.authenticated.isEmpty)
         server.answer(JetstreamRefusal("sign in first"))
         #expect(server.only(1)["error"] == ["message": "Session creation denied"])
+        #expect(server.authenticated == [1], "the socket is left open, so it has no time limit any more")
         server.send(1, #"{"type":"ScopeFetch","index":1,"name":"Board"}"#)
         server.send(1, #"{"type":"SessionCreate","index":0,"version":"1.0.0"}"#)
         #expect(server.take(1).isEmpty)

@@ -106,6 +106,26 @@ struct LiveServerTests {
         }
     }
 
+    @Test("A session that the original denies leaves its socket open, past the time limit of handshakes")
+    func deniedByOriginal() async throws {
+        try await withJetstreamServer(.board) {
+            $0.jetstream.compatibility = .original
+            $0.jetstream.authorization.session = { _ in throw JetstreamRefusal("sign in first") }
+            $0.jetstream.limits.handshake = .milliseconds(1)
+            $0.jetstream.limits.frameBytes = 1000
+            // The time of the engine stands still, so only the sockets have a limit.
+            $0.jetstream.clock = TestClock()
+        } _: { _, url in
+            let denied = try await TestSocket(url)
+            #expect(try await denied.create().isEmpty)
+            // This one came later. When it is closed, the limit of the other has passed.
+            let silent = try await TestSocket(url)
+            #expect(await silent.end()?.wasClean == false)
+            try await denied.send(String(repeating: "x", count: 1001))
+            #expect(await denied.end()?.code.rawValue == 1009, "only an open socket gets this code")
+        }
+    }
+
     @Test("Updates from the server's side reach all clients")
     func updates() async throws {
         try await withJetstreamServer { server, url in

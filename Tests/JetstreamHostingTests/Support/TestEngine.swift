@@ -19,6 +19,8 @@ struct TestEngine {
     private(set) var stored: [StoreChange] = []
     private(set) var received: [Int: Int] = [:]
     private(set) var dropped: [Int] = []
+    /// The sockets to which the time limit of handshakes no longer applies.
+    private(set) var authenticated: [Int] = []
 
     struct Close: Hashable {
         let code: UInt16
@@ -55,7 +57,7 @@ struct TestEngine {
             case .close(let id, let code, let reason): closes[id] = Close(code: code, reason: reason)
             case .drop(let id): dropped.append(id)
             case .received(let id): received[id, default: 0] += 1
-            case .authenticated: break
+            case .authenticated(let id): authenticated.append(id)
             case .ask(let id, let question): questions.append((id, question))
             case .store(let change): stored.append(change)
             }
