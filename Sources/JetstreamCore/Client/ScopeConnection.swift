@@ -164,6 +164,8 @@ extension ScopeLease: ScopeSender {
     func stateApplied(unsent: [OutgoingChanges]) { link.stateApplied(unsent: unsent) }
 
     func abandon() -> ChangesID? { link.abandon() }
+
+    var uptime: Duration { link.uptime }
 }
 
 extension Scope {

@@ -156,8 +156,9 @@ extension Scope {
     /// refer to.
     ///
     /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. `nil`
-    ///   returns them too.
+    ///   returns them too; they count as sent at the time of the session's clock.
     func takeRecorded(at now: Duration?) -> [RecordedFragment] {
+        let time = now ?? hooks?.uptime()
         let nodes = changed
         changed = []
         isBatchOpen = false
@@ -172,7 +173,7 @@ extension Scope {
                 if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
                 continue
             }
-            let held = now.map { hold(pending, of: node, at: $0) } ?? []
+            let held = time.map { hold(pending, of: node, at: $0, isForced: now == nil) } ?? []
             let due = pending.originals.filter { change in !held.contains { $0 === change.property } }
             if held.isEmpty {
                 node.pending = nil
@@ -193,12 +194,19 @@ extension Scope {
         return fragments
     }
 
-    /// Returns the throttled properties that are not due yet.
-    private func hold(_ pending: PendingChange, of node: ModelNode, at now: Duration) -> [ModelProperty] {
+    /// Returns the throttled properties that are not due yet, and notes the time of the others.
+    ///
+    /// - Parameter isForced: Whether all properties are due.
+    private func hold(
+        _ pending: PendingChange,
+        of node: ModelNode,
+        at now: Duration,
+        isForced: Bool
+    ) -> [ModelProperty] {
         var held: [ModelProperty] = []
         for (property, _) in pending.originals where property.attributes.minSyncInterval > 0 {
             let interval = Duration.seconds(property.attributes.minSyncInterval)
-            if let last = node.extras?.lastSync[property.index], now - last < interval {
+            if !isForced, let last = node.extras?.lastSync[property.index], now - last < interval {
                 held.append(property)
                 throttledUntil = min(throttledUntil ?? last + interval, last + interval)
             } else {

@@ -13,17 +13,21 @@ package struct ScopeHooks {
     /// Called when the scope leaves the session, which then sends nothing more for it. Returns the last change set that
     /// was sent; sets with lower numbers were sent before.
     package var detached: () -> ChangesID?
+    /// Returns the time of the clock with which the session calls ``Scope/flush(at:)``; `nil` if it does not use one.
+    package var uptime: () -> Duration?
 
     package init(
         batchBegan: @escaping () -> Void,
         submit: @escaping (ChangeSet) -> JetstreamError?,
         stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void,
-        detached: @escaping () -> ChangesID? = { nil }
+        detached: @escaping () -> ChangesID? = { nil },
+        uptime: @escaping () -> Duration? = { nil }
     ) {
         self.batchBegan = batchBegan
         self.submit = submit
         self.stateApplied = stateApplied
         self.detached = detached
+        self.uptime = uptime
     }
 }
 
@@ -40,6 +44,9 @@ package protocol ScopeSender: AnyObject {
 
     /// Stops sending for the scope. Returns the last change set that was sent.
     func abandon() -> ChangesID?
+
+    /// The time of the clock with which changes are collected.
+    var uptime: Duration { get }
 }
 
 extension ScopeHooks {
@@ -54,7 +61,8 @@ extension ScopeHooks {
             batchBegan: batchBegan,
             submit: { sender.submit(outgoing($0)) },
             stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) },
-            detached: { sender.abandon() }
+            detached: { sender.abandon() },
+            uptime: { sender.uptime }
         )
     }
 }

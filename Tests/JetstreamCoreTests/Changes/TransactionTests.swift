@@ -13,6 +13,8 @@ final class RecordingSession {
     var applied: [[ChangeSet]] = []
     /// The last set that was sent, as the session says when the scope leaves it.
     var lastSent: ChangesID?
+    /// The time of the session's clock.
+    var now: Duration?
 
     func hooks() -> ScopeHooks {
         ScopeHooks(
@@ -23,7 +25,8 @@ final class RecordingSession {
                 return self.refusal
             },
             stateApplied: { self.applied.append($0) },
-            detached: { self.lastSent }
+            detached: { self.lastSent },
+            uptime: { self.now }
         )
     }
 }
@@ -261,6 +264,33 @@ struct TransactionTests {
         #expect(root.string == "sent" && root.integer == 3)
         try scope.reply(set, [FragmentReply(error: ErrorObject(message: "no"))])
         #expect(root.string == "older")
+    }
+}
+
+@Suite("Throttled properties")
+struct ThrottledModificationTests {
+    @Test("a value that `modify` sends begins an interval, in which the next one waits")
+    func modified() throws {
+        let (root, session) = (TestModel(), RecordingSession())
+        let scope = Scope(name: "test", root: root)
+        scope.attach(session.hooks())
+        session.now = .seconds(5)
+        #expect(scope.modify { root.throttled = 1 }.fragments.map(\.properties) == [["throttled": 1]])
+        root.throttled = 2
+        #expect(scope.flush(at: .milliseconds(5010)) == nil)
+        #expect(scope.nextDeadline == .milliseconds(5050))
+        session.now = .milliseconds(5020)
+        let second = scope.modify { root.throttled = 3 }
+        #expect(
+            session.submitted.map { $0.fragments.map(\.properties) } == [
+                [["throttled": 1]], [["throttled": 2]], [["throttled": 3]],
+            ],
+            "`modify` first sends what waits, and waits for nothing itself"
+        )
+        #expect(second.state == .syncing && scope.nextDeadline == nil)
+        root.throttled = 4
+        #expect(scope.flush(at: .milliseconds(5060)) == nil && scope.nextDeadline == .milliseconds(5070))
+        #expect(scope.flush(at: .milliseconds(5070))?.fragments.map(\.properties) == [["throttled": 4]])
     }
 }
 

@@ -431,6 +431,23 @@ struct ClientTests {
         await client.close()
     }
 
+    @Test("a throttled value that `modify` sends begins an interval")
+    func throttledModification() async throws {
+        let (server, clock) = (ServerInMemory(), TestClock())
+        let client = JetstreamClient(transport: server.transport, options: options { $0.clock = clock })
+        client.connect()
+        let root = TestModel()
+        let scope = Scope(name: "Canvas", root: root)
+        let connection = try client.connection(to: scope)
+        #expect(try await connection.next())
+        scope.modify { root.throttled = 1 }
+        root.throttled = 2
+        #expect(connection.flush() == .milliseconds(50) && scope.changeSets.count == 1)
+        clock.advance(by: .milliseconds(50))
+        #expect(connection.flush() == nil && scope.changeSets.count == 2)
+        await client.close()
+    }
+
     /// Sockets on which a part of a frame arrives all the time.
     private struct PartTransport: JetstreamTransport {
         let inner: LoopbackTransport
