@@ -94,6 +94,7 @@ extension JetstreamClient {
             let message = scope.isAttached ? "the scope is fetched already" : "the scope has no root"
             throw JetstreamError(.invalidScope, message, delivery: .notSent)
         }
+        scope.clientMaximum = options.maximumPendingChanges
         return ScopeLease(link: core.fetch(scope.name, parameters: parameters))
     }
 }

@@ -33,7 +33,18 @@ public final class Scope {
     public let changeSets = ChangeSetQueue()
 
     /// The maximum number of pending change sets. Further ones are reverted at once with the error `ceilingExceeded`.
-    public var maximumPendingChangeSets = 10_000
+    /// Default: the client's ``JetstreamClientOptions/maximumPendingChanges`` once it fetches the scope, and 10,000
+    /// before.
+    public var maximumPendingChangeSets: Int {
+        get { chosenMaximum ?? clientMaximum }
+        set { chosenMaximum = newValue }
+    }
+
+    /// The maximum that the app has chosen for this scope.
+    private var chosenMaximum: Int?
+
+    /// The maximum of the client that fetches the scope.
+    var clientMaximum = 10_000
 
     /// Whether changes are recorded for a session. Default: `true`. A scope created by `isScopeRoot` records nothing.
     ///

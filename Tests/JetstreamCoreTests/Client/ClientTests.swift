@@ -448,6 +448,27 @@ struct ClientTests {
         await client.close()
     }
 
+    // MARK: Ceilings
+
+    @Test("a scope has the client's maximum of pending change sets, unless it has its own", arguments: [3, 20_000])
+    func pendingMaximum(maximum: Int) throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(
+            transport: server.transport,
+            options: options { $0.maximumPendingChanges = maximum }
+        )
+        let canvas = Canvas(uuid: UUID())
+        let (scope, own) = (Scope(name: "Canvas", root: canvas), Scope(name: "Own", root: Canvas(uuid: UUID())))
+        own.maximumPendingChangeSets = 7
+        #expect(scope.maximumPendingChangeSets == 10_000)
+        let connections = [try client.connection(to: scope), try client.connection(to: own)]
+        #expect(scope.maximumPendingChangeSets == maximum && own.maximumPendingChangeSets == 7)
+        for number in 1...3 { #expect(scope.modify { canvas.name = "\(number)" }.state == .syncing) }
+        let fourth = scope.modify { canvas.name = "4" }
+        #expect(fourth.error?.kind == (maximum == 3 ? .ceilingExceeded : nil))
+        #expect(connections.count == 2)
+    }
+
     /// Sockets on which a part of a frame arrives all the time.
     private struct PartTransport: JetstreamTransport {
         let inner: LoopbackTransport
