@@ -12,7 +12,7 @@ extension Scope {
     ///   - applyDefaults: Whether properties that a fragment does not name are reset, as with a full state. Default:
     ///     `false`.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
-        whenResumed { [self] in applyAtOnce(fragments, resetsOthers: applyDefaults) }
+        whenResumed { $0.applyAtOnce(fragments, resetsOthers: applyDefaults) }
     }
 
     /// Applies fragments even during a pause, for a delivery that has waited for its end.

@@ -13,6 +13,8 @@ package struct ScopeHooks {
     /// Called when the scope leaves the session, which then sends nothing more for it. Returns the last change set that
     /// was sent; sets with lower numbers were sent before.
     package var detached: () -> ChangesID?
+    /// Called when the scope begins to hold back deliveries, and when it ends that.
+    package var paused: (Bool) -> Void
     /// Returns the time of the clock with which the session calls ``Scope/flush(at:)``; `nil` if it does not use one.
     package var uptime: () -> Duration?
 
@@ -21,12 +23,14 @@ package struct ScopeHooks {
         submit: @escaping (ChangeSet) -> JetstreamError?,
         stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void,
         detached: @escaping () -> ChangesID? = { nil },
+        paused: @escaping (Bool) -> Void = { _ in },
         uptime: @escaping () -> Duration? = { nil }
     ) {
         self.batchBegan = batchBegan
         self.submit = submit
         self.stateApplied = stateApplied
         self.detached = detached
+        self.paused = paused
         self.uptime = uptime
     }
 }
@@ -45,6 +49,9 @@ package protocol ScopeSender: AnyObject {
     /// Stops sending for the scope. Returns the last change set that was sent.
     func abandon() -> ChangesID?
 
+    /// Notes whether the scope holds back deliveries.
+    func setPaused(_ isPaused: Bool)
+
     /// The time of the clock with which changes are collected.
     var uptime: Duration { get }
 }
@@ -62,6 +69,7 @@ extension ScopeHooks {
             submit: { sender.submit(outgoing($0)) },
             stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) },
             detached: { sender.abandon() },
+            paused: { sender.setPaused($0) },
             uptime: { sender.uptime }
         )
     }
@@ -76,6 +84,7 @@ extension Scope {
         self.hooks = hooks
         attachments += 1
         if isBatchOpen { hooks.batchBegan() }
+        if isPaused { hooks.paused(true) }
         return attachments
     }
 
@@ -132,13 +141,13 @@ extension Scope {
 
     /// Applies a delivery from the server, or keeps it until the pause ends.
     package func receive(_ delivery: ScopeDelivery) {
-        whenResumed { [self] in
+        whenResumed { scope in
             switch delivery {
-            case .state(let state, let sent): applyState(state, sent: sent)
-            case .sync(let fragments): applyAtOnce(fragments)
+            case .state(let state, let sent): scope.applyState(state, sent: sent)
+            case .sync(let fragments): scope.applyAtOnce(fragments)
             case .settled(let id, let outcome):
-                if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
-            case .ended(let error): end(error)
+                if let set = scope.changeSets.first(where: { $0.changesID == id }) { scope.settle(set, outcome) }
+            case .ended(let error): scope.end(error)
             }
         }
     }

@@ -147,7 +147,8 @@ public final class Scope {
     // MARK: Pausing
 
     private var pauses = 0
-    private var waiting: [() -> Void] = []
+    /// The jobs that wait for the end of the pause. They do not retain the scope, which may be released before.
+    private(set) var waiting: [(Scope) -> Void] = []
     /// The index of the first waiting job that has not started.
     private var nextWaiting = 0
 
@@ -333,17 +334,25 @@ public final class Scope {
     // MARK: Pausing
 
     /// Holds back all deliveries of the server until ``resumeIncomingMessages()``. Pauses nest.
-    public func pauseIncomingMessages() { pauses += 1 }
+    ///
+    /// Deliveries for other scopes of the client continue. When those for a paused scope exceed 16 MiB, the client stops
+    /// reading from the server until the pause ends. The server then retains what it sends, up to its own limit, after
+    /// which the session ends and all scopes start again from a fresh state.
+    public func pauseIncomingMessages() {
+        pauses += 1
+        if pauses == 1 { hooks?.paused(true) }
+    }
 
     /// Ends a pause. Ending the last one applies the held-back deliveries in order.
     public func resumeIncomingMessages() {
         guard pauses > 0 else { return assertionFailure("the scope is not paused") }
         pauses -= 1
+        if pauses == 0 { hooks?.paused(false) }
         // Observers called by a job may pause and resume. The remaining jobs continue after the job.
         while pauses == 0, nextWaiting < waiting.count {
             let job = waiting[nextWaiting]
             nextWaiting += 1
-            job()
+            job(self)
         }
         waiting.removeFirst(nextWaiting)
         nextWaiting = 0
@@ -352,8 +361,8 @@ public final class Scope {
     /// Whether deliveries of the server are held back.
     public var isPaused: Bool { pauses > 0 }
 
-    /// Runs `job` now, or when the pause ends.
-    func whenResumed(_ job: @escaping () -> Void) {
-        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job() }
+    /// Runs `job` now, or when the pause ends. It is not run if the scope is released before.
+    func whenResumed(_ job: @escaping (Scope) -> Void) {
+        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job(self) }
     }
 }

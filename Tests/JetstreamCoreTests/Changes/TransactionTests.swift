@@ -15,6 +15,8 @@ final class RecordingSession {
     var lastSent: ChangesID?
     /// The time of the session's clock.
     var now: Duration?
+    /// Whether the scope has said that it is paused.
+    var isPaused = false
 
     func hooks() -> ScopeHooks {
         ScopeHooks(
@@ -26,6 +28,7 @@ final class RecordingSession {
             },
             stateApplied: { self.applied.append($0) },
             detached: { self.lastSent },
+            paused: { self.isPaused = $0 },
             uptime: { self.now }
         )
     }
@@ -321,6 +324,32 @@ struct ScopePauseTests {
         #expect(root.string == "root" && scope.isPaused)
         scope.resumeIncomingMessages()
         #expect(root.string == "newer" && root.integer == 1)
+    }
+
+    @Test("the session is told of pauses, also of one that began before it")
+    func told() {
+        let session = RecordingSession()
+        scope.pauseIncomingMessages()
+        scope.attach(session.hooks())
+        #expect(session.isPaused)
+        scope.pauseIncomingMessages()
+        scope.resumeIncomingMessages()
+        #expect(session.isPaused)
+        scope.resumeIncomingMessages()
+        #expect(!session.isPaused)
+    }
+
+    @Test("what waits for the end of a pause does not keep the scope alive")
+    func freed() {
+        weak var held: Scope?
+        do {
+            let receiver = Receiver()
+            receiver.scope.pauseIncomingMessages()
+            receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+            receiver.scope.applySyncFragments([Receiver.change(1, ["string": "newer"])])
+            held = receiver.scope
+        }
+        #expect(held == nil)
     }
 
     @Test("changes of others and outcomes keep their order")

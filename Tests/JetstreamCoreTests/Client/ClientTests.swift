@@ -318,6 +318,74 @@ struct ClientTests {
         await other.close()
     }
 
+    @Test("a paused scope that nobody holds any more is given up, and the client goes on")
+    @MainActor
+    func pausedScopeLetGo() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        var scope: Scope? = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        if let scope { try await client.fetch(scope) }
+        scope?.pauseIncomingMessages()
+        let other = JetstreamClient(transport: server.transport, options: options())
+        other.connect()
+        let mirror = other.mirror("Canvas")
+        _ = try await mirror.next()
+        try mirror.submit(rename("theirs"))
+        // The change has arrived, and its task waits for the end of the pause.
+        try await eventually { scope?.waiting.isEmpty == false }
+        weak let held = scope
+        scope = nil
+        try await eventually { held == nil }
+        let again = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        try await client.fetch(again)
+        #expect((again.root as? Canvas)?.name == "theirs")
+        await client.close()
+        await other.close()
+    }
+
+    @Test("what comes for a paused scope waits while reading continues, until it is too much")
+    func pausedReading() async throws {
+        let core = ClientCore(machine: ConnectionMachine(), clock: TestClock(), maximumPausedBytes: 100_000)
+        var index = 0
+        func receive(_ make: (Int) -> JetstreamMessage) {
+            core.handle(.received(JetstreamCodec().text(of: [make(index)])))
+            index += 1
+        }
+        func change(_ name: String) {
+            receive { .scopeSync(.init(index: $0, scopeIndex: 0, fragments: rename(name))) }
+        }
+        /// Whether reading waits, which the cancellation ends.
+        func isStopped() async -> Bool {
+            let reading = Task { try await core.waitForRoom() }
+            reading.cancel()
+            do {
+                try await reading.value
+                return false
+            } catch {
+                return true
+            }
+        }
+        _ = core.socketOpened()
+        receive { _ in .sessionCreateReply(.init(sessionToken: "token")) }
+        let link = core.fetch("Canvas", parameters: [:])
+        receive { .scopeFetchReply(.init(index: $0, replyTo: 1, scopeIndex: 0)) }
+        receive { .scopeState(.init(index: $0, scopeIndex: 0, rootUUID: SimpleServer.root, fragments: rename("a"))) }
+        for number in 0..<40 { change("\(number)") }
+        #expect(await isStopped(), "a scope that is not paused is slow")
+        let reading = Task { try await core.waitForRoom() }
+        link.setPaused(true)
+        try await reading.value
+        for number in 0..<40 { change("\(number)") }
+        #expect(await !isStopped())
+        change(String(repeating: "x", count: 100_000))
+        #expect(await isStopped())
+        link.setPaused(false)
+        #expect(await isStopped(), "it is slow until it has taken them")
+        for _ in 0..<82 { _ = try await link.next() }
+        #expect(await !isStopped())
+    }
+
     @Test("what was never sent is settled when the client is closed, also between a state and its use")
     func closingBetween() async throws {
         let server = ServerInMemory()

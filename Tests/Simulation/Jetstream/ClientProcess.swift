@@ -161,6 +161,8 @@ extension ClientProcess: ScopeSender {
         return machine.takeLastSent(of: document.id)
     }
 
+    /// The inbox waits for the end of a pause by itself.
+    func setPaused(_ isPaused: Bool) {}
 
     var uptime: Duration { world.now }
 
