@@ -172,9 +172,18 @@ extension Scope {
             if let other = node(state.rootUUID), !isRoot(other) { objects.remove(other) }
             rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
+            guard hasOneSidedLinks else { return }
+            // Links that were there before are not reported as gained.
+            for fragment in state.fragments {
+                if let node = node(fragment.uuid) ?? retained[fragment.uuid]?.modelNode { gainedLink(node) }
+            }
         }
         let stated = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for node in objects.nodes where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
+        for object in retained.values where !stated.contains(object.uuid) {
+            let node = object.modelNode
+            if node.flags.contains(.isLinkedWeakly) { node.flags.subtract([.isKnown, .isLinkedWeakly]) }
+        }
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
@@ -317,14 +326,29 @@ extension Scope {
             }
         }
         changeSets.withdraw(set)
-        for index in refused where set.changes[index].isNew {
+        let refusedAdds = refused.filter { set.changes[$0].isNew }
+        let referred = refusedAdds.isEmpty ? [] : references(of: set, except: isRefused)
+        for index in refusedAdds {
             let node = set.changes[index].object.modelNode
             guard node.home === self, !changeSets.isAdding(node), !node.flags.contains(.isConfirmed) else { continue }
-            // The object must be added again if it comes back.
-            node.flags.remove(.isKnown)
-            node.flags.insert(.isFormer)
+            // A server that accepts a reference to the object has it.
+            if !referred.contains(node.uuid) { refusedAdd(node) }
         }
         let source = source(set.objects)
         for (object, property, value) in restored { restore(value, of: property, of: object, source) }
+    }
+
+    /// Returns the identifiers of the objects that a change set refers to, except in some of its fragments.
+    private func references(of set: ChangeSet, except omitted: Set<Int>) -> Set<ModelID> {
+        var found: Set<ModelID> = []
+        for (index, change) in set.changes.enumerated() where !omitted.contains(index) {
+            let schema = change.object.modelNode.schema(of: change.object)
+            for (name, value) in change.fragment.properties where schema.property(named: name)?.isLink == true {
+                value.forEachText { id in
+                    if let id = ModelID(wireText: id) { found.insert(id) }
+                }
+            }
+        }
+        return found
     }
 }

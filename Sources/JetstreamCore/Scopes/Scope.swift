@@ -58,8 +58,8 @@ public final class Scope {
     /// node.
     @exclusivity(unchecked) var objects = NodeTable()
 
-    /// Objects that nothing refers to, retained because original values of pending sets refer to them
-    /// (Docs/Protocols/Jetstream.md §4.3).
+    /// Objects that the tree or the server does not have, retained because original values of pending sets refer to them
+    /// (Docs/Protocols/Jetstream.md §4.3). Also those that the server has because weak properties refer to them.
     var retained = ModelTable<any ModelObject>()
 
     /// The objects that left.
@@ -115,6 +115,17 @@ public final class Scope {
     /// them.
     var suspects: [any ModelObject] = []
 
+    /// Whether the links that make an object a part of the tree ever differed from those that make the server keep it.
+    @exclusivity(unchecked) var hasOneSidedLinks = false
+
+    /// The objects that lost or gained a link while remote changes are applied, and which the server therefore may not
+    /// have any more, or may have again.
+    var lost: [ModelNode] = []
+    var gained: [ModelNode] = []
+
+    /// The objects whose adds were rejected while remote changes are applied.
+    var refused: [ModelNode] = []
+
     /// The number of placeholders that were ever created.
     @exclusivity(unchecked) var placeholderCount = 0
 
@@ -125,6 +136,9 @@ public final class Scope {
 
     /// The objects that left in this batch and that the server has.
     var departed: [ModelNode] = []
+
+    /// The objects that lost a link in this batch, and which the server therefore may not have afterwards.
+    var doubtful: [ModelNode] = []
 
     /// Whether a batch is open.
     var isBatchOpen = false
@@ -205,7 +219,7 @@ public final class Scope {
         node.home = nil
         node.anchor = nil
         node.pending = nil
-        node.flags.subtract([.isInScope, .isKnown, .wasKnown, .isRetained])
+        node.flags.subtract([.isInScope, .isKnown, .wasKnown, .isRetained, .isLinkedWeakly, .isDoubtful])
     }
 
     // MARK: The root
@@ -243,7 +257,7 @@ public final class Scope {
         guard let rootNode, let root else { return }
         var events: [() -> Void] = []
         leave(collectSubtrees([rootNode]), &events)
-        forgetRetained()
+        forgetAll()
         self.rootNode = nil
         ownedRoot = nil
         root.modelNode.deliver(events)

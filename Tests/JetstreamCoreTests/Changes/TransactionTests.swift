@@ -74,6 +74,26 @@ struct TransactionTests {
         #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
     }
 
+    @Test("an object whose add is refused is known if the server accepts a reference to it")
+    func knownToServer() throws {
+        let object = TestModel()
+        let set = scope.modify { root.childModel2 = object }
+        let error = ErrorObject(message: "the object exists")
+        try scope.reply(set, set.fragments.map { FragmentReply(error: $0.kind == .add ? error : nil) })
+        #expect(set.state == .partiallyReverted && root.childModel2 === object)
+        #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
+    }
+
+    @Test("an object that came back while its removal was pending is not added if the removal is refused")
+    func backBeforeRefusal() throws {
+        let child = try #require(root.childModel)
+        let removal = scope.modify { root.childModel = nil }
+        root.childModel2 = child
+        try scope.reply(removal, [FragmentReply(error: ErrorObject(message: "no"))])
+        #expect(root.childModel === child)
+        #expect(scope.flush()?.fragments.map(\.kind) == [.change])
+    }
+
     @Test("the refusal of a change of an object whose add was refused does not touch what its second add has sent")
     func changedBetweenAdds() throws {
         let object = TestModel()
