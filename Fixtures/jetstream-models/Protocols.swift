@@ -2,4 +2,4 @@
 import Jetstream
 
 @Model
-protocol Drawable {} // expected-error {{'@Model' needs a class, and 'Drawable' is a protocol}}
+protocol Drawable {} // expected-error {{'@Model' needs a class, but 'Drawable' is a protocol}}

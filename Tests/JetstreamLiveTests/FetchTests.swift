@@ -73,6 +73,26 @@ struct FetchTests {
         }
     }
 
+    @Test("a paused scope does not hold up another scope of the client")
+    func pausedBeside() async throws {
+        try await GraphServer.run {
+            $0.jetstream.scopes.scopes.append(.init(name: "Other", root: "Node"))
+        } _: { server, url in
+            let client = try client(url)
+            let graph = try await fetch(client)
+            let other = Scope(name: "Other", root: GraphNode(uuid: UUID()), changeInterval: .milliseconds(1))
+            try await client.fetch(other)
+            graph.pauseIncomingMessages()
+            // More than may wait for a scope that is slow. The reply comes after them.
+            for number in 1...100 { try await server.update("Graph", ["$set": ["text": .string("\(number)")]]) }
+            try await other.modify { root(other)?.text = "mine" }.completion()
+            #expect(root(graph)?.text == nil)
+            graph.resumeIncomingMessages()
+            try await eventually { root(graph)?.text == "100" }
+            await client.close()
+        }
+    }
+
     @Test("a state that is larger than a frame ends the fetch with an error, and the client continues")
     func oversizedState() async throws {
         try await GraphServer.run { server, url in

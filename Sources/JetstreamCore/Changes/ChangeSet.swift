@@ -103,7 +103,7 @@ public final class ChangeSet {
         }
         if kept.isEmpty { return }
         for change in changes {
-            for (property, value) in change.originals where property.holdsModels {
+            for (property, value) in change.originals where property.isLink {
                 value.forEachText { id in
                     guard let id = ModelID(wireText: id), let object = kept[id] else { return }
                     objects[id] = object
@@ -117,7 +117,7 @@ public final class ChangeSet {
         for change in changes.indices where changes[change].object === object {
             for index in changes[change].originals.indices
             where changes[change].originals[index].property === property {
-                if property.holdsModels {
+                if property.isLink {
                     scope?.changeSets.replaceReferences(changes[change].originals[index].value, by: value, in: self)
                 }
                 changes[change].originals[index].value = value

@@ -132,7 +132,7 @@ public final class ChangeSetQueue {
     private func countReferences(of set: ChangeSet, _ step: Int) {
         if references == nil { return }
         for change in set.changes {
-            for (property, value) in change.originals where property.holdsModels { count(value, step) }
+            for (property, value) in change.originals where property.isLink { count(value, step) }
         }
     }
 

@@ -11,6 +11,10 @@ final class ClientCore: Sendable {
     private struct State {
         var machine: ConnectionMachine
         var inboxes: [ScopeID: BoundedQueue<ScopeDelivery>] = [:]
+        /// The paused scopes, with the number of bytes of the frames with their deliveries since the pause began.
+        var paused: [ScopeID: Int] = [:]
+        /// Settled when a scope is paused.
+        var pausing = Signal<Void>()
         /// Frames for the current socket.
         var outbound = BoundedQueue<String>(limit: .max)
         /// Settled when the current socket must be closed.
@@ -29,14 +33,19 @@ final class ClientCore: Sendable {
     /// The maximum number of deliveries that wait for one scope before reading from the socket pauses.
     private static let inboxLimit = 32
 
+    /// The number of bytes that may wait for a paused scope, whose deliveries are not counted. It is the maximum size of
+    /// a frame.
+    private let maximumPausedBytes: Int
+
     let clock: any HeliumClock
     let sessionEvents = Broadcast<SessionEvent>(limit: 1024)
     /// Settled when the client has ended.
     let ended = Signal<Void>()
     private let state: Guarded<State>
 
-    init(machine: ConnectionMachine, clock: any HeliumClock) {
+    init(machine: ConnectionMachine, clock: any HeliumClock, maximumPausedBytes: Int = 16 << 20) {
         self.clock = clock
+        self.maximumPausedBytes = maximumPausedBytes
         state = Guarded(State(machine: machine))
     }
 
@@ -60,12 +69,17 @@ extension ClientCore {
         // Settled outside the lock, because a signal may run arbitrary code.
         let signals = state.withLock { state -> [Signal<Void>] in
             var signals: [Signal<Void>] = []
+            var fed: Set<ScopeID> = []
             for action in state.machine.handle(event, at: now) {
                 switch action {
                 case .save: state.isStoreBehind = true
                 case .send(let frame): _ = state.outbound.offer([frame], isForced: true)
                 case .closeSocket: signals.append(state.closing)
-                case .deliver(let id, let delivery): Self.deliver(delivery, to: id, &state)
+                case .deliver(let id, let delivery):
+                    if case .received(let frame) = event, state.paused[id] != nil, fed.insert(id).inserted {
+                        state.paused[id]? += frame.utf8.count
+                    }
+                    Self.deliver(delivery, to: id, &state)
                 case .refuse(_, let error): refusal = error
                 case .report(let event): sessionEvents.send(event)
                 case .end(let error):
@@ -88,6 +102,7 @@ extension ClientCore {
         guard case .ended = delivery else { return }
         inbox.finish()
         state.inboxes[id] = nil
+        state.paused[id] = nil
     }
 
     /// Records that a socket is open. Later frames are sent on it.
@@ -124,7 +139,8 @@ extension ClientCore {
     func abandon(_ id: ScopeID) -> ChangesID? {
         handle(.abandon(id))
         let (inbox, lastSent) = state.withLock { state in
-            (state.inboxes.removeValue(forKey: id), state.machine.takeLastSent(of: id))
+            state.paused[id] = nil
+            return (state.inboxes.removeValue(forKey: id), state.machine.takeLastSent(of: id))
         }
         inbox?.finish()
         return lastSent
@@ -137,13 +153,45 @@ extension ClientCore {
         }
     }
 
-    /// Waits until each scope has consumed enough deliveries for reading to continue.
+    /// Notes that a scope holds back its deliveries, or does so no longer.
+    func setPaused(_ isPaused: Bool, _ id: ScopeID) {
+        let signal = state.withLock { state -> Signal<Void>? in
+            guard isPaused, state.inboxes[id] != nil else {
+                state.paused[id] = nil
+                return nil
+            }
+            state.paused[id] = state.paused[id] ?? 0
+            defer { state.pausing = Signal() }
+            return state.pausing
+        }
+        signal?.settle()
+    }
+
+    /// Waits until each scope has consumed enough deliveries for reading to continue. The deliveries of a paused scope
+    /// may exceed the limit, so that the other scopes continue, until they have ``maximumPausedBytes``.
     func waitForRoom() async throws {
-        let full = state.withLock { state in state.inboxes.values.filter { !$0.offer([]) } }
-        guard !full.isEmpty else { return }
+        guard fullInbox != nil else { return }
         handle(.readingPaused(true))
         defer { handle(.readingPaused(false)) }
-        for inbox in full { try await inbox.waitForRoom(1) }
+        while let (inbox, pausing) = fullInbox {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await inbox.waitForRoom(1) }
+                group.addTask { try? await pausing.value() }
+                await group.next()
+                group.cancelAll()
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// A queue that has too many deliveries, and the signal for the next pause.
+    private var fullInbox: (BoundedQueue<ScopeDelivery>, Signal<Void>)? {
+        state.withLock { state in
+            let full = state.inboxes.first { id, inbox in
+                (state.paused[id].map { $0 >= maximumPausedBytes } ?? true) && !inbox.offer([])
+            }
+            return full.map { ($0.value, state.pausing) }
+        }
     }
 }
 

@@ -26,7 +26,7 @@ public final class JetstreamClient: Sendable {
 
     let core: ClientCore
     private let transport: any JetstreamTransport
-    private let options: JetstreamClientOptions
+    let options: JetstreamClientOptions
     private let currentStatus = CurrentValue(ConnectionState.idle)
     private let lifecycle = Guarded(Lifecycle())
 

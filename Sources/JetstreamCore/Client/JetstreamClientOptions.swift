@@ -29,7 +29,8 @@ public struct JetstreamClientOptions: Sendable {
     /// (Docs/Protocols/Jetstream.md §1.9). Default: 30 seconds.
     public var replyLimit: Duration = .seconds(30)
 
-    /// The maximum number of unsettled change sets. Further ones are rejected with `ceilingExceeded`. Default: 10,000.
+    /// The maximum number of unsettled change sets of all scopes. Further ones are rejected with `ceilingExceeded`. A
+    /// scope may have a lower maximum of its own: ``Scope/maximumPendingChangeSets``. Default: 10,000.
     public var maximumPendingChanges = 10_000
 
     /// The options of each WebSocket. Default: the defaults of `WebSocketOptions`.

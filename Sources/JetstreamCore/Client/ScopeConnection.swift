@@ -45,9 +45,10 @@ extension JetstreamClient {
         Task { [weak scope] in
             _ = isolation
             while let delivery = try? await link.next() {
-                guard let scope else { break }
-                if let end = scope.endOfPause { try? await end.value() }
-                guard scope.isAttached(by: attachment) else { break }
+                // The scope is not retained while it is paused, so that it can be released.
+                let endOfPause = scope?.endOfPause
+                if let endOfPause { try? await endOfPause.value() }
+                guard let scope, scope.isAttached(by: attachment) else { break }
                 scope.receive(delivery)
                 switch delivery {
                 case .state: first.settle()
@@ -94,6 +95,7 @@ extension JetstreamClient {
             let message = scope.isAttached ? "the scope is already fetched" : "the scope has no root"
             throw JetstreamError(.invalidScope, message, delivery: .notSent)
         }
+        scope.clientMaximum = options.maximumPendingChanges
         return ScopeLease(link: core.fetch(scope.name, parameters: parameters))
     }
 }
@@ -164,14 +166,25 @@ extension ScopeLease: ScopeSender {
     func stateApplied(unsent: [OutgoingChanges]) { link.stateApplied(unsent: unsent) }
 
     func abandon() -> ChangesID? { link.abandon() }
+
+    func setPaused(_ isPaused: Bool) { link.setPaused(isPaused) }
+
+    var uptime: Duration { link.uptime }
 }
 
 extension Scope {
-    /// A signal that is settled when the pause ends; `nil` if the scope is not paused.
+    /// A signal that is settled when the pause ends or the scope is released; `nil` if the scope is not paused.
     fileprivate var endOfPause: Signal<Void>? {
         guard isPaused else { return nil }
-        let end = Signal<Void>()
-        whenResumed { end.settle() }
-        return end
+        let end = EndOfPause()
+        whenResumed { _ in end.signal.settle() }
+        return end.signal
     }
+}
+
+/// The owner of a signal, which is settled at the latest when its owner is released.
+private final class EndOfPause {
+    let signal = Signal<Void>()
+
+    deinit { signal.settle() }
 }

@@ -35,6 +35,9 @@ final class ScopeLink: Sendable {
     @discardableResult
     func abandon() -> ChangesID? { core.abandon(id) }
 
+    /// Notes whether the scope holds back its deliveries, which then wait here.
+    func setPaused(_ isPaused: Bool) { core.setPaused(isPaused, id) }
+
     /// The time since an arbitrary start.
     var uptime: Duration { core.clock.uptime }
 }

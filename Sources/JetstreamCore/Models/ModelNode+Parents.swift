@@ -50,7 +50,7 @@ extension ModelNode {
     }
 }
 
-/// All links except the first.
+/// All links except the first, or all weak ones.
 final class OtherParents {
     private struct Link {
         weak var parent: ModelNode?

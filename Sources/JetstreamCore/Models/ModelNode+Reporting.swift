@@ -31,6 +31,7 @@ extension ModelNode {
         if flags.contains(.isTornDown) { return }
         let property = schema.properties[schema.inheritedCount + ordinal]
         let oldJSON = recordedJSON(property, original)
+        if property.isWeakLink { relinkWeakly(property.index, difference) }
         // The fast path: most changes are local changes of scalar values, in a tree without tree observers.
         if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !isApplying {
             if let oldJSON { record(property, oldJSON) }
@@ -45,7 +46,7 @@ extension ModelNode {
         if property.holdsModels {
             bind(model)
             dropPlaceholder(property, difference)
-            relink(property.index, isArray: property.isArray, difference, &events)
+            relink(property.index, isArray: property.isArray, isSynced: property.isSynced, difference, &events)
         }
         if let oldJSON { record(property, oldJSON) }
         if let observers {
@@ -63,7 +64,7 @@ extension ModelNode {
         if difference.added.isEmpty && difference.removed.isEmpty { return }
         bind(model)
         var events: [() -> Void] = []
-        relink(property, isArray: false, difference, &events)
+        relink(property, isArray: false, isSynced: true, difference, &events)
         deliver(events)
     }
 
@@ -80,10 +81,20 @@ extension ModelNode {
 extension ModelNode {
     /// Updates the parents of the objects that a property no longer refers to or newly refers to, and the scope's
     /// members.
-    private func relink(_ property: Int, isArray: Bool, _ difference: ModelDifference, _ events: inout [() -> Void]) {
-        let scope = scope
+    private func relink(
+        _ property: Int,
+        isArray: Bool,
+        isSynced: Bool,
+        _ difference: ModelDifference,
+        _ events: inout [() -> Void]
+    ) {
+        let home = home
+        let scope = isInScope ? home : nil
         let observers = isArray ? observers : nil
-        if !difference.added.isEmpty { flags.insert(.hasReferences) }
+        if !difference.added.isEmpty {
+            flags.insert(.hasReferences)
+            if !isSynced { noteOneSidedReferences() }
+        }
         // An object in both lists has neither left nor arrived. Counting before removing keeps its link.
         var fresh: [(object: any ModelObject, position: Int)] = []
         if observers != nil {
@@ -107,10 +118,11 @@ extension ModelNode {
                 }
             }
             if let scope {
-                scope.linked(node, by: self, &later)
+                scope.linked(node, by: self, isSynced: isSynced, &later)
             } else if node.isInScope, let foreign = node.scope {
                 foreign.hasForeignParents = true
             }
+            if isSynced { home?.gainedLink(node) }
         }
         var gone: [(object: any ModelObject, position: Int)] = []
         for (offset, object) in difference.removed.enumerated()
@@ -127,6 +139,7 @@ extension ModelNode {
             if let scope, node.scope === scope, node.anchor === self, !isLinked(to: node) {
                 scope.unlinked(node, &events)
             }
+            if isSynced { home?.lostLink(node) }
             if let observers {
                 events.append { observers.fire(.elementRemoved(property, object, position)) }
             }
@@ -140,6 +153,31 @@ extension ModelNode {
         for move in ArrayMoves.moves(in: difference) {
             events.append { observers.fire(.elementMoved(property, move.object, move.from, move.to)) }
         }
+    }
+
+    /// Updates the links that only the server counts: those of a weak property.
+    private func relinkWeakly(_ property: Int, _ difference: ModelDifference) {
+        let home = home
+        if !difference.added.isEmpty { noteOneSidedReferences() }
+        for object in difference.added {
+            let node = object.modelNode
+            node.bind(object)
+            let extras = node.makeExtras()
+            let parents = extras.weakParents ?? OtherParents()
+            extras.weakParents = parents
+            _ = parents.add(self, property)
+            home?.gainedLink(node)
+        }
+        for object in difference.removed {
+            let node = object.modelNode
+            _ = node.extras?.weakParents?.remove(self, property)
+            home?.lostLink(node)
+        }
+    }
+
+    private func noteOneSidedReferences() {
+        flags.insert(.hasOneSidedReferences)
+        home?.hasOneSidedLinks = true
     }
 
     /// Returns whether any property refers to a child.
@@ -163,6 +201,23 @@ extension ModelNode {
         guard let extras, !extras.placeholders.isEmpty else { return }
         for (_, slots) in extras.placeholders.sorted(by: { $0.key < $1.key }) {
             for slot in slots { body(slot.placeholder) }
+        }
+    }
+
+    /// Calls `body` with each object that this one refers to, like ``forEachChild(_:)``, and with the property; `nil` if
+    /// one of the objects is of an unknown class, as such references come from the server.
+    func forEachReference(_ body: (any ModelObject, ModelProperty?) -> Void) {
+        guard flags.contains(.hasReferences), let model else { return }
+        if flags.contains(.isPlaceholder) {
+            (model as? ModelPlaceholder)?.forEachObject { body($0, nil) }
+            return
+        }
+        for property in schema(of: model).references {
+            property.access?.forEachObject(model) { body($0, property) }
+        }
+        guard let extras, !extras.placeholders.isEmpty else { return }
+        for (_, slots) in extras.placeholders.sorted(by: { $0.key < $1.key }) {
+            for slot in slots { body(slot.placeholder, nil) }
         }
     }
 

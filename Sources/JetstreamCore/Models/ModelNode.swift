@@ -41,6 +41,13 @@ public final class ModelNode {
         static let hasReferences = Flags(rawValue: 4096)
         /// The server sent the object while its add was still pending.
         static let isConfirmed = Flags(rawValue: 2048)
+        /// A property that only the tree or only the server counts, a local or a weak one, refers or once referred to
+        /// other objects.
+        static let hasOneSidedReferences = Flags(rawValue: 8192)
+        /// The server has the object, but the tree does not: only weak properties lead to it. The scope retains it.
+        static let isLinkedWeakly = Flags(rawValue: 16384)
+        /// The object is in the scope's list of objects that lost a link in this batch.
+        static let isDoubtful = Flags(rawValue: 32768)
     }
 
     // Swift would check each access to these variables for exclusivity, which takes longer than the accesses. Accesses

@@ -14,7 +14,8 @@ public final class ModelProperty {
         public var minSyncInterval: Double
 
         /// Whether the property's storage is weak. The object that it refers to belongs to the tree only if another
-        /// property refers to it too.
+        /// property refers to it too. If the server has the object and only weak properties refer to it, the scope
+        /// retains it.
         public var isWeak: Bool
 
         /// Creates attributes. By default none is set.
@@ -118,6 +119,8 @@ public final class ModelProperty {
         self.access = access
         isSynced = access != nil && !attributes.isLocal
         holdsModels = objectType != nil && !attributes.isWeak
+        isLink = isSynced && objectType != nil
+        isWeakLink = isSynced && objectType != nil && attributes.isWeak
         isArray = if case .array = kind { true } else { false }
     }
 
@@ -129,6 +132,13 @@ public final class ModelProperty {
 
     /// Whether objects that the property refers to are below its owner in the tree.
     let holdsModels: Bool
+
+    /// Whether the server keeps the objects that the property refers to: it refers to objects and is synced. The server
+    /// does not know which properties are weak.
+    let isLink: Bool
+
+    /// Whether only the server keeps the objects that the property refers to, because it is weak.
+    let isWeakLink: Bool
 
     /// Whether the property is an array.
     let isArray: Bool

@@ -12,6 +12,9 @@ final class NodeExtras {
     /// The times at which throttled properties were last part of a change set, by property index.
     var lastSync: [Int: Duration] = [:]
 
+    /// The weak properties of other objects that refer to the object and are synced; `nil` if there never were any.
+    var weakParents: OtherParents?
+
     /// The key paths that were read while one is being resolved.
     var probed: [AnyKeyPath] = []
 

@@ -37,7 +37,7 @@ final class PendingChange {
 
     /// Calls `body` with each identifier that an original value refers to.
     func forEachReference(_ body: (String) -> Void) {
-        for (property, value) in originals where property.holdsModels { value.forEachText(body) }
+        for (property, value) in originals where property.isLink { value.forEachText(body) }
     }
 }
 

@@ -12,7 +12,7 @@ extension Scope {
     ///   - applyDefaults: Whether properties that a fragment does not name are reset, as with a full state. Default:
     ///     `false`.
     public func applySyncFragments(_ fragments: [SyncFragment], applyDefaults: Bool = false) {
-        whenResumed { [self] in applyAtOnce(fragments, resetsOthers: applyDefaults) }
+        whenResumed { $0.applyAtOnce(fragments, resetsOthers: applyDefaults) }
     }
 
     /// Applies fragments even during a pause, for a delivery that has waited for its end.
@@ -31,8 +31,10 @@ extension Scope {
         var cut = suspects
         suspects = []
         leave(unreachable(cut.map(\.modelNode)), &events)
+        var gone = reviewLinks()
         isApplying = false
         ModelTeardown.free(&cut)
+        ModelTeardown.free(&gone)
         events = deferred + events
         deferred = []
         for event in events { event() }
@@ -80,11 +82,15 @@ extension Scope {
             let (id, isAdd) = (fragments[place].uuid, fragments[place].kind == .add)
             let new = order[place].map { made.objects[$0] } ?? made[id]
             guard let object = new ?? node(id)?.model ?? retained[id] else { continue }
-            if isAdd { object.modelNode.flags.insert(.isConfirmed) }
+            let isUnknown = object.modelNode.flags.isDisjoint(with: [.isKnown, .wasKnown])
+            if isAdd {
+                object.modelNode.flags.insert(.isConfirmed)
+                if isUnknown, new == nil, hasOriginals { noteMasked(object.modelNode) }
+            }
             // An added object that was here before has left the server's tree, so it has none of its former values. It
             // may not have left here, because pending sets may hold it.
             let isFormer = formerIDs.contains(id)
-            let resets = resetsOthers || (isAdd && (isFormer || hasOriginals))
+            let resets = resetsOthers || (isAdd && (isFormer || hasOriginals || (isUnknown && hasOneSidedLinks)))
             let isMade = new != nil && !isFormer
             // Each fragment of a state resets the properties that it does not name (Docs/Protocols/Jetstream.md §2.6).
             // If there are two, the last one counts.
@@ -99,19 +105,25 @@ extension Scope {
                 resetsOthers: resets
             )
         }
-        // Masked values may refer to new objects.
-        if hasOriginals {
-            for node in made.nodes where !node.isInScope {
-                retain(node)
-                // The server has the object, so an add of ours would be for a known object.
-                node.flags.remove(.isFormer)
-                node.flags.insert(.wasKnown)
-            }
+        // Masked values may refer to new objects, and so may weak properties.
+        if hasOriginals || hasOneSidedLinks {
+            for node in made.nodes where !node.isInScope || !node.flags.contains(.isKnown) { noteMasked(node) }
         }
         rest = []
         // The others belong to the tree.
         var left = made.takeObjects { !$0.isInScope }
         ModelTeardown.free(&left)
+    }
+
+    /// Handles an object that the server has, although nothing refers to it that the server has as far as this side knows.
+    private func noteMasked(_ node: ModelNode) {
+        retain(node)
+        if hasOriginals {
+            // An add of ours would be for a known object.
+            node.flags.remove(.isFormer)
+            node.flags.insert(.wasKnown)
+        }
+        gainedLink(node)
     }
 
     /// A fragment or a reference that is still to be applied, in order.

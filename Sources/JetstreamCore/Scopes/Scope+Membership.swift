@@ -7,31 +7,39 @@ extension Scope {
     // MARK: Entering
 
     /// Handles a new reference from a parent in the scope to a node.
-    func linked(_ node: ModelNode, by parent: ModelNode, _ events: inout [() -> Void]) {
+    func linked(_ node: ModelNode, by parent: ModelNode, isSynced: Bool, _ events: inout [() -> Void]) {
         if node.isInScope {
             hasSharedObjects = true
             // An object belongs to one scope only.
             assert(node.isIn(self), "an object of one scope can't refer to an object of another scope")
             return
         }
-        enter(node, anchor: parent, isKnown: isApplying, &events)
+        let isKnown = isApplying && (!hasOneSidedLinks || (isSynced && parent.flags.contains(.isKnown)))
+        enter(node, anchor: parent, isKnown: isKnown, &events)
     }
 
     /// Adds a node and everything that it refers to: the node first, then depth-first.
+    ///
+    /// If the server has the node, it also has what synced properties lead to from there. What only local properties lead
+    /// to follows at the end, as unknown objects.
     func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
         if node.isInScope { return }
         // The lists stay empty for an object without others below it, so that the common case is fast.
         var entered: [ModelNode] = []
         var waiting: [ModelNode] = []
+        var local: [(node: ModelNode, parent: ModelNode)] = []
         node.anchor = anchor
-        enter(node, isKnown: isKnown, below: &waiting, &events)
+        enter(node, isKnown: isKnown, below: &waiting, local: &local, &events)
         while let node = waiting.popLast() {
             if node.isInScope {
                 hasSharedObjects = true
                 continue
             }
-            enter(node, isKnown: isKnown, below: &waiting, &events)
+            enter(node, isKnown: isKnown, below: &waiting, local: &local, &events)
             entered.append(node)
+        }
+        for (node, parent) in local {
+            if node.isInScope { hasSharedObjects = true } else { enter(node, anchor: parent, isKnown: false, &events) }
         }
         noteForeignParents(of: node)
         for node in entered { noteForeignParents(of: node) }
@@ -41,24 +49,46 @@ extension Scope {
         _ node: ModelNode,
         isKnown: Bool,
         below: inout [ModelNode],
+        local: inout [(node: ModelNode, parent: ModelNode)],
         _ events: inout [() -> Void]
     ) {
         take(node, isKnown: isKnown)
         if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
         let start = below.count
-        node.forEachChild { child in
-            let childNode = child.modelNode
-            childNode.bind(child)
-            if childNode.isInScope { return hasSharedObjects = true }
-            // Of several parents, the last one that arrives here becomes the anchor. The node is reached from it first.
-            childNode.anchor = node
-            below.append(childNode)
+        if isKnown, node.flags.contains(.hasOneSidedReferences) {
+            node.forEachReference { child, property in
+                let childNode = child.modelNode
+                childNode.bind(child)
+                if property?.isSynced ?? true {
+                    put(childNode, below: node, onto: &below)
+                } else {
+                    local.append((childNode, node))
+                }
+            }
+            // The server has what weak properties refer to, too.
+            forEachWeakChild(of: node) { child, _ in gainedLink(child) }
+        } else {
+            node.forEachChild { child in
+                let childNode = child.modelNode
+                childNode.bind(child)
+                put(childNode, below: node, onto: &below)
+            }
         }
         var (first, last) = (start, below.count - 1)
         while first < last {
             below.swapAt(first, last)
             (first, last) = (first + 1, last - 1)
         }
+    }
+
+    private func put(_ node: ModelNode, below parent: ModelNode, onto below: inout [ModelNode]) {
+        if node.isInScope {
+            hasSharedObjects = true
+            return gainedLink(node)
+        }
+        // Of several parents, the last one that arrives here becomes the anchor. The node is reached from it first.
+        node.anchor = parent
+        below.append(node)
     }
 
     private func noteForeignParents(of node: ModelNode) {
@@ -77,12 +107,13 @@ extension Scope {
             node.home?.forget(node)
             node.home = self
             node.pending = nil
-            node.flags.subtract([.isKnown, .wasKnown])
+            node.flags.subtract([.isKnown, .wasKnown, .isLinkedWeakly, .isDoubtful])
         }
-        if node.flags.contains(.isRetained) {
-            node.flags.remove(.isRetained)
-            retained[node.uuid] = nil
-        }
+        // A pending set has removed the object from the server's tree. Until it is added again, it stays retained.
+        if isKnown || node.flags.contains(.isKnown) || !node.flags.contains(.wasKnown) { forget(node) }
+        if node.flags.contains(.hasOneSidedReferences) { hasOneSidedLinks = true }
+        let wasLinkedWeakly = node.flags.contains(.isLinkedWeakly)
+        node.flags.remove(.isLinkedWeakly)
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
         if !formers.isEmpty { formers.remove(node.uuid) }
@@ -90,10 +121,12 @@ extension Scope {
         if isKnown {
             node.flags.insert(.isKnown)
             node.flags.remove(.isFormer)
-            guard node.flags.contains(.wasKnown) else { return }
+            guard wasLinkedWeakly || node.flags.contains(.wasKnown) else { return }
             node.flags.remove(.wasKnown)
-            // The removal was rejected. Changes made in the meantime must still be sent.
-            if node.pending?.originals.isEmpty == false { noteChange(of: node) } else { node.pending = nil }
+            // The removal was rejected.
+            noteChangesMeanwhile(of: node)
+        } else if wasLinkedWeakly {
+            noteChangesMeanwhile(of: node)
         } else if !node.flags.contains(.isKnown) {
             // The object must be added.
             if !node.flags.contains(.wasKnown) { node.pending?.removeAll { _ in true } }
@@ -101,8 +134,13 @@ extension Scope {
         }
     }
 
-    /// Releases a node that left this scope and entered another one.
-    private func forget(_ node: ModelNode) {
+    /// Changes that were made while the object was not in the tree must still be sent.
+    func noteChangesMeanwhile(of node: ModelNode) {
+        if node.pending?.originals.isEmpty == false { noteChange(of: node) } else { node.pending = nil }
+    }
+
+    /// Retains a node no longer.
+    func forget(_ node: ModelNode) {
         if node.flags.contains(.isRetained) {
             node.flags.remove(.isRetained)
             retained[node.uuid] = nil
@@ -214,6 +252,15 @@ extension Scope {
                 // The object may be restored in this batch or by a revert. Until then its changes are recorded.
                 departed.append(node)
                 retain(node)
+            } else if isApplying, hasOneSidedLinks {
+                // The server has the object if a weak property leads to it.
+                if node.flags.contains(.isKnown) {
+                    lost.append(node)
+                } else {
+                    if hasOriginals, !node.flags.contains(.isFormer) { node.flags.insert(.wasKnown) }
+                    gained.append(node)
+                }
+                retain(node)
             } else if isApplying, hasOriginals {
                 // Original values of pending sets may refer to the object. In that case the server still has it.
                 node.flags.remove(.isKnown)
@@ -243,7 +290,7 @@ extension Scope {
     /// Whether there are original values that could be restored.
     var hasOriginals: Bool { !changeSets.isEmpty || !changed.isEmpty }
 
-    /// Retains an object that nothing refers to.
+    /// Retains an object that the tree or the server does not have.
     func retain(_ node: ModelNode) {
         guard let model = node.model else { return }
         node.home = self
@@ -251,19 +298,48 @@ extension Scope {
         retained[node.uuid] = model
     }
 
-    /// Releases all retained objects.
-    func forgetRetained() {
-        for object in retained.values { forgetKept(object.modelNode) }
-        var taken = Array(retained.values)
-        retained = ModelTable()
+    /// Releases all retained objects, except those that the server has.
+    private func forgetRetained() {
+        releaseKept(retained.values.map { $0.modelNode })
         departed = []
-        ModelTeardown.free(&taken)
     }
 
-    private func forgetKept(_ node: ModelNode) {
+    /// Releases retained objects, except those that the server has.
+    private func releaseKept(_ nodes: [ModelNode]) {
+        // What a pending set or unsent changes removed may still be linked by properties that they did not change: the
+        // set was rejected, or others have linked the object again.
+        let linked = nodes.filter { !$0.flags.isDisjoint(with: [.isKnown, .wasKnown]) && isSurelyLinked($0) }
+        // What is sent must not depend on the order of a table.
+        for node in linked.sorted(by: { $0.identifierWords < $1.identifierWords }) {
+            addKnown([node])
+            if hasOneSidedLinks, !node.isInScope { noteLinkedWeakly([node]) }
+        }
+        var gone: [any ModelObject] = []
+        for node in nodes where node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly) {
+            if let object = retained[node.uuid] { gone.append(object) }
+            retained[node.uuid] = nil
+            forgetKept(node)
+        }
+        ModelTeardown.free(&gone)
+    }
+
+    /// Releases all retained objects of a scope that has no root any more.
+    func forgetAll() {
+        for object in retained.values { object.modelNode.flags.remove(.isLinkedWeakly) }
+        forgetRetained()
+        for node in doubtful { node.flags.remove(.isDoubtful) }
+        doubtful = []
+    }
+
+    /// Marks a node as not retained. The caller removes its object from the table.
+    func forgetKept(_ node: ModelNode) {
         node.flags.remove(.isRetained)
+        if !isApplying, node.flags.contains(.isKnown) { forEachLinkedChild(of: node, lostLink) }
         noteFormer(node)
-        guard !node.flags.contains(.isInScope) else { return }
+        guard !node.flags.contains(.isInScope) else {
+            node.pending?.removeAll { _ in true }
+            return
+        }
         if let model = node.model { formers.add(model) }
         node.home = nil
         node.pending = nil
@@ -291,19 +367,17 @@ extension Scope {
             node.mark = search
             reached.append(node)
         }
-        for object in retained.values where changeSets.refers(to: object.modelNode.uuid) { reach(object.modelNode) }
+        for object in retained.values {
+            let node = object.modelNode
+            if node.flags.contains(.isLinkedWeakly) || changeSets.refers(to: node.uuid) { reach(node) }
+        }
         for node in changed { node.pending?.forEachReference(reach) }
         while let node = reached.popLast() {
             node.forEachChild { reach($0.modelNode) }
+            forEachWeakChild(of: node) { child, _ in reach(child) }
             node.pending?.forEachReference(reach)
         }
-        var gone: [any ModelObject] = []
-        for object in retained.values where object.modelNode.mark != search { gone.append(object) }
-        for object in gone {
-            forgetKept(object.modelNode)
-            retained[object.modelNode.uuid] = nil
-        }
+        releaseKept(retained.values.map { $0.modelNode }.filter { $0.mark != search })
         departed.removeAll { !$0.flags.contains(.isRetained) && !$0.flags.contains(.isInScope) }
-        ModelTeardown.free(&gone)
     }
 }

@@ -26,7 +26,7 @@ extension ModelNode {
     /// Records the first change of a property in a batch.
     func record(_ property: ModelProperty, _ original: JSONValue) {
         guard let home else { return }
-        if scope == nil, flags.contains(.wasKnown) {
+        if !flags.contains(.isKnown) {
             // Changes of a removed object are only sent if it comes back.
             if pending == nil { pending = PendingChange() }
         } else {
@@ -156,8 +156,9 @@ extension Scope {
     /// refer to.
     ///
     /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. `nil`
-    ///   returns them too.
+    ///   returns them too; they count as sent at the time of the session's clock.
     func takeRecorded(at now: Duration?) -> [RecordedFragment] {
+        let time = now ?? hooks?.uptime()
         let nodes = changed
         changed = []
         isBatchOpen = false
@@ -166,13 +167,13 @@ extension Scope {
         for node in nodes {
             guard node.home === self, let pending = node.pending else { continue }
             pending.isListed = false
-            guard node.scope === self, node.flags.contains(.isKnown) else {
+            guard node.flags.contains(.isKnown), node.isInScope || node.flags.contains(.isLinkedWeakly) else {
                 // Objects that left are removed by the server, unless it rejects the removal. New objects are added if
                 // anything that is sent refers to them.
                 if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
                 continue
             }
-            let held = now.map { hold(pending, of: node, at: $0) } ?? []
+            let held = time.map { hold(pending, of: node, at: $0, isForced: now == nil) } ?? []
             let due = pending.originals.filter { change in !held.contains { $0 === change.property } }
             if held.isEmpty {
                 node.pending = nil
@@ -185,20 +186,23 @@ extension Scope {
         }
         let adds = newObjects(referredToBy: changes)
         let fragments = fragments(of: nodes, changes, adds)
-        for node in departed where node.scope !== self && node.home === self {
-            node.flags.remove(.isKnown)
-            node.flags.insert(.wasKnown)
-        }
-        departed = []
+        reviewDeparted()
         return fragments
     }
 
-    /// Returns the throttled properties that are not due yet.
-    private func hold(_ pending: PendingChange, of node: ModelNode, at now: Duration) -> [ModelProperty] {
+    /// Returns the throttled properties that are not due yet, and notes the time of the others.
+    ///
+    /// - Parameter isForced: Whether all properties are due.
+    private func hold(
+        _ pending: PendingChange,
+        of node: ModelNode,
+        at now: Duration,
+        isForced: Bool
+    ) -> [ModelProperty] {
         var held: [ModelProperty] = []
         for (property, _) in pending.originals where property.attributes.minSyncInterval > 0 {
             let interval = Duration.seconds(property.attributes.minSyncInterval)
-            if let last = node.extras?.lastSync[property.index], now - last < interval {
+            if !isForced, let last = node.extras?.lastSync[property.index], now - last < interval {
                 held.append(property)
                 throttledUntil = min(throttledUntil ?? last + interval, last + interval)
             } else {
@@ -216,14 +220,24 @@ extension Scope {
         searches &+= 1
         let search = searches
         var found: [ModelNode] = []
-        func find(_ object: any ModelObject) {
+        func find(_ object: any ModelObject, below parent: ModelNode) {
             let node = object.modelNode
-            guard node.scope === self, !node.flags.contains(.isKnown), node.mark != search else { return }
+            guard !node.flags.contains(.isKnown), node.mark != search else { return }
+            if node.isInScope {
+                guard node.isAt(self) else { return }
+            } else {
+                // What the tree does not have is only below objects that it does not have either.
+                guard !parent.isInScope, node.home == nil || node.isAt(self) else { return }
+                node.bind(object)
+                retain(node)
+            }
             node.mark = search
             found.append(node)
         }
         for (node, originals) in changes {
-            for (property, _) in originals where property.holdsModels { node.forEachChild(of: property, find) }
+            for (property, _) in originals where property.holdsModels {
+                node.forEachChild(of: property) { find($0, below: node) }
+            }
         }
         var next = 0
         while next < found.count {
@@ -231,9 +245,9 @@ extension Scope {
             next += 1
             guard let model = node.model else { continue }
             for property in node.schema(of: model).references where property.isSynced {
-                node.forEachChild(of: property, find)
+                node.forEachChild(of: property) { find($0, below: node) }
             }
-            if node.flags.contains(.isPlaceholder) { node.forEachChild(find) }
+            if node.flags.contains(.isPlaceholder) { node.forEachChild { find($0, below: node) } }
         }
         return found
     }
@@ -258,6 +272,7 @@ extension Scope {
             node.flags.insert(.isKnown)
             node.flags.subtract([.wasKnown, .isFormer, .isConfirmed])
             node.pending = nil
+            if node.isInScope { forget(node) } else { node.flags.insert(.isLinkedWeakly) }
             fragments.append(
                 RecordedFragment(fragment: fragment, originals: originals, object: object, isNew: isNew)
             )
@@ -277,7 +292,7 @@ extension Scope {
                     properties: JSONObject(members)
                 )
                 fragments.append(RecordedFragment(fragment: fragment, originals: originals, object: object))
-            } else if node.mark == search, node.scope === self {
+            } else if node.mark == search, node.isAt(self) {
                 add(node)
             }
         }

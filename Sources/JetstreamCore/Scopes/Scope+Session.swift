@@ -13,17 +13,25 @@ package struct ScopeHooks {
     /// Called when the scope leaves the session, which then sends nothing more for it. Returns the last change set that
     /// was sent; sets with lower numbers were sent before.
     package var detached: () -> ChangesID?
+    /// Called when the scope begins to hold back deliveries, and when it ends that.
+    package var paused: (Bool) -> Void
+    /// Returns the time of the clock with which the session calls ``Scope/flush(at:)``; `nil` if it does not use one.
+    package var uptime: () -> Duration?
 
     package init(
         batchBegan: @escaping () -> Void,
         submit: @escaping (ChangeSet) -> JetstreamError?,
         stateApplied: @escaping (_ unsent: [ChangeSet]) -> Void,
-        detached: @escaping () -> ChangesID? = { nil }
+        detached: @escaping () -> ChangesID? = { nil },
+        paused: @escaping (Bool) -> Void = { _ in },
+        uptime: @escaping () -> Duration? = { nil }
     ) {
         self.batchBegan = batchBegan
         self.submit = submit
         self.stateApplied = stateApplied
         self.detached = detached
+        self.paused = paused
+        self.uptime = uptime
     }
 }
 
@@ -40,6 +48,12 @@ package protocol ScopeSender: AnyObject {
 
     /// Stops sending for the scope. Returns the last change set that was sent.
     func abandon() -> ChangesID?
+
+    /// Notes whether the scope holds back deliveries.
+    func setPaused(_ isPaused: Bool)
+
+    /// The time of the clock with which changes are collected.
+    var uptime: Duration { get }
 }
 
 extension ScopeHooks {
@@ -54,7 +68,9 @@ extension ScopeHooks {
             batchBegan: batchBegan,
             submit: { sender.submit(outgoing($0)) },
             stateApplied: { unsent in sender.stateApplied(unsent: unsent.map(outgoing)) },
-            detached: { sender.abandon() }
+            detached: { sender.abandon() },
+            paused: { sender.setPaused($0) },
+            uptime: { sender.uptime }
         )
     }
 }
@@ -68,6 +84,7 @@ extension Scope {
         self.hooks = hooks
         attachments += 1
         if isBatchOpen { hooks.batchBegan() }
+        if isPaused { hooks.paused(true) }
         return attachments
     }
 
@@ -124,13 +141,13 @@ extension Scope {
 
     /// Applies a delivery from the server, or keeps it until the pause ends.
     package func receive(_ delivery: ScopeDelivery) {
-        whenResumed { [self] in
+        whenResumed { scope in
             switch delivery {
-            case .state(let state, let sent): applyState(state, sent: sent)
-            case .sync(let fragments): applyAtOnce(fragments)
+            case .state(let state, let sent): scope.applyState(state, sent: sent)
+            case .sync(let fragments): scope.applyAtOnce(fragments)
             case .settled(let id, let outcome):
-                if let set = changeSets.first(where: { $0.changesID == id }) { settle(set, outcome) }
-            case .ended(let error): end(error)
+                if let set = scope.changeSets.first(where: { $0.changesID == id }) { scope.settle(set, outcome) }
+            case .ended(let error): scope.end(error)
             }
         }
     }
@@ -155,9 +172,18 @@ extension Scope {
             if let other = node(state.rootUUID), !isRoot(other) { objects.remove(other) }
             rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
+            guard hasOneSidedLinks else { return }
+            // Links that were there before are not reported as gained.
+            for fragment in state.fragments {
+                if let node = node(fragment.uuid) ?? retained[fragment.uuid]?.modelNode { gainedLink(node) }
+            }
         }
         let stated = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
         for node in objects.nodes where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
+        for object in retained.values where !stated.contains(object.uuid) {
+            let node = object.modelNode
+            if node.flags.contains(.isLinkedWeakly) { node.flags.subtract([.isKnown, .isLinkedWeakly]) }
+        }
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
@@ -300,14 +326,29 @@ extension Scope {
             }
         }
         changeSets.withdraw(set)
-        for index in refused where set.changes[index].isNew {
+        let refusedAdds = refused.filter { set.changes[$0].isNew }
+        let referred = refusedAdds.isEmpty ? [] : references(of: set, except: isRefused)
+        for index in refusedAdds {
             let node = set.changes[index].object.modelNode
             guard node.home === self, !changeSets.isAdding(node), !node.flags.contains(.isConfirmed) else { continue }
-            // The object must be added again if it comes back.
-            node.flags.remove(.isKnown)
-            node.flags.insert(.isFormer)
+            // A server that accepts a reference to the object has it.
+            if !referred.contains(node.uuid) { refusedAdd(node) }
         }
         let source = source(set.objects)
         for (object, property, value) in restored { restore(value, of: property, of: object, source) }
+    }
+
+    /// Returns the identifiers of the objects that a change set refers to, except in some of its fragments.
+    private func references(of set: ChangeSet, except omitted: Set<Int>) -> Set<ModelID> {
+        var found: Set<ModelID> = []
+        for (index, change) in set.changes.enumerated() where !omitted.contains(index) {
+            let schema = change.object.modelNode.schema(of: change.object)
+            for (name, value) in change.fragment.properties where schema.property(named: name)?.isLink == true {
+                value.forEachText { id in
+                    if let id = ModelID(wireText: id) { found.insert(id) }
+                }
+            }
+        }
+        return found
     }
 }

@@ -33,7 +33,18 @@ public final class Scope {
     public let changeSets = ChangeSetQueue()
 
     /// The maximum number of pending change sets. Further ones are reverted at once with the error `ceilingExceeded`.
-    public var maximumPendingChangeSets = 10_000
+    /// Default: the client's ``JetstreamClientOptions/maximumPendingChanges`` once it fetches the scope, and 10,000
+    /// before.
+    public var maximumPendingChangeSets: Int {
+        get { chosenMaximum ?? clientMaximum }
+        set { chosenMaximum = newValue }
+    }
+
+    /// The maximum that the app has chosen for this scope.
+    private var chosenMaximum: Int?
+
+    /// The maximum of the client that fetches the scope.
+    var clientMaximum = 10_000
 
     /// Whether changes are recorded for a session. Default: `true`. A scope created by `isScopeRoot` records nothing.
     ///
@@ -47,8 +58,8 @@ public final class Scope {
     /// node.
     @exclusivity(unchecked) var objects = NodeTable()
 
-    /// Objects that nothing refers to, retained because original values of pending sets refer to them
-    /// (Docs/Protocols/Jetstream.md §4.3).
+    /// Objects that the tree or the server does not have, retained because original values of pending sets refer to them
+    /// (Docs/Protocols/Jetstream.md §4.3). Also those that the server has because weak properties refer to them.
     var retained = ModelTable<any ModelObject>()
 
     /// The objects that left.
@@ -104,6 +115,17 @@ public final class Scope {
     /// them.
     var suspects: [any ModelObject] = []
 
+    /// Whether the links that make an object a part of the tree ever differed from those that make the server keep it.
+    @exclusivity(unchecked) var hasOneSidedLinks = false
+
+    /// The objects that lost or gained a link while remote changes are applied, and which the server therefore may not
+    /// have any more, or may have again.
+    var lost: [ModelNode] = []
+    var gained: [ModelNode] = []
+
+    /// The objects whose adds were rejected while remote changes are applied.
+    var refused: [ModelNode] = []
+
     /// The number of placeholders that were ever created.
     @exclusivity(unchecked) var placeholderCount = 0
 
@@ -114,6 +136,9 @@ public final class Scope {
 
     /// The objects that left in this batch and that the server has.
     var departed: [ModelNode] = []
+
+    /// The objects that lost a link in this batch, and which the server therefore may not have afterwards.
+    var doubtful: [ModelNode] = []
 
     /// Whether a batch is open.
     var isBatchOpen = false
@@ -136,7 +161,8 @@ public final class Scope {
     // MARK: Pausing
 
     private var pauses = 0
-    private var waiting: [() -> Void] = []
+    /// The jobs that wait for the end of the pause. They do not retain the scope, which may be released before.
+    private(set) var waiting: [(Scope) -> Void] = []
     /// The index of the first waiting job that has not started.
     private var nextWaiting = 0
 
@@ -193,7 +219,7 @@ public final class Scope {
         node.home = nil
         node.anchor = nil
         node.pending = nil
-        node.flags.subtract([.isInScope, .isKnown, .wasKnown, .isRetained])
+        node.flags.subtract([.isInScope, .isKnown, .wasKnown, .isRetained, .isLinkedWeakly, .isDoubtful])
     }
 
     // MARK: The root
@@ -231,7 +257,7 @@ public final class Scope {
         guard let rootNode, let root else { return }
         var events: [() -> Void] = []
         leave(collectSubtrees([rootNode]), &events)
-        forgetRetained()
+        forgetAll()
         self.rootNode = nil
         ownedRoot = nil
         root.modelNode.deliver(events)
@@ -322,17 +348,25 @@ public final class Scope {
     // MARK: Pausing
 
     /// Holds back all deliveries of the server until ``resumeIncomingMessages()``. Pauses nest.
-    public func pauseIncomingMessages() { pauses += 1 }
+    ///
+    /// Deliveries for other scopes of the client continue. When those for a paused scope exceed 16 MiB, the client stops
+    /// reading from the server until the pause ends. The server then retains what it sends, up to its own limit, after
+    /// which the session ends and all scopes start again from a fresh state.
+    public func pauseIncomingMessages() {
+        pauses += 1
+        if pauses == 1 { hooks?.paused(true) }
+    }
 
     /// Ends a pause. Ending the last one applies the held-back deliveries in order.
     public func resumeIncomingMessages() {
         guard pauses > 0 else { return assertionFailure("the scope is not paused") }
         pauses -= 1
+        if pauses == 0 { hooks?.paused(false) }
         // Observers called by a job may pause and resume. The remaining jobs continue after the job.
         while pauses == 0, nextWaiting < waiting.count {
             let job = waiting[nextWaiting]
             nextWaiting += 1
-            job()
+            job(self)
         }
         waiting.removeFirst(nextWaiting)
         nextWaiting = 0
@@ -341,8 +375,8 @@ public final class Scope {
     /// Whether deliveries of the server are held back.
     public var isPaused: Bool { pauses > 0 }
 
-    /// Runs `job` now, or when the pause ends.
-    func whenResumed(_ job: @escaping () -> Void) {
-        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job() }
+    /// Runs `job` now, or when the pause ends. It is not run if the scope is released before.
+    func whenResumed(_ job: @escaping (Scope) -> Void) {
+        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job(self) }
     }
 }

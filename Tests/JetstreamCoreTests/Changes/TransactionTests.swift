@@ -13,6 +13,10 @@ final class RecordingSession {
     var applied: [[ChangeSet]] = []
     /// The last set that was sent, as the session says when the scope leaves it.
     var lastSent: ChangesID?
+    /// The time of the session's clock.
+    var now: Duration?
+    /// Whether the scope has said that it is paused.
+    var isPaused = false
 
     func hooks() -> ScopeHooks {
         ScopeHooks(
@@ -23,7 +27,9 @@ final class RecordingSession {
                 return self.refusal
             },
             stateApplied: { self.applied.append($0) },
-            detached: { self.lastSent }
+            detached: { self.lastSent },
+            paused: { self.isPaused = $0 },
+            uptime: { self.now }
         )
     }
 }
@@ -66,6 +72,26 @@ struct TransactionTests {
         #expect(second.fragments.contains { $0.kind == .add && $0.uuid == object.uuid })
         try scope.reply(second, second.fragments.map { _ in FragmentReply() })
         #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
+    }
+
+    @Test("an object whose add is refused is known if the server accepts a reference to it")
+    func knownToServer() throws {
+        let object = TestModel()
+        let set = scope.modify { root.childModel2 = object }
+        let error = ErrorObject(message: "the object exists")
+        try scope.reply(set, set.fragments.map { FragmentReply(error: $0.kind == .add ? error : nil) })
+        #expect(set.state == .partiallyReverted && root.childModel2 === object)
+        #expect(scope.modify { object.string = "new" }.fragments.map(\.kind) == [.change])
+    }
+
+    @Test("an object that came back while its removal was pending is not added if the removal is refused")
+    func backBeforeRefusal() throws {
+        let child = try #require(root.childModel)
+        let removal = scope.modify { root.childModel = nil }
+        root.childModel2 = child
+        try scope.reply(removal, [FragmentReply(error: ErrorObject(message: "no"))])
+        #expect(root.childModel === child)
+        #expect(scope.flush()?.fragments.map(\.kind) == [.change])
     }
 
     @Test("a refused change of an object before its second add does not affect what that add sent")
@@ -267,6 +293,33 @@ struct TransactionTests {
     }
 }
 
+@Suite("Throttled properties")
+struct ThrottledModificationTests {
+    @Test("a value that `modify` sends begins an interval, in which the next one waits")
+    func modified() throws {
+        let (root, session) = (TestModel(), RecordingSession())
+        let scope = Scope(name: "test", root: root)
+        scope.attach(session.hooks())
+        session.now = .seconds(5)
+        #expect(scope.modify { root.throttled = 1 }.fragments.map(\.properties) == [["throttled": 1]])
+        root.throttled = 2
+        #expect(scope.flush(at: .milliseconds(5010)) == nil)
+        #expect(scope.nextDeadline == .milliseconds(5050))
+        session.now = .milliseconds(5020)
+        let second = scope.modify { root.throttled = 3 }
+        #expect(
+            session.submitted.map { $0.fragments.map(\.properties) } == [
+                [["throttled": 1]], [["throttled": 2]], [["throttled": 3]],
+            ],
+            "`modify` first sends what waits, and waits for nothing itself"
+        )
+        #expect(second.state == .syncing && scope.nextDeadline == nil)
+        root.throttled = 4
+        #expect(scope.flush(at: .milliseconds(5060)) == nil && scope.nextDeadline == .milliseconds(5070))
+        #expect(scope.flush(at: .milliseconds(5070))?.fragments.map(\.properties) == [["throttled": 4]])
+    }
+}
+
 @Suite("Pausing a scope")
 struct ScopePauseTests {
     private let receiver = Receiver()
@@ -294,6 +347,32 @@ struct ScopePauseTests {
         #expect(root.string == "root" && scope.isPaused)
         scope.resumeIncomingMessages()
         #expect(root.string == "newer" && root.integer == 1)
+    }
+
+    @Test("the session is told of pauses, also of one that began before it")
+    func told() {
+        let session = RecordingSession()
+        scope.pauseIncomingMessages()
+        scope.attach(session.hooks())
+        #expect(session.isPaused)
+        scope.pauseIncomingMessages()
+        scope.resumeIncomingMessages()
+        #expect(session.isPaused)
+        scope.resumeIncomingMessages()
+        #expect(!session.isPaused)
+    }
+
+    @Test("what waits for the end of a pause does not keep the scope alive")
+    func freed() {
+        weak var held: Scope?
+        do {
+            let receiver = Receiver()
+            receiver.scope.pauseIncomingMessages()
+            receiver.receive(sync: [Receiver.change(1, ["string": "new"])])
+            receiver.scope.applySyncFragments([Receiver.change(1, ["string": "newer"])])
+            held = receiver.scope
+        }
+        #expect(held == nil)
     }
 
     @Test("changes of others and outcomes of sets keep their order")

@@ -318,6 +318,74 @@ struct ClientTests {
         await other.close()
     }
 
+    @Test("a paused scope that nobody holds any more is given up, and the client goes on")
+    @MainActor
+    func pausedScopeLetGo() async throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(transport: server.transport, options: options())
+        client.connect()
+        var scope: Scope? = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        if let scope { try await client.fetch(scope) }
+        scope?.pauseIncomingMessages()
+        let other = JetstreamClient(transport: server.transport, options: options())
+        other.connect()
+        let mirror = other.mirror("Canvas")
+        _ = try await mirror.next()
+        try mirror.submit(rename("theirs"))
+        // The change has arrived, and its task waits for the end of the pause.
+        try await eventually { scope?.waiting.isEmpty == false }
+        weak let held = scope
+        scope = nil
+        try await eventually { held == nil }
+        let again = Scope(name: "Canvas", root: Canvas(uuid: UUID()))
+        try await client.fetch(again)
+        #expect((again.root as? Canvas)?.name == "theirs")
+        await client.close()
+        await other.close()
+    }
+
+    @Test("what comes for a paused scope waits while reading continues, until it is too much")
+    func pausedReading() async throws {
+        let core = ClientCore(machine: ConnectionMachine(), clock: TestClock(), maximumPausedBytes: 100_000)
+        var index = 0
+        func receive(_ make: (Int) -> JetstreamMessage) {
+            core.handle(.received(JetstreamCodec().text(of: [make(index)])))
+            index += 1
+        }
+        func change(_ name: String) {
+            receive { .scopeSync(.init(index: $0, scopeIndex: 0, fragments: rename(name))) }
+        }
+        /// Whether reading waits, which the cancellation ends.
+        func isStopped() async -> Bool {
+            let reading = Task { try await core.waitForRoom() }
+            reading.cancel()
+            do {
+                try await reading.value
+                return false
+            } catch {
+                return true
+            }
+        }
+        _ = core.socketOpened()
+        receive { _ in .sessionCreateReply(.init(sessionToken: "token")) }
+        let link = core.fetch("Canvas", parameters: [:])
+        receive { .scopeFetchReply(.init(index: $0, replyTo: 1, scopeIndex: 0)) }
+        receive { .scopeState(.init(index: $0, scopeIndex: 0, rootUUID: SimpleServer.root, fragments: rename("a"))) }
+        for number in 0..<40 { change("\(number)") }
+        #expect(await isStopped(), "a scope that is not paused is slow")
+        let reading = Task { try await core.waitForRoom() }
+        link.setPaused(true)
+        try await reading.value
+        for number in 0..<40 { change("\(number)") }
+        #expect(await !isStopped())
+        change(String(repeating: "x", count: 100_000))
+        #expect(await isStopped())
+        link.setPaused(false)
+        #expect(await isStopped(), "it is slow until it has taken them")
+        for _ in 0..<82 { _ = try await link.next() }
+        #expect(await !isStopped())
+    }
+
     @Test("unsent change sets settle when the client is closed, also between a state and its use")
     func closingBetween() async throws {
         let server = ServerInMemory()
@@ -429,6 +497,44 @@ struct ClientTests {
         #expect(connection.flush() == nil && scope.changeSets.count == 2)
         #expect(scope.changeSets.all.last?.fragments.first?.properties == ["throttled": 2])
         await client.close()
+    }
+
+    @Test("a throttled value that `modify` sends begins an interval")
+    func throttledModification() async throws {
+        let (server, clock) = (ServerInMemory(), TestClock())
+        let client = JetstreamClient(transport: server.transport, options: options { $0.clock = clock })
+        client.connect()
+        let root = TestModel()
+        let scope = Scope(name: "Canvas", root: root)
+        let connection = try client.connection(to: scope)
+        #expect(try await connection.next())
+        scope.modify { root.throttled = 1 }
+        root.throttled = 2
+        #expect(connection.flush() == .milliseconds(50) && scope.changeSets.count == 1)
+        clock.advance(by: .milliseconds(50))
+        #expect(connection.flush() == nil && scope.changeSets.count == 2)
+        await client.close()
+    }
+
+    // MARK: Ceilings
+
+    @Test("a scope has the client's maximum of pending change sets, unless it has its own", arguments: [3, 20_000])
+    func pendingMaximum(maximum: Int) throws {
+        let server = ServerInMemory()
+        let client = JetstreamClient(
+            transport: server.transport,
+            options: options { $0.maximumPendingChanges = maximum }
+        )
+        let canvas = Canvas(uuid: UUID())
+        let (scope, own) = (Scope(name: "Canvas", root: canvas), Scope(name: "Own", root: Canvas(uuid: UUID())))
+        own.maximumPendingChangeSets = 7
+        #expect(scope.maximumPendingChangeSets == 10_000)
+        let connections = [try client.connection(to: scope), try client.connection(to: own)]
+        #expect(scope.maximumPendingChangeSets == maximum && own.maximumPendingChangeSets == 7)
+        for number in 1...3 { #expect(scope.modify { canvas.name = "\(number)" }.state == .syncing) }
+        let fourth = scope.modify { canvas.name = "4" }
+        #expect(fourth.error?.kind == (maximum == 3 ? .ceilingExceeded : nil))
+        #expect(connections.count == 2)
     }
 
     /// Sockets on which a part of a frame arrives all the time.

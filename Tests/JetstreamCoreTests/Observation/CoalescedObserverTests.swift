@@ -3,6 +3,13 @@ import JetstreamCore
 import Observation
 import Testing
 
+/// The ways to end an observation.
+enum ObservationEnd: CaseIterable, Sendable {
+    case cancelling
+    case releasingToken
+    case removingObservers
+}
+
 @Suite("Coalesced observers")
 struct CoalescedObserverTests {
     private let model = TestModel()
@@ -76,40 +83,66 @@ struct CoalescedObserverTests {
         #expect(turn.isEmpty)
     }
 
-    @Test("a coalesced observer that ends within a turn is not called at its end")
-    func ended() {
-        let token = model.observeChange(nil, on: turn) { calls.add() }
-        var dropped: ModelObservation? = model.observeChange(nil, on: turn) { calls.add() }
+    @Test(
+        "an observation that ends after a change is not called at the end of the turn",
+        arguments: ObservationEnd.allCases
+    )
+    func ended(end: ObservationEnd) {
         let owner = Counter()
-        model.observeChange(owner, on: turn) { calls.add() }
+        var observation: ModelObservation? = model.observeChange(end == .releasingToken ? nil : owner, on: turn) {
+            calls.add()
+        }
+        let tree = model.observeTreeChange(owner, on: turn) { calls.add() }
         model.integer = 1
-        token.cancel()
-        _ = dropped
-        dropped = nil
-        model.removeObservers(owner)
+        tree.cancel()
+        switch end {
+        case .cancelling: observation?.cancel()
+        case .releasingToken: observation = nil
+        case .removingObservers: model.removeObservers(owner)
+        }
+        turn.flush()
+        model.integer = 2
         turn.flush()
         #expect(calls.count == 0)
+        #expect(observation != nil || end == .releasingToken)
     }
 
-    @Test("a coalesced observer on an actor that ends within a turn is not called", .timeLimit(.minutes(1)))
+    @Test("an observation that its own closure cancels was called once")
+    func endedByItself() {
+        var observation: ModelObservation?
+        observation = model.observeChange(calls, on: turn) {
+            calls.add()
+            model.integer += 1
+            observation?.cancel()
+        }
+        model.integer = 1
+        turn.flush()
+        turn.flush()
+        #expect(calls.count == 1)
+    }
+
+    @Test(
+        "on an actor, an observation that ends after a change is not called either",
+        .timeLimit(.minutes(1)),
+        arguments: ObservationEnd.allCases
+    )
     @MainActor
-    func endedOnActor() async {
+    func endedOnActor(end: ObservationEnd) async {
         let shape = MainShape()
-        let (calls, owner) = (Counter(), Counter())
-        let token = shape.observeChange(nil) { calls.add() }
-        var dropped: ModelObservation? = shape.observeChange(nil) { calls.add() }
-        shape.observeChange(owner) { calls.add() }
-        shape.x = 1
-        token.cancel()
-        _ = dropped
-        dropped = nil
-        shape.removeObservers(owner)
-        // Called after the others would have been.
+        let (owner, last, calls) = (Counter(), Counter(), Counter())
+        var observation: ModelObservation? = shape.observeChange(end == .releasingToken ? nil : owner) { calls.add() }
         await withCheckedContinuation { continuation in
-            shape.observeChange(calls) { continuation.resume() }
-            shape.x = 2
+            // Called after the first one would be.
+            shape.observeChange(last) { continuation.resume() }
+            shape.x = 1
+            switch end {
+            case .cancelling: observation?.cancel()
+            case .releasingToken: observation = nil
+            case .removingObservers: shape.removeObservers(owner)
+            }
         }
         #expect(calls.count == 0)
+        #expect(observation != nil || end == .releasingToken)
     }
 
     @Test("a coalesced observer on an actor is called in a later turn", .timeLimit(.minutes(1)))

@@ -161,6 +161,11 @@ extension ClientProcess: ScopeSender {
         return machine.takeLastSent(of: document.id)
     }
 
+    /// The inbox waits for the end of a pause by itself.
+    func setPaused(_ isPaused: Bool) {}
+
+    var uptime: Duration { world.now }
+
     /// Notes the contents of a set that is to be sent.
     private func note(_ changes: OutgoingChanges) {
         let record = records.last { $0.set?.changesID == changes.id }

@@ -80,12 +80,13 @@ final class Document {
 
     /// Compares the tree with the server's and with the observers' copy.
     func check(_ client: String, against state: JSONValue) throws {
-        let (server, own) = (TreeText.lines(of: state), TreeText.lines(of: scope, root: root))
+        let (server, own) = (TreeText.lines(of: state), TreeText.syncedLines(below: root))
         if server != own {
             throw Finding("\(client)'s tree differs from the server's: \(Self.difference(own, server))")
         }
-        if copy.lines != own {
-            throw Finding("observers of \(client)'s tree made another: \(Self.difference(copy.lines, own))")
+        let all = TreeText.lines(of: scope, root: root)
+        if copy.lines != all {
+            throw Finding("observers of \(client)'s tree made another: \(Self.difference(copy.lines, all))")
         }
         let states = scope.allObjects.allSatisfy { $0.scope === scope }
         if !states { throw Finding("an object of \(client)'s tree is not in its scope") }

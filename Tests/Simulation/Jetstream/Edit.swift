@@ -39,6 +39,12 @@ struct Edit: Sendable {
             return true
         },
         Self(kind: .bringBack, share: 8) { $0.bringBack() },
+        Self(kind: .pin, share: 8) { $0.pin() },
+        Self(kind: .favor, share: 6) { scene in
+            guard let folder = scene.pick(scene.folders) else { return false }
+            folder.favorite = scene.oneIn(3) ? nil : scene.pick(scene.folders)
+            return true
+        },
     ]
 
     static func pick(_ random: RandomSource) -> Edit { random.pick(all, by: \.share) }
@@ -60,6 +66,10 @@ final class EditScene {
         folders = objects.compactMap { $0 as? Folder }
         canvases = objects.compactMap { $0 as? Canvas }
         shapes = objects.compactMap { $0 as? Shape }
+        if TreeText.syncedObjects(below: document.root).count < objects.count { world.count(.localObject) }
+        if folders.contains(where: { $0.favorite.map { $0.scope == nil } ?? false }) {
+            world.count(.weaklyLinkedObject)
+        }
     }
 
     func oneIn(_ count: Int) -> Bool { world.random.below(count) == 0 }
@@ -108,6 +118,7 @@ final class EditScene {
         folder.note = "t\(world.token())"
         if oneIn(2) { folder.canvases = [makeCanvas()] }
         if oneIn(4) { folder.link = folder }
+        if oneIn(4) { folder.favorite = pick(folders) }
         if oneIn(4) {
             let child = Folder(uuid: world.identifier())
             child.link = oneIn(2) ? folder : document.root
@@ -182,6 +193,17 @@ final class EditScene {
         guard let canvas = pick(canvases), let shape = pick(shapes), !canvas.shapes.contains(where: { $0 === shape })
         else { return false }
         insert(shape, into: &canvas.shapes)
+        return true
+    }
+
+    /// Sets a local property, which keeps an object in this client's tree.
+    func pin() -> Bool {
+        guard let folder = pick(folders) else { return false }
+        if oneIn(2) {
+            folder.pinned = oneIn(3) ? nil : pick(shapes)
+        } else {
+            folder.opened = oneIn(3) ? nil : pick(folders)
+        }
         return true
     }
 

@@ -1,6 +1,7 @@
 import JetstreamCore
 
-/// The root of a simulated tree, and its branches: with shared children and cycles.
+/// The root of a simulated tree, and its branches: with shared children and cycles, with objects that only this client has
+/// in its tree, and with objects that only the server keeps.
 final class Folder {
     private var _note: String = ""
     var note: String {
@@ -67,6 +68,47 @@ final class Folder {
         }
     }
 
+    // Local: neither sent nor counted by the server.
+    private var _pinned: Shape?
+    var pinned: Shape? {
+        get {
+            modelNode.access(self, \Folder.pinned)
+            return _pinned
+        }
+        set {
+            modelNode.mutate(self, \Folder.pinned, in: Folder.modelSchema, at: 5, from: _pinned, to: newValue) {
+                _pinned = newValue
+            }
+        }
+    }
+
+    private var _opened: Folder?
+    var opened: Folder? {
+        get {
+            modelNode.access(self, \Folder.opened)
+            return _opened
+        }
+        set {
+            modelNode.mutate(self, \Folder.opened, in: Folder.modelSchema, at: 6, from: _opened, to: newValue) {
+                _opened = newValue
+            }
+        }
+    }
+
+    // Weak: counted by the server alone.
+    private weak var _favorite: Folder?
+    var favorite: Folder? {
+        get {
+            modelNode.access(self, \Folder.favorite)
+            return _favorite
+        }
+        set {
+            modelNode.mutate(self, \Folder.favorite, in: Folder.modelSchema, at: 7, from: _favorite, to: newValue) {
+                _favorite = newValue
+            }
+        }
+    }
+
     static let modelSchema = ModelSchema("Folder", of: Folder.self) {
         [
             .stored("note", \Folder.note, get: { $0._note }, set: { $0.note = $1 }),
@@ -80,6 +122,27 @@ final class Folder {
             .stored("folders", \Folder.folders, get: { $0._folders }, set: { $0.folders = $1 }),
             .stored("link", \Folder.link, get: { $0._link }, set: { $0.link = $1 }),
             .stored("canvases", \Folder.canvases, get: { $0._canvases }, set: { $0.canvases = $1 }),
+            .stored(
+                "pinned",
+                \Folder.pinned,
+                get: { $0._pinned },
+                set: { $0.pinned = $1 },
+                attributes: .init(isLocal: true)
+            ),
+            .stored(
+                "opened",
+                \Folder.opened,
+                get: { $0._opened },
+                set: { $0.opened = $1 },
+                attributes: .init(isLocal: true)
+            ),
+            .stored(
+                "favorite",
+                \Folder.favorite,
+                get: { $0._favorite },
+                set: { $0.favorite = $1 },
+                attributes: .init(isWeak: true)
+            ),
         ]
     }
 
@@ -93,6 +156,8 @@ final class Folder {
         ModelTeardown.release(&_folders)
         ModelTeardown.release(&_link)
         ModelTeardown.release(&_canvases)
+        ModelTeardown.release(&_pinned)
+        ModelTeardown.release(&_opened)
     }
 }
 

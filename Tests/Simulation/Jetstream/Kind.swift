@@ -1,7 +1,9 @@
 /// The kinds of events that a long run must have.
 enum Kind: String, CaseIterable {
     // Edits.
-    case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack
+    case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack, pin, favor
+    // Objects that only a client has in its tree, and that only the server has in its.
+    case localObject, weaklyLinkedObject
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
     // Outcomes.
     case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic

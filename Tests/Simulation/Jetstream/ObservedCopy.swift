@@ -30,7 +30,7 @@ final class ObservedCopy {
     /// Copies all properties of an object.
     private func take(_ object: any ModelObject) {
         objects[name(of: object)] = [:]
-        for key in TreeText.keys(of: object) { copy(key, of: object) }
+        for key in TreeText.allKeys(of: object) { copy(key, of: object) }
     }
 
     private func copy(_ key: String, of object: any ModelObject) {
@@ -47,7 +47,7 @@ final class ObservedCopy {
 
     private func watch(_ object: any ModelObject) {
         watched.insert(ObjectIdentifier(object))
-        for key in TreeText.keys(of: object) {
+        for key in TreeText.allKeys(of: object) {
             if let turn {
                 object.observeChange(self, key: key, on: turn) { [weak self, weak object] in
                     if let self, let object { copy(key, of: object) }
@@ -78,34 +78,82 @@ enum TreeText {
     /// The root's name: its identifier changes with the server's store, which no property reports.
     static let root = "root"
 
-    /// The tree of a client.
+    /// The tree of a client, with local properties.
     static func lines(of scope: Scope, root: Folder) -> [String] {
         scope.allObjects.map { object in
             var values: [String: String] = [:]
-            for key in keys(of: object) { values[key] = value(of: object, key, root: root) }
+            for key in allKeys(of: object) { values[key] = value(of: object, key, root: root) }
             return line(object === root ? Self.root : object.uuid.wireForm, values)
         }.sorted()
     }
 
-    /// The tree of a server's state.
-    static func lines(of state: JSONValue) -> [String] {
-        let id = state["rootUUID"]?.stringValue ?? ""
-        return (state["fragments"]?.arrayValue ?? []).map { fragment in
+    /// The part of a client's tree to which synced properties lead. Weak references to other objects are left out, because
+    /// the tree may not have these.
+    static func syncedLines(below root: Folder) -> [String] {
+        let objects = syncedObjects(below: root)
+        let members = Set(objects.map { ObjectIdentifier($0) })
+        return objects.map { object in
             var values: [String: String] = [:]
-            let className = fragment["clsName"]?.stringValue ?? ""
-            for key in keys(of: className) {
+            for key in keys(of: object) { values[key] = value(of: object, key, root: root) }
+            if let folder = object as? Folder {
+                let favorite = folder.favorite.flatMap { members.contains(ObjectIdentifier($0)) ? $0 : nil }
+                values[weakKey] = text(of: references(favorite.map { [$0] } ?? [], isArray: false, root))
+            }
+            return line(object === root ? Self.root : object.uuid.wireForm, values)
+        }.sorted()
+    }
+
+    /// The objects to which synced properties lead that are not weak.
+    static func syncedObjects(below root: Folder) -> [any ModelObject] {
+        var found: [any ModelObject] = [root]
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
+        var next = 0
+        while next < found.count {
+            let object = found[next]
+            next += 1
+            for child in keys(of: object).flatMap({ children(of: object, $0) })
+            where seen.insert(ObjectIdentifier(child)).inserted {
+                found.append(child)
+            }
+        }
+        return found
+    }
+
+    /// The tree of a server's state, without what only weak references lead to.
+    static func lines(of state: JSONValue) -> [String] {
+        let root = state["rootUUID"]?.stringValue ?? ""
+        var fragments: [String: JSONValue] = [:]
+        for fragment in state["fragments"]?.arrayValue ?? [] {
+            fragments[fragment["uuid"]?.stringValue ?? ""] = fragment
+        }
+        var members: Set<String> = [root]
+        var waiting = [root]
+        while let id = waiting.popLast() {
+            let properties = fragments[id]?["properties"]
+            for key in referenceKeys {
+                let value = properties?[key] ?? .null
+                for id in value.arrayValue ?? [value] {
+                    if let id = id.stringValue, members.insert(id).inserted { waiting.append(id) }
+                }
+            }
+        }
+        return members.map { id in
+            var values: [String: String] = [:]
+            let className = fragments[id]?["clsName"]?.stringValue ?? ""
+            for key in keys(of: className) + (className == "Folder" ? [weakKey] : []) {
                 // For a scalar that was never written, the server has null and the model has its default.
-                let value = fragment["properties"]?[key] ?? .null
+                var value = fragments[id]?["properties"]?[key] ?? .null
+                if key == weakKey, !members.contains(value.stringValue ?? "") { value = .null }
                 values[key] = text(of: value.isNull ? defaultValue(of: key) : value)
             }
-            return line(fragment["uuid"]?.stringValue ?? "", values).replacing(id, with: Self.root)
+            return line(id, values).replacing(root, with: Self.root)
         }.sorted()
     }
 
     private static func defaultValue(of key: String) -> JSONValue {
         switch key {
         case "note", "name": ""
-        case "link", "selected": .null
+        case "link", "selected", weakKey: .null
         default: 0
         }
     }
@@ -124,6 +172,19 @@ enum TreeText {
 
     static func keys(of object: any ModelObject) -> [String] { keys(of: object.className) }
 
+    /// The synced properties that are not weak, and the local ones.
+    static func allKeys(of object: any ModelObject) -> [String] {
+        keys(of: object) + (object is Folder ? ["pinned", "opened"] : [])
+    }
+
+    /// The weak property.
+    private static let weakKey = "favorite"
+
+    /// The synced properties that make objects a part of the tree.
+    private static let referenceKeys = ["folders", "link", "canvases", "shapes", "selected"]
+
+    private static let arrays: Set<String> = ["folders", "canvases", "shapes"]
+
     static func value(of object: any ModelObject, _ key: String, root: Folder) -> String {
         let json: JSONValue =
             switch (object, key) {
@@ -133,7 +194,7 @@ enum TreeText {
             case (let shape as Shape, "x"): number(shape.x)
             case (let shape as Shape, "y"): number(shape.y)
             case (let shape as Shape, "color"): .number(JSONNumber(shape.color.rawValue))
-            default: references(children(of: object, key), isArray: key != "link" && key != "selected", root)
+            default: references(children(of: object, key), isArray: arrays.contains(key), root)
             }
         return text(of: json)
     }
@@ -143,6 +204,8 @@ enum TreeText {
         case (let folder as Folder, "folders"): folder.folders
         case (let folder as Folder, "canvases"): folder.canvases
         case (let folder as Folder, "link"): folder.link.map { [$0] } ?? []
+        case (let folder as Folder, "pinned"): folder.pinned.map { [$0] } ?? []
+        case (let folder as Folder, "opened"): folder.opened.map { [$0] } ?? []
         case (let canvas as Canvas, "shapes"): canvas.shapes
         case (let canvas as Canvas, "selected"): canvas.selected.map { [$0] } ?? []
         default: []
