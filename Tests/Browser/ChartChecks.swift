@@ -175,7 +175,12 @@ extension Browser {
     private static let drawnColumns = """
         const drawn = [];
         for (const canvas of document.querySelectorAll("#chart canvas")) {
-          const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          // From a copy: a canvas that is read often would make the browser warn.
+          const copy = document.createElement("canvas");
+          [copy.width, copy.height] = [canvas.width, canvas.height];
+          const context = copy.getContext("2d", { willReadFrequently: true });
+          context.drawImage(canvas, 0, 0);
+          const { data, width, height } = context.getImageData(0, 0, copy.width, copy.height);
           for (let x = 0; x < width; x += 1) {
             for (let y = 0; y < height; y += 1) {
               const at = 4 * (y * width + x);
