@@ -542,7 +542,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HeliumDatabaseTests",
-            dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "JetstreamCoreTests",
