@@ -275,12 +275,7 @@ extension Scope {
     /// Returns whether the server has a link to an object whatever becomes of pending and unsent changes.
     func isSurelyLinked(_ node: ModelNode) -> Bool {
         var isLinked = false
-        node.forEachParent { parent, property in
-            isLinked = isSureLink(parent, property)
-            return !isLinked
-        }
-        if isLinked { return true }
-        node.extras?.weakParents?.forEach { parent, property in
+        forEachLinkingParent(of: node) { parent, property in
             isLinked = isSureLink(parent, property)
             return !isLinked
         }
@@ -303,17 +298,21 @@ extension Scope {
     /// Calls `body` with each known object that has a link to an object, until it returns `false`. An object may occur
     /// several times.
     private func forEachKnownParent(of node: ModelNode, _ body: (ModelNode) -> Bool) {
-        var goesOn = true
-        node.forEachParent { parent, property in
-            guard isKnown(parent), hasLink(parent, property, to: node) else { return true }
-            goesOn = body(parent)
-            return goesOn
-        }
-        guard goesOn else { return }
-        node.extras?.weakParents?.forEach { parent, property in
+        forEachLinkingParent(of: node) { parent, property in
             guard isKnown(parent), hasLink(parent, property, to: node) else { return true }
             return body(parent)
         }
+    }
+
+    /// Calls `body` with each object that refers to an object, strongly or weakly, and with the index of the property,
+    /// until it returns `false`.
+    private func forEachLinkingParent(of node: ModelNode, _ body: (ModelNode, Int) -> Bool) {
+        var goesOn = true
+        node.forEachParent { parent, property in
+            goesOn = body(parent, property)
+            return goesOn
+        }
+        if goesOn { node.extras?.weakParents?.forEach(body) }
     }
 
     /// Returns whether the server counts the references of a property to an object.
