@@ -621,15 +621,20 @@ let package = Package(
 
         // Examples for readers, compiled and run by `make examples` and `make test`; no products.
         .executableTarget(
-            name: "RetryingClient",
+            name: "ServiceClient",
             dependencies: ["HeliumKit", "HeliumTesting"],
-            path: "Examples/RetryingClient"
+            path: "Examples/ServiceClient"
         ),
         .executableTarget(name: "SmallClient", dependencies: ["HeliumKit"], path: "Examples/SmallClient"),
         .executableTarget(
-            name: "CosmHistory",
-            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],
-            path: "Examples/CosmHistory"
+            name: "SignedDevice",
+            dependencies: ["HeliumKit", "HeliumServer", "HeliumServerTesting"],
+            path: "Examples/SignedDevice"
+        ),
+        .executableTarget(
+            name: "CosmLogger",
+            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting", "HeliumTesting"],
+            path: "Examples/CosmLogger"
         ),
         .executableTarget(
             name: "AppNetBot",
