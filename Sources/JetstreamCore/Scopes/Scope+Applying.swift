@@ -26,6 +26,7 @@ extension Scope {
     func applyRemotely(_ body: () -> Void) {
         if isApplying { return body() }
         isApplying = true
+        if hasUnsentLinks { hasOneSidedLinks = true }
         body()
         var events: [() -> Void] = []
         var cut = suspects
@@ -265,7 +266,7 @@ extension Scope {
             return true
         }
         guard let pending = node.pending, pending.contains(property) else { return false }
-        pending.setOriginal(value, of: property)
+        replaceOriginal(of: property, in: pending, of: node, by: value)
         return true
     }
 

@@ -14,14 +14,15 @@ extension Scope {
             assert(node.isIn(self), "an object of one scope can't refer to an object of another scope")
             return
         }
-        let isKnown = isApplying && (!hasOneSidedLinks || (isSynced && parent.flags.contains(.isKnown)))
+        // What a peer puts below an object that a pending set has removed is removed with it.
+        let isKnown = isApplying && isSynced && parent.flags.contains(.isKnown)
         enter(node, anchor: parent, isKnown: isKnown, &events)
     }
 
     /// Adds a node and everything that it refers to: the node first, then depth-first.
     ///
-    /// If the server has the node, it also has what synced properties lead to from there. What only local properties lead
-    /// to follows at the end, as unknown objects.
+    /// If the server has the node, it also has what synced properties lead to from there. What only local properties and
+    /// unsent changes lead to follows at the end, as unknown objects.
     func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
         if node.isInScope { return }
         // The lists stay empty for an object without others below it, so that the common case is fast.
@@ -55,18 +56,19 @@ extension Scope {
         take(node, isKnown: isKnown)
         if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
         let start = below.count
-        if isKnown, node.flags.contains(.hasOneSidedReferences) {
+        if isKnown, node.flags.contains(.hasOneSidedReferences) || node.pending?.hasLinks == true {
             node.forEachReference { child, property in
                 let childNode = child.modelNode
                 childNode.bind(child)
-                if property?.isSynced ?? true {
+                if property.map({ $0.isSynced && isSent($0, of: node, to: childNode) }) ?? true {
                     put(childNode, below: node, onto: &below)
                 } else {
                     local.append((childNode, node))
                 }
             }
-            // The server has what weak properties refer to, too.
+            // The server has what weak properties and the values before unsent changes refer to, too.
             forEachWeakChild(of: node) { child, _ in gainedLink(child) }
+            node.pending?.forEachReference { if let child = heldNode($0) { gainedLink(child) } }
         } else {
             node.forEachChild { child in
                 let childNode = child.modelNode

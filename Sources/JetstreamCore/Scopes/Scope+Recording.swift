@@ -31,6 +31,7 @@ extension ModelNode {
             if pending == nil { pending = PendingChange() }
         } else {
             home.noteChange(of: self)
+            if property.isLink { home.noteUnsentLinks(from: self, property, original) }
         }
         pending?.add(property, original)
     }
@@ -45,6 +46,9 @@ extension Scope {
         if !pending.isListed {
             pending.isListed = true
             changed.append(node)
+            for (property, original) in pending.originals where property.isLink {
+                noteUnsentLinks(from: node, property, original)
+            }
         }
         if !isBatchOpen {
             isBatchOpen = true
@@ -161,6 +165,7 @@ extension Scope {
         let time = now ?? hooks?.uptime()
         let nodes = changed
         changed = []
+        unsentParents = nil
         isBatchOpen = false
         throttledUntil = nil
         var changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])] = []
@@ -186,7 +191,11 @@ extension Scope {
         }
         let adds = newObjects(referredToBy: changes)
         let fragments = fragments(of: nodes, changes, adds)
+        if hasOneSidedLinks {
+            for (node, originals) in changes { noteLostLinks(of: node, originals) }
+        }
         reviewDeparted()
+        hasUnsentLinks = changed.contains { $0.pending?.hasLinks ?? false }
         return fragments
     }
 

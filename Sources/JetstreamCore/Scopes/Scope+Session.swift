@@ -319,7 +319,7 @@ extension Scope {
                 if let later {
                     later.setOriginal(original, of: change.object, property)
                 } else if let pending = change.object.modelNode.pending, pending.contains(property) {
-                    pending.setOriginal(original, of: property)
+                    replaceOriginal(of: property, in: pending, of: change.object.modelNode, by: original)
                 } else {
                     restored.append((change.object, property, original))
                 }
