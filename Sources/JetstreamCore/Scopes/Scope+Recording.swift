@@ -243,9 +243,17 @@ extension Scope {
             node.mark = search
             found.append(node)
         }
+        // A weak property does not make its object a part of the tree, but the server must have the object.
+        func findWeak(_ node: ModelNode) {
+            guard node.isIn(self), !node.flags.contains(.isKnown), node.mark != search else { return }
+            node.mark = search
+            found.append(node)
+        }
         for (node, originals) in changes {
-            for (property, _) in originals where property.holdsModels {
-                node.forEachChild(of: property) { find($0, below: node) }
+            for (property, _) in originals where property.isLink {
+                node.forEachChild(of: property) { object in
+                    if property.isWeakLink { findWeak(object.modelNode) } else { find(object, below: node) }
+                }
             }
         }
         var next = 0
@@ -256,6 +264,7 @@ extension Scope {
             for property in node.schema(of: model).references where property.isSynced {
                 node.forEachChild(of: property) { find($0, below: node) }
             }
+            forEachWeakChild(of: node) { child, _ in findWeak(child) }
             if node.flags.contains(.isPlaceholder) { node.forEachChild { find($0, below: node) } }
         }
         return found

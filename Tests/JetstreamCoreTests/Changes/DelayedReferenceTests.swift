@@ -166,3 +166,29 @@ struct DelayedReferenceTests {
         #expect(scope.modify { nine.name = "later" }.fragments == [Self.change(9, ["name": "later"])])
     }
 }
+
+@Suite("Weak references to objects of local properties")
+struct WeakLocalTests {
+    private let root = Panel()
+    private let scope = Scope(name: "test")
+
+    init() { root.setScopeAndMakeRootModel(scope) }
+
+    @Test("what only a local property holds is added with a weak reference to it", arguments: [true, false])
+    func added(isBelowNewObject: Bool) {
+        let other = Panel()
+        root.pinned = other
+        #expect(scope.flush() == nil)
+        let set = scope.modify {
+            let new = Panel()
+            new.partner = other
+            if isBelowNewObject { root.panels = [new] } else { root.partner = other }
+        }
+        let added = set.fragments.filter { $0.kind == .add }
+        #expect(added.count == (isBelowNewObject ? 2 : 1) && added.contains { $0.uuid == other.uuid })
+        scope.accept(set)
+        root.pinned = nil
+        #expect(other.scope == nil)
+        #expect(scope.modify { other.name = "new" }.fragments.map(\.kind) == [.change], "the server keeps it")
+    }
+}
