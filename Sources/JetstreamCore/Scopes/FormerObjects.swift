@@ -58,6 +58,11 @@ struct FormerObjects {
     /// Returns the object with an identifier.
     func object(_ id: ModelID) -> (any ModelObject)? { references.isEmpty ? nil : references[id]?.object }
 
+    /// Returns whether a node is of one of the objects.
+    func contains(_ node: ModelNode) -> Bool {
+        !references.isEmpty && references[node.uuid]?.object?.modelNode === node
+    }
+
     /// The objects that are still alive.
     var living: [any ModelObject] { references.values.compactMap(\.object) }
 }

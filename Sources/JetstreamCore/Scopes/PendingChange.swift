@@ -9,6 +9,9 @@ final class PendingChange {
     /// Whether the object is in the scope's list of changed objects.
     var isListed = false
 
+    /// Whether a peer removed the object before its changes were sent. They are sent if it comes back.
+    var isKept = false
+
     /// A bit mask of the first 64 properties that are in ``originals``.
     private var mask: UInt64 = 0
 

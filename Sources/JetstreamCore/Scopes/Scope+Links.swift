@@ -72,6 +72,7 @@ extension Scope {
         addKnown(gained.filter { $0.isAt(self) && isLinked($0) })
         var gone: [any ModelObject] = []
         for node in removedObjects(lost) {
+            if node.isInScope || node.flags.contains(.isLinkedWeakly) { keepChanges(of: node) }
             node.flags.remove(.isLinkedWeakly)
             if hasOriginals {
                 // Original values of pending sets may refer to the object. In that case the server still has it.
@@ -116,7 +117,6 @@ extension Scope {
     /// - Returns: `false` if it was known already, or is neither in the tree nor retained.
     private func markKnown(_ node: ModelNode) -> Bool {
         guard node.isAt(self), !node.flags.contains(.isKnown), node.isInScope || hasOneSidedLinks else { return false }
-        let wasKnown = node.flags.contains(.wasKnown)
         node.flags.subtract([.wasKnown, .isFormer])
         node.flags.insert(.isKnown)
         if node.isInScope {
@@ -125,8 +125,8 @@ extension Scope {
             node.flags.insert(.isLinkedWeakly)
             retain(node)
         }
-        // The removal was rejected.
-        if wasKnown { noteChangesMeanwhile(of: node) }
+        // The removal was rejected, or a peer brought the object back.
+        noteChangesMeanwhile(of: node)
         return true
     }
 

@@ -168,14 +168,18 @@ extension Scope {
         unsentParents = nil
         isBatchOpen = false
         throttledUntil = nil
+        var waiting: [ModelNode] = []
         var changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])] = []
         for node in nodes {
-            guard node.home === self, let pending = node.pending else { continue }
+            // An object that left and came back is listed twice.
+            guard node.home === self, let pending = node.pending, pending.isListed else { continue }
             pending.isListed = false
             guard node.flags.contains(.isKnown), node.isInScope || node.flags.contains(.isLinkedWeakly) else {
                 // Objects that left are removed by the server, unless it rejects the removal. New objects are added if
                 // anything that is sent refers to them.
-                if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
+                if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]), !pending.isKept {
+                    node.pending = nil
+                }
                 continue
             }
             let held = time.map { hold(pending, of: node, at: $0, isForced: now == nil) } ?? []
@@ -184,11 +188,12 @@ extension Scope {
                 node.pending = nil
             } else {
                 pending.removeAll { property in !held.contains { $0 === property } }
-                pending.isListed = true
-                changed.append(node)
+                waiting.append(node)
             }
             if !due.isEmpty { changes.append((node, due)) }
         }
+        for node in waiting { node.pending?.isListed = true }
+        changed = waiting
         let adds = newObjects(referredToBy: changes)
         let fragments = fragments(of: nodes, changes, adds)
         if hasOneSidedLinks {
@@ -317,7 +322,7 @@ extension Scope {
         for node in adds { add(node) }
         // Nothing that is sent refers to the other objects. They wait until something does.
         for node in nodes where node.home === self && node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
-            node.pending = nil
+            if node.pending?.isKept != true { node.pending = nil }
         }
         return fragments
     }

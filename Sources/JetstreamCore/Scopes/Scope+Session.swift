@@ -184,11 +184,14 @@ extension Scope {
             let node = object.modelNode
             if node.flags.contains(.isLinkedWeakly) { node.flags.subtract([.isKnown, .isLinkedWeakly]) }
         }
+        // Changes of objects that the state has brought back are not part of the unsent sets.
+        let returned = unsent.isEmpty || changed.isEmpty ? nil : flush()
         let missing = unsent.map { resubmit($0, referred) }
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
         reviewRetained()
         syncObservers.fire(())
-        let again = Set(unsent.map(ObjectIdentifier.init))
+        var again = Set(unsent.map(ObjectIdentifier.init))
+        if let returned { again.insert(ObjectIdentifier(returned)) }
         hooks?.stateApplied(changeSets.filter { again.contains(ObjectIdentifier($0)) })
     }
 
