@@ -150,6 +150,12 @@ extension ClientProcess: ScopeSender {
     func stateApplied(unsent: [OutgoingChanges]) {
         if !unsent.isEmpty { world.count(.rebased) }
         for changes in unsent { note(changes) }
+        let ids = Set(unsent.map(\.id))
+        for record in records where record.outcome == nil && record.message == nil && !record.isSettled {
+            guard let id = record.set?.changesID, !ids.contains(id) else { continue }
+            record.isCarried = true
+            record.changes = nil
+        }
         guard let document else { return }
         document.isCurrent = true
         handle(.stateApplied(document.id, unsent: unsent))
