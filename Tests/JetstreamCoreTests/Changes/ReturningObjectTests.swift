@@ -196,4 +196,13 @@ struct ReturningObjectTests {
         let sent = try #require(session.applied.last)
         #expect(sent.map(\.fragments) == [[Receiver.change(2, ["string": "mine"])], other.fragments])
     }
+
+    @Test("a peer does not take an object from another scope that it has entered")
+    func elsewhere() {
+        removeByPeer()
+        let other = Scope(name: "other", root: child)
+        bringBackByPeer()
+        #expect(root.childModel2 !== child && root.childModel2?.string == "theirs")
+        #expect(child.scope === other && child.string == "child")
+    }
 }
