@@ -42,6 +42,7 @@ package struct FrameReader {
     ///
     /// - Throws: ``FrameFault``, after which nothing more can be read.
     package mutating func next(_ bytes: inout ByteBuffer) throws(FrameFault) -> FrameEvent? {
+        if let event = takeShortText(&bytes) { return event }
         while true {
             if let frame {
                 guard let event = try payload(of: frame, in: &bytes) else {
@@ -67,6 +68,26 @@ package struct FrameReader {
 // MARK: Data
 
 extension FrameReader {
+    /// Takes a text message from the server that is one frame of at most 125 bytes and has arrived completely. Most
+    /// messages are like that. Returns `nil` and takes nothing for any other frame, and for a frame with a fault.
+    @inline(__always)
+    private func takeShortText(_ bytes: inout ByteBuffer) -> FrameEvent? {
+        guard side == .client, frame == nil, !isFragmented else { return nil }
+        let text = bytes.withUnsafeReadableBytes { bytes -> String? in
+            // A final text frame that is not masked, so its second byte is its length.
+            guard bytes.count >= 2, bytes[0] == 0x81, bytes[1] <= 125 else { return nil }
+            let length = Int(bytes[1])
+            guard length <= bytes.count - 2, length <= maximumFrameBytes, length <= maximumMessageBytes else {
+                return nil
+            }
+            return UnsafeRawBufferPointer(rebasing: bytes[2..<(2 + length)]).verifiedText
+        }
+        guard let text else { return nil }
+        let byteCount = text.utf8.count
+        bytes.moveReaderIndex(forwardBy: 2 + byteCount)
+        return .text(text, byteCount: byteCount)
+    }
+
     private mutating func begin(_ header: FrameHeader) throws(FrameFault) {
         if header.opcode == .continuation {
             guard isFragmented else { throw .violation("a continuation frame without a message to continue") }

@@ -27,22 +27,34 @@ package struct FrameWriter {
         _ payload: UnsafeRawBufferPointer,
         to out: inout ByteBuffer
     ) {
-        let mask: UInt8 = keys == nil ? 0 : 0x80
-        out.writeInteger(0x80 | opcode.rawValue)
-        switch payload.count {
-        case 0...125:
-            out.writeInteger(mask | UInt8(payload.count))
-        case 126...Int(UInt16.max):
-            out.writeMultipleIntegers(mask | 126, UInt16(payload.count))
-        default:
-            out.writeMultipleIntegers(mask | 127, UInt64(payload.count))
+        let key = keys?.next()
+        let length = payload.count
+        let keyStart = length <= 125 ? 2 : length <= Int(UInt16.max) ? 4 : 10
+        let start = keyStart + (key == nil ? 0 : 4)
+        // The frame is written at once. Each append would reserve memory and check for exclusive access again, which
+        // costs more than a small message.
+        out.writeWithUnsafeMutableBytes(minimumWritableBytes: start + length) { target in
+            let mask: UInt8 = key == nil ? 0 : 0x80
+            target[0] = 0x80 | opcode.rawValue
+            switch keyStart {
+            case 2:
+                target[1] = mask | UInt8(length)
+            case 4:
+                target[1] = mask | 126
+                target.storeBytes(of: UInt16(length).bigEndian, toByteOffset: 2, as: UInt16.self)
+            default:
+                target[1] = mask | 127
+                target.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
+            }
+            let body = UnsafeMutableRawBufferPointer(rebasing: target[start...])
+            if let key {
+                target.storeBytes(of: key.littleEndian, toByteOffset: keyStart, as: UInt32.self)
+                FrameMask.apply(key, to: payload, into: body)
+            } else {
+                body.copyMemory(from: payload)
+            }
+            return start + length
         }
-        guard let key = keys?.next() else {
-            out.writeBytes(payload)
-            return
-        }
-        out.writeInteger(key, endianness: .little)
-        out.writeMasked(payload, key)
     }
 
     /// Writes a close frame. A code that must not be sent is left out together with its reason. A reason that is too

@@ -60,13 +60,18 @@ extension ByteBuffer {
     /// `String(validating:)` is generic in the standard library and several times slower. The repaired text differs
     /// from the bytes exactly if they are not UTF-8.
     package var verifiedText: String? {
-        withUnsafeReadableBytes { bytes in
-            guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
-            var text = String(decoding: bytes, as: UTF8.self)
-            let isSame = text.withUTF8 { utf8 in
-                utf8.count == bytes.count && utf8.baseAddress.map { memcmp($0, start, bytes.count) } == 0
-            }
-            return isSame ? text : nil
+        withUnsafeReadableBytes { $0.verifiedText }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes as text; `nil` if they are not UTF-8.
+    var verifiedText: String? {
+        guard let start = baseAddress, !isEmpty else { return "" }
+        var text = String(decoding: self, as: UTF8.self)
+        let isSame = text.withUTF8 { utf8 in
+            utf8.count == count && utf8.baseAddress.map { memcmp($0, start, count) } == 0
         }
+        return isSame ? text : nil
     }
 }

@@ -110,6 +110,8 @@ let package = Package(
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]
         ),
+        // OpenSSL, for the answer to the upgrade.
+        .executableTarget(name: "RawWebSocket", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["BenchmarkHarness", .product(name: "HeliumWebSocket", package: "helium")]
@@ -148,7 +150,8 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
     )
 }
 
-for target in package.targets where !["BareSQLite", "BareTriangles", "MemoryCount", "RawCurl"].contains(target.name) {
+let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "RawCurl", "RawWebSocket"]
+for target in package.targets where !inC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,6 +1,6 @@
 /// The members of an object. It consists of two words, one of them reference counted, because the standard library's
 /// box copies its container on each call.
-struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct KeyedTapeContainer<Key: CodingKey>: TapeContainer {
     private let document: JSONDocument
     private let object: Int
 

@@ -40,12 +40,6 @@ extension TapeDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONDocument {
-    @inline(__always)
-    func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) throws -> KeyedDecodingContainer<Key> {
-        guard word(index).kind == .object else { throw mismatch([String: Any].self, at: index) }
-        return KeyedDecodingContainer(KeyedTapeContainer<Key>(document: self, object: index))
-    }
-
     @inlinable @inline(__always)
     func bool(at index: Int) throws -> Bool {
         switch word(index).kind {

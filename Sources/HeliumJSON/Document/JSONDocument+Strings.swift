@@ -3,7 +3,19 @@ extension JSONDocument {
     @inlinable @inline(__always)
     func string(_ word: TapeWord) -> String {
         if word.kind == .escapedString { return unescaped(word) }
-        return String(decoding: text(word), as: UTF8.self)
+        return word.length <= 15 ? Self.shortString(text(word)) : String(decoding: text(word), as: UTF8.self)
+    }
+
+    /// Returns a text of at most 15 bytes. Up to this length a string stores its text inline, and this initializer, which
+    /// also repairs invalid text, needs half of the instructions of `init(decoding:as:)`.
+    @usableFromInline
+    @inline(never)
+    static func shortString(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: text.count) { out in
+            guard let source = text.baseAddress, let target = out.baseAddress else { return 0 }
+            Bytes.copyFew(text.count, from: source, to: target)
+            return text.count
+        }
     }
 
     @usableFromInline
@@ -15,8 +27,8 @@ extension JSONDocument {
     /// Returns whether a string has this value.
     @inlinable @inline(__always)
     func isEqual(_ word: TapeWord, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        if word.kind == .escapedString { return isEqualUnescaped(word, other) }
-        return word.length == other.count && Bytes.areEqual(base + word.offset, other)
+        if word.isPlainString(ofLength: other.count) { return Bytes.areEqual(base + word.offset, other) }
+        return word.isEscapedString && isEqualUnescaped(word, other)
     }
 
     @usableFromInline
@@ -47,6 +59,23 @@ enum Bytes {
         }
         for index in 0..<count where left[index] != right[index] { return false }
         return true
+    }
+
+    /// Copies at most 16 bytes. Reads and writes nothing beyond them: the last bytes of 8 or 4 may overlap the first.
+    @inline(__always)
+    static func copyFew(_ count: Int, from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
+        let raw = UnsafeMutableRawPointer(target)
+        if count >= 8 {
+            let (first, last) = (load8(source), load8(source + (count &- 8)))
+            raw.storeBytes(of: first, as: UInt64.self)
+            raw.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+        } else if count >= 4 {
+            let (first, last) = (load4(source), load4(source + (count &- 4)))
+            raw.storeBytes(of: first, as: UInt32.self)
+            raw.storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+        } else {
+            for index in 0..<count { target[index] = source[index] }
+        }
     }
 
     @inlinable @inline(__always)

@@ -90,12 +90,30 @@ extension ByteScanner {
     /// Returns the high bit of each byte that ends a run of plain ASCII: a quote, a backslash, a control character, or
     /// a byte above 0x7F. Only the lowest set bit is reliable, because subtraction borrows upwards.
     @inline(__always)
-    private static func specialBytes(in word: UInt64) -> UInt64 {
+    static func specialBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        let found = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- ones &* 0x20) & ~word)
-        return (found | word) & (ones &* 0x80)
+        // With bit 1 inverted, control characters and the quote are the bytes below 0x21. Bytes above 0x7F are special
+        // anyway, so the high bits of the differences may be set for them.
+        let quoteOrControl = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
+        let backslash = (word ^ (ones &* 0x5C)) &- ones
+        return (quoteOrControl | backslash | word) & (ones &* 0x80)
+    }
+
+    /// Skips the escape whose backslash is the current byte, or the UTF-8 beyond ASCII that begins there. Returns
+    /// `false` for an invalid one, and for any other byte.
+    mutating func passSpecial() -> Bool {
+        do throws(SyntaxFault) {
+            if byte == 0x5C {
+                try escape()
+            } else if byte >= 0x80 {
+                try beyondASCII()
+            } else {
+                return false
+            }
+        } catch {
+            return false
+        }
+        return true
     }
 
     /// Skips an escape, whose backslash is the current byte.

@@ -1,4 +1,5 @@
-/// Creates the tape of a document in one pass, without recursion. It allocates only the tape.
+/// Creates the tape of a document in one pass, without recursion. It allocates only the tape. A document without faults
+/// is parsed by ``parseValid(_:limits:)``; for any other document, the functions here find the fault in a second pass.
 ///
 /// While an array or object is open, its word contains the index of the enclosing container in place of its span, so
 /// the tape serves as its own stack.
@@ -13,14 +14,20 @@ struct JSONParser: ~Copyable {
     private var isInObject = false
     private var depth = 0
 
-    private static let nothing = TapeWord.maximumLength
+    /// The index of no container.
+    static let nothing = TapeWord.maximumLength
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         scanner = ByteScanner(bytes)
         tape = TapeBuffer(forBytes: bytes.count, maximumCount: min(limits.maximumValues, bytes.count + 1))
         self.limits = limits
+        shortestMarked = Self.shortestMarked(limits)
+    }
+
+    /// Returns the length in bytes up to which a name can't have too long a run of marks.
+    static func shortestMarked(_ limits: JSONLimits) -> Int {
         let (bytes, overflow) = max(0, limits.maximumNameMarks).multipliedReportingOverflow(by: CombiningMarks.shortest)
-        shortestMarked = overflow ? .max : bytes
+        return overflow ? .max : bytes
     }
 
     /// Returns the tape of the one value in `bytes`.
@@ -32,6 +39,15 @@ struct JSONParser: ~Copyable {
     ) throws(SyntaxFault) -> (words: UnsafeMutablePointer<UInt64>, count: Int) {
         let longest = min(limits.maximumBytes, TapeWord.maximumOffset)
         guard bytes.count <= longest else { throw SyntaxFault(.tooLong(longest), at: max(0, longest)) }
+        if let tape = parseValid(bytes, limits: limits) { return tape }
+        return try parseReporting(bytes, limits: limits)
+    }
+
+    /// Does the same for any document that fits the tape, and finds its fault.
+    static func parseReporting(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        limits: JSONLimits
+    ) throws(SyntaxFault) -> (words: UnsafeMutablePointer<UInt64>, count: Int) {
         var parser = JSONParser(bytes, limits: limits)
         try parser.document()
         return parser.tape.take()

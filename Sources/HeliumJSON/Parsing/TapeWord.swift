@@ -73,6 +73,19 @@ struct TapeWord {
         @inline(__always) get { kind.rawValue >= 7 }
     }
 
+    /// Whether this is a string of so many bytes whose text equals its value. It compares kind and length at once.
+    @inlinable @inline(__always)
+    func isPlainString(ofLength length: Int) -> Bool {
+        // A longer length would be added to the kind.
+        bits &>> 32 == 0x5000_0000 &+ UInt64(truncatingIfNeeded: length) && length <= 0x0FFF_FFFF
+    }
+
+    /// Whether this is a string with escapes. It must be a string.
+    @inlinable
+    var isEscapedString: Bool {
+        @inline(__always) get { bits &>> 32 >= 0x6000_0000 }
+    }
+
     /// The number of words to the next value.
     @inlinable
     var span: Int {

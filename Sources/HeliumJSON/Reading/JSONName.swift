@@ -32,13 +32,12 @@ struct PassedNames {
     @inlinable @inline(__always)
     init() {}
 
-    /// Returns whether a name may have been passed, and records it as passed.
+    /// Returns whether the name at an index on the tape may have been passed, and records it as passed.
     @inlinable @inline(__always)
-    mutating func mayHold(_ name: JSONName) -> Bool {
-        let word = name.document.word(name.index)
+    mutating func mayHold(_ name: Int, of document: JSONDocument) -> Bool {
+        let word = document.word(name)
         // The hash of an escaped name is unknown.
-        let bit =
-            word.kind == .escapedString ? ~0 : MemberCursor.bit(name.document.base + word.offset, word.length)
+        let bit = word.kind == .escapedString ? ~0 : MemberCursor.bit(document.base + word.offset, word.length)
         let isKnown = bits & bit != 0
         bits |= bit
         return isKnown
@@ -58,18 +57,28 @@ extension JSONDocument {
     @usableFromInline
     @inline(never)
     func isRepeated(_ member: Int, in object: Int, _ passed: inout PassedNames) -> Bool {
-        let text = word(member).kind == .plainString ? text(word(member)) : nil
-        let name = text == nil ? Array(string(word(member)).utf8) : []
-        var (earlier, count) = (object + 1, 0)
+        let word = word(member)
+        if word.kind == .plainString { return isRepeated(text(word), at: member, in: object, &passed) }
+        return Array(string(word).utf8).withUnsafeBufferPointer { name in
+            isRepeated(name, at: member, in: object, &passed)
+        }
+    }
+
+    @inline(__always)
+    private func isRepeated(
+        _ name: UnsafeBufferPointer<UInt8>,
+        at member: Int,
+        in object: Int,
+        _ passed: inout PassedNames
+    ) -> Bool {
+        var (earlier, count) = (object &+ 1, 0)
         while earlier < member, count < 16 {
-            let word = word(earlier)
-            let isSame = text.map { isEqual(word, $0) } ?? name.withUnsafeBufferPointer { isEqual(word, $0) }
-            if isSame { return true }
-            earlier = next(earlier + 1)
-            count += 1
+            if isEqual(word(earlier), name) { return true }
+            earlier = next(earlier &+ 1)
+            count &+= 1
         }
         guard earlier < member else { return false }
-        return !passed.insert(text.map(Array.init) ?? name) {
+        return !passed.insert(Array(name)) {
             var names: Set<[UInt8]> = []
             var earlier = object + 1
             while earlier < member {

@@ -76,9 +76,12 @@ extension JSONReader {
         var passed = PassedNames()
         var member = index &+ 1
         while member < end {
-            let name = JSONName(document: document, index: member)
-            if !passed.mayHold(name) || !document.isRepeated(member, in: index, &passed) {
-                try body(name, JSONReader(document: document, index: member &+ 1))
+            if !passed.mayHold(member, of: document) || !document.isRepeated(member, in: index, &passed) {
+                // They are not stored in variables first, which would retain and release the document for each member.
+                try body(
+                    JSONName(document: document, index: member),
+                    JSONReader(document: document, index: member &+ 1)
+                )
             }
             member = document.next(member &+ 1)
         }

@@ -23,7 +23,8 @@ extension WebSocket {
 
             /// Returns the next message, or `nil` after a normal end.
             public nonisolated(nonsending) mutating func next() async throws -> WebSocketMessage? {
-                try await socket.receive()
+                if let message = try socket.receiveAtOnce() { return message }
+                return try await socket.waitForMessage()
             }
 
             /// Returns the next message, or `nil` after a normal end. The call stays on the caller's executor, which
@@ -33,7 +34,8 @@ extension WebSocket {
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws -> WebSocketMessage? {
-                try await socket.receive()
+                if let message = try socket.receiveAtOnce() { return message }
+                return try await socket.waitForMessage()
             }
         }
     }

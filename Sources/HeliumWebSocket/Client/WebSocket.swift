@@ -96,7 +96,8 @@ extension WebSocket {
     ///   too many messages are queued (``WebSocketOptions/Limits/queuedMessages``), otherwise the failure that ended
     ///   the connection.
     public nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
-        try await link.send(message)
+        if try link.sendAtOnce(message) { return }
+        try await link.sendAndWait(message)
     }
 
     /// Closes the connection: sends the queued messages and a close frame, and waits for the peer's close frame. It
@@ -133,6 +134,12 @@ extension WebSocket {
     ///
     /// - Throws: The errors of ``Messages``.
     nonisolated(nonsending) func receive() async throws -> WebSocketMessage? { try await link.receive() }
+
+    /// Returns the next message if one has arrived; see ``MessageLink/receiveAtOnce()``.
+    func receiveAtOnce() throws -> WebSocketMessage?? { try link.receiveAtOnce() }
+
+    /// Waits for the next message.
+    nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? { try await link.waitForMessage() }
 }
 
 extension WebSocket: CustomStringConvertible {

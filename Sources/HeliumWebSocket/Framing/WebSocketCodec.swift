@@ -4,7 +4,7 @@ internal import HeliumWebSocketFraming
 internal import NIOCore
 
 /// Reads and writes the messages of a WebSocket in the role of a client.
-struct WebSocketCodec: MessageCodec {
+final class WebSocketCodec: MessageCodec {
     private var reader: FrameReader
     private var writer: FrameWriter
 
@@ -22,7 +22,7 @@ struct WebSocketCodec: MessageCodec {
 
     var isWithinMessage: Bool { reader.isWithinMessage }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
+    func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
         let event: FrameEvent?
         do throws(FrameFault) { event = try reader.next(&bytes) } catch { throw ConnectionFault(error) }
         switch event {
@@ -38,7 +38,7 @@ struct WebSocketCodec: MessageCodec {
         }
     }
 
-    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
+    func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
         switch message {
         case .text(var text):
             text.withUTF8 { writer.write(.text, UnsafeRawBufferPointer($0), to: &out) }
@@ -47,14 +47,14 @@ struct WebSocketCodec: MessageCodec {
         }
     }
 
-    mutating func writePing(to out: inout ByteBuffer) -> Bool {
+    func writePing(to out: inout ByteBuffer) -> Bool {
         writer.write(.ping, ByteBuffer(), to: &out)
         return true
     }
 
-    mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) { writer.write(.pong, payload, to: &out) }
+    func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) { writer.write(.pong, payload, to: &out) }
 
-    mutating func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool {
+    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool {
         writer.writeClose(code.rawValue, reason: reason, to: &out)
         return true
     }

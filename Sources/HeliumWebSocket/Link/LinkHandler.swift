@@ -12,7 +12,7 @@ final class LinkHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let link: MessageLink
-    private var codec: any MessageCodec
+    private let codec: any MessageCodec
     /// The overhead of the codec, cached because reading it for every message would be expensive.
     private let overhead: Int
     private var context: ChannelHandlerContext?
@@ -38,11 +38,15 @@ final class LinkHandler: ChannelDuplexHandler {
 
     /// The messages that are written together. Only its memory is kept between batches.
     private var batch: [Outgoing] = []
+    /// The memory of the last write, if it is not large. The channel has usually released it by the next write.
+    private var spare = ByteBuffer()
     private var isWriting = false
 
     /// The maximum size of a batch: large enough to save system calls, and small enough that a cancelled message can
     /// usually still be removed.
     private static let batchBytes = 64 << 10
+    /// The most memory that is kept between writes.
+    private static let spareBytes = 4 << 10
 
     /// The number of arrivals after which the pace is updated.
     private static let paceInterval = 256
@@ -99,7 +103,9 @@ extension LinkHandler {
         if unread.readableBytes == 0 {
             unread = bytes
         } else {
-            unread.writeBuffer(&bytes)
+            var joined = takeUnread()
+            joined.writeBuffer(&bytes)
+            unread = joined
         }
         readMessages(context)
         reportArrival()
@@ -118,18 +124,30 @@ extension LinkHandler {
         }
     }
 
+    /// Returns the unread bytes and leaves none. A property that is passed to a function, instead of a local variable,
+    /// is checked for exclusive access at run time, which costs a good part of a small message.
+    private func takeUnread() -> ByteBuffer {
+        let bytes = unread
+        unread = ByteBuffer()
+        return bytes
+    }
+
     private func readMessages(_ context: ChannelHandlerContext) {
         guard !isHeldBack, !isPaused else { return }
+        var bytes = takeUnread()
         var arrivals = 0
         defer { slowDown(arrivals) }
         do throws(ConnectionFault) {
-            while peerClosure == nil, let arrival = try codec.next(&unread) {
+            while peerClosure == nil, let arrival = try codec.next(&bytes) {
                 arrivals += 1
                 switch arrival {
                 case .message(let message, let byteCount):
                     hasAdvanced = true
                     isHeldBack = link.deliver(message, byteCount: byteCount)
-                    if isHeldBack { return }
+                    if isHeldBack {
+                        unread = bytes
+                        return
+                    }
                 case .ping(let payload):
                     ping = payload
                     if !codec.isWithinMessage { hasAdvanced = true }
@@ -140,14 +158,16 @@ extension LinkHandler {
                 if arrivals == Self.paceInterval, pace != nil {
                     slowDown(arrivals)
                     arrivals = 0
-                    if isPaused { return }
+                    if isPaused {
+                        unread = bytes
+                        return
+                    }
                 }
             }
-            if unread.readableBytes == 0 || peerClosure != nil {
-                // Releases the buffer, so that the channel can reuse its memory.
-                unread = ByteBuffer()
-            } else {
-                unread.discardReadBytes()
+            // A buffer that has been read is released, so that the channel can reuse its memory.
+            if bytes.readableBytes > 0, peerClosure == nil {
+                bytes.discardReadBytes()
+                unread = bytes
             }
         } catch {
             fail(error, context)
@@ -183,11 +203,11 @@ extension LinkHandler {
 
     /// Records the arrivals, and pauses reading if the peer is too fast.
     private func slowDown(_ arrivals: Int) {
-        guard pace != nil, let context else { return }
-        defer { arrivedBytes = 0 }
-        guard let pause = pace?.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime) else {
-            return
-        }
+        guard var pace, let context else { return }
+        let pause = pace.pause(afterArrivals: arrivals, bytes: arrivedBytes, now: link.clock.uptime)
+        self.pace = pace
+        arrivedBytes = 0
+        guard let pause else { return }
         guard !isPaused, peerClosure == nil else { return }
         isPaused = true
         let loop = context.eventLoop
@@ -230,20 +250,28 @@ extension LinkHandler {
         // Writing calls this method again when the system has accepted the data, which usually happens at once.
         guard !isWriting else { return }
         isWriting = true
-        defer { isWriting = false }
-        while context.channel.isWritable {
+        var batch = self.batch
+        self.batch = []
+        defer {
+            self.batch = batch
+            isWriting = false
+        }
+        let channel = context.channel
+        while channel.isWritable {
             // No frame may follow a close frame, whichever side sent it first (RFC 6455 §5.5.1).
             if hasSentClose { return link.written(nil) }
             let isAwaited = link.takeBatch(&batch, maximumBytes: Self.batchBytes, overhead: overhead)
             if batch.isEmpty { return }
-            writeBatch(context, isAwaited: isAwaited)
+            write(batch, context, isAwaited: isAwaited)
         }
         link.stall()
     }
 
-    private func writeBatch(_ context: ChannelHandlerContext, isAwaited: Bool) {
+    private func write(_ batch: [Outgoing], _ context: ChannelHandlerContext, isAwaited: Bool) {
         var ends = false
-        var out = context.channel.allocator.buffer(capacity: capacityForBatch)
+        var out = spare
+        spare = ByteBuffer()
+        out.clear(minimumCapacity: capacity(for: batch))
         for outgoing in batch {
             switch outgoing.content {
             case .message(let message, _): codec.write(message, to: &out)
@@ -262,10 +290,11 @@ extension LinkHandler {
             }
         }
         context.writeAndFlush(wrapOutboundOut(out), promise: promise)
+        if out.capacity <= Self.spareBytes { spare = out }
         if ends { context.close(promise: nil) }
     }
 
-    private var capacityForBatch: Int {
+    private func capacity(for batch: [Outgoing]) -> Int {
         batch.reduce(0) { sum, outgoing in
             if case .message(_, let byteCount) = outgoing.content {
                 sum + byteCount + overhead

@@ -58,17 +58,27 @@ extension MessageLink {
 
     /// Returns the next message in order of arrival, or `nil` after a normal end.
     nonisolated(nonsending) func receive() async throws -> WebSocketMessage? {
+        if let message = try receiveAtOnce() { return message }
+        return try await waitForMessage()
+    }
+
+    /// Returns the next message if one has arrived, and `.some(nil)` after a normal end. Returns `nil` if the caller has
+    /// to wait for one.
+    ///
+    /// Calling an asynchronous function costs more than taking a message, so the public functions call this one first.
+    func receiveAtOnce() throws -> WebSocketMessage?? {
         switch state.withLock({ $0.take(clock: clock) }) {
         case .message(let message, let resumes):
             if resumes { withPort { $0.resume() } }
-            return message
-        case .end: return nil
+            return .some(message)
+        case .end: return .some(nil)
         case .failure(let failure): throw failure
-        case .nothing: return try await waitForMessage()
+        case .nothing: return nil
         }
     }
 
-    private nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? {
+    /// Waits for the next message.
+    nonisolated(nonsending) func waitForMessage() async throws -> WebSocketMessage? {
         let id = number()
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -101,20 +111,27 @@ extension MessageLink {
     /// Queues a message. If more bytes are queued than `unwaitedBytes`, returns when the system has accepted the
     /// message.
     nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws {
+        if try sendAtOnce(message) { return }
+        try await sendAndWait(message)
+    }
+
+    /// Queues a message if few bytes are queued. Returns `false` and queues nothing if the caller has to wait, or if
+    /// the message will be refused. Like ``receiveAtOnce()``, it is called first.
+    func sendAtOnce(_ message: WebSocketMessage) throws -> Bool {
         let byteCount = message.byteCount
         let content = Outgoing.Content.message(message, byteCount: byteCount)
         let queued = try state.withLock { state -> LinkState.Queued? in
             try Task.checkCancellation()
             return state.hasRoom(for: byteCount) ? state.queue(Outgoing(content: content, waiter: nil)) : nil
         }
-        if case .queued(let mustFlush) = queued {
-            if mustFlush { withPort { $0.flush() } }
-            return
-        }
-        try await sendAndWait(content)
+        guard case .queued(let mustFlush) = queued else { return false }
+        if mustFlush { withPort { $0.flush() } }
+        return true
     }
 
-    private nonisolated(nonsending) func sendAndWait(_ content: Outgoing.Content) async throws {
+    /// Queues a message, and returns when the system has accepted it.
+    nonisolated(nonsending) func sendAndWait(_ message: WebSocketMessage) async throws {
+        let content = Outgoing.Content.message(message, byteCount: message.byteCount)
         let id = number()
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in

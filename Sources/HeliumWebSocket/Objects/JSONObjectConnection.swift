@@ -36,14 +36,19 @@ package final class JSONObjectConnection: Sendable {
             clock: options.clock,
             failures: failures
         )
-        let codec = JSONObjectCodec(maximumBytes: options.limits.messageBytes)
+        let maximumBytes = options.limits.messageBytes
         let pace = ArrivalPace(options.limits)
         let closeLimit = options.timeouts.close
         let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
         try await dialer.dial(limit: options.timeouts.connect) { channel, _ in
             channel.eventLoop.submit {
                 try channel.pipeline.syncOperations.addHandler(
-                    LinkHandler(link: link, codec: codec, closeLimit: closeLimit, pace: pace)
+                    LinkHandler(
+                        link: link,
+                        codec: JSONObjectCodec(maximumBytes: maximumBytes),
+                        closeLimit: closeLimit,
+                        pace: pace
+                    )
                 )
             }
         }
@@ -64,7 +69,7 @@ extension JSONObjectConnection: TextConnection {
 
 /// A codec for JSON objects over a plain connection. Each written object ends with a newline, and received data is
 /// split by braces.
-struct JSONObjectCodec: MessageCodec {
+final class JSONObjectCodec: MessageCodec {
     private var splitter: JSONObjectSplitter
 
     var overhead: Int { 1 }
@@ -73,20 +78,20 @@ struct JSONObjectCodec: MessageCodec {
 
     var isWithinMessage: Bool { splitter.isWithinObject }
 
-    mutating func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
+    func next(_ bytes: inout ByteBuffer) throws(ConnectionFault) -> DecodedItem? {
         guard let object = try splitter.next(&bytes) else { return nil }
         guard let text = object.verifiedText else { throw .invalidText("an object") }
         return .message(.text(text), byteCount: object.readableBytes)
     }
 
-    mutating func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
+    func write(_ message: WebSocketMessage, to out: inout ByteBuffer) {
         out.writeString(message.text ?? "")
         out.writeInteger(UInt8(ascii: "\n"))
     }
 
-    mutating func writePing(to out: inout ByteBuffer) -> Bool { false }
+    func writePing(to out: inout ByteBuffer) -> Bool { false }
 
-    mutating func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) {}
+    func writePong(_ payload: ByteBuffer, to out: inout ByteBuffer) {}
 
-    mutating func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool { false }
+    func writeClose(_ code: WebSocketCloseCode, reason: String, to out: inout ByteBuffer) -> Bool { false }
 }

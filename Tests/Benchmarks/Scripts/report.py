@@ -136,7 +136,7 @@ def document(machine, groups, measurements, verdicts, quick, busy):
             parts += [f"**{group.title}** ({group.rounds} rounds, "
                       f"{max(run.requests for run in group.runs):,} requests at most)",
                       group_table(group, measurements[group.name])]
-    for kind, title in (("signing", "Signing"), ("json", "JSON")):
+    for kind, title in (("signing", "Signing"), ("json", "JSON"), ("websocket", "WebSockets")):
         if any(name.startswith(f"{kind}-") for name in measurements):
             parts += [f"**{title}**", operations_table(measurements, kind)]
     return "\n\n".join(parts) + "\n"

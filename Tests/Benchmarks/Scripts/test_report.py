@@ -53,6 +53,14 @@ class Tables(unittest.TestCase):
         row = report.goals_table([verdict(CPU_GOAL, sdk=rounds(1, 30, 600), ahc=rounds(400, 1000, 1000))])
         self.assertIn("| 0.0300 | 0.0025 – 0.60 | ≤ 0.60 | ≤ 0.45 |", row)
 
+    def test_messages_over_websockets_have_a_table_of_times(self):
+        measured = {f"websocket-{window}": {websocket.RAW: [{"nanoseconds": 22_000.4, "length": websocket.BYTES}]}
+                    for window in websocket.WINDOWS}
+        text = report.document({}, [], measured, [], quick=False, busy=False)
+        self.assertIn("**WebSockets**", text)
+        for window in websocket.WINDOWS:
+            self.assertIn(f"| {websocket.RAW} | websocket-{window} | 100 | 22,000 | 22,000 – 22,000 |", text)
+
     def test_a_number_that_is_no_ratio_is_whole(self):
         goal = plan.Goal("signature, ns", "signing-200", plan.CPU, plan.SDK, None, must=1_500, stretch=700)
         self.assertIn("| 1,000 | 1,000 – 1,000 | ≤ 1,500 | ≤ 700 |", report.goals_table([verdict(goal, sdk=rounds(1000))]))
@@ -61,7 +69,7 @@ class Tables(unittest.TestCase):
 class Plan(unittest.TestCase):
     def test_every_goal_names_runs_of_its_group(self):
         groups = {group.name: {run.label for run in group.runs} for group in plan.groups(quick=False)}
-        groups |= {f"websocket-{window}": {websocket.HELIUM, websocket.PYTHON} for window in websocket.WINDOWS}
+        groups |= {f"websocket-{window}": {websocket.HELIUM, websocket.PYTHON, websocket.RAW} for window in websocket.WINDOWS}
         for goal in plan.goals():
             if goal.group.split("-")[0] in plan.OPERATIONS:
                 continue
@@ -70,6 +78,20 @@ class Plan(unittest.TestCase):
                 if goal.against is not None:
                     self.assertIn(goal.against, groups[goal.group])
 
+    def test_a_websocket_message_is_held_against_python_and_c_at_each_window(self):
+        must = {(goal.group, goal.against): goal.must for goal in plan.websocket_goals()}
+        self.assertEqual(must, {("websocket-1", websocket.PYTHON): 0.2, ("websocket-32", websocket.PYTHON): 0.5,
+                                ("websocket-1", websocket.RAW): 1.5, ("websocket-32", websocket.RAW): 1.5})
+        self.assertEqual({goal.measured for goal in plan.websocket_goals()}, {websocket.HELIUM})
+
+    def test_the_clients_of_websockets_are_targets_of_the_package(self):
+        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        with open(os.path.join(package, "Package.swift"), encoding="utf-8") as file:
+            manifest = file.read()
+        for name in websocket.EXECUTABLES.values():
+            with self.subTest(name=name):
+                self.assertIn(f'name: "{name}"', manifest)
+                self.assertTrue(os.listdir(os.path.join(package, "Sources", name)))
 
     def test_a_run_of_its_own_belongs_to_a_kind(self):
         self.assertLessEqual(set(plan.OPERATION_RUNS), set(plan.OPERATIONS))

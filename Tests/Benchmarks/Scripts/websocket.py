@@ -1,4 +1,4 @@
-"""Messages over WebSockets: HeliumWebSocket and Python's websockets, in turn, against one echo server."""
+"""Messages over WebSockets: HeliumWebSocket, Python's websockets and epoll in C, in turn, against one echo server."""
 
 import os
 import socket
@@ -8,6 +8,9 @@ import sys
 
 HELIUM = "HeliumWebSocket"
 PYTHON = "Python websockets"
+RAW = "raw epoll in C"
+# Each client is an executable, or a script, so that its CPU time is its own.
+EXECUTABLES = {HELIUM: "WebSocketEcho", RAW: "RawWebSocket"}
 BYTES = 100
 ROUNDS = 5
 # How many messages are under way, and how many are sent in a round.
@@ -31,7 +34,8 @@ def measure(scratch, quick, failures):
             failures.add("websocket: the echo server does not start")
             return {}
         url = f"ws://127.0.0.1:{port}/"
-        commands = {HELIUM: [os.path.join(scratch, "release", "WebSocketEcho")], PYTHON: [python, "-B", ECHO, "client"]}
+        commands = {label: [os.path.join(scratch, "release", name)] for label, name in EXECUTABLES.items()}
+        commands[PYTHON] = [python, "-B", ECHO, "client"]
         groups = {}
         for window, count in WINDOWS.items():
             arguments = [url, str(count // (10 if quick else 1)), str(BYTES), str(window)]
@@ -55,7 +59,7 @@ def _alternate(commands, arguments, window, failures):
                 return {}
             # A process has rounds of its own: their median is one of ours.
             value = statistics.median(float(line) for line in result.stdout.split())
-            measured.setdefault(label, []).append({"nanoseconds": value * 1000})
+            measured.setdefault(label, []).append({"nanoseconds": value * 1000, "length": BYTES})
     return measured
 
 

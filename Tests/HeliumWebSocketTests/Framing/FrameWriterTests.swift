@@ -70,7 +70,7 @@ struct FrameWriterTests {
         arguments: [("", 0), (String(repeating: "a", count: 123), 123), (String(repeating: "ä", count: 70), 122)]
     )
     func reason(text: String, count: Int) {
-        var codec = WebSocketCodec(WebSocketOptions())
+        let codec = WebSocketCodec(WebSocketOptions())
         var out = ByteBuffer()
         #expect(codec.writeClose(.normal, reason: text, to: &out))
         #expect(out.readableBytes == 2 + 4 + 2 + count)
@@ -78,7 +78,7 @@ struct FrameWriterTests {
 
     @Test("a frame carries no close code that must not be sent", arguments: [WebSocketCloseCode.noStatus, .abnormal])
     func unsendable(code: WebSocketCloseCode) {
-        var codec = WebSocketCodec(WebSocketOptions())
+        let codec = WebSocketCodec(WebSocketOptions())
         var out = ByteBuffer()
         #expect(codec.writeClose(code, reason: "why", to: &out))
         #expect(out.readableBytes == 6)
