@@ -306,6 +306,7 @@ extension Scope {
     /// Calls `body` with each known object that has a link to an object, until it returns `false`. An object may occur
     /// several times.
     private func forEachKnownParent(of node: ModelNode, _ body: (ModelNode) -> Bool) {
+        var goesOn = true
         forEachLinkingParent(of: node) { parent, property in
             guard isKnown(parent), hasLink(parent, property, to: node) else { return true }
             goesOn = body(parent)
