@@ -195,7 +195,7 @@ struct NameClashTests {
         "HeliumTesting", "HeliumWebSocket", "Jetstream", "JetstreamCore", "JetstreamHosting", "MessageBeast",
     ]
 
-    /// The public top-level types of a module. Former names, which are unavailable, are in its `Deprecated.swift`.
+    /// The public top-level types of a module.
     private static func declaredNames(in module: String) throws -> Set<String> {
         let declaration = /^(?:@\w+ )*public (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+)/
             .anchorsMatchLineEndings()
@@ -203,7 +203,6 @@ struct NameClashTests {
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var names: Set<String> = []
         for case let file as URL in files where file.pathExtension == "swift" {
-            if file.lastPathComponent == "Deprecated.swift" { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
         }
