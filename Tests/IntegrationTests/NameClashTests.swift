@@ -87,7 +87,7 @@ struct NameClashTests {
         SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
         // AppNet
         (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
-        AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetChannel.self,
+        AccountTokens.self, Annotation.self, AppNetAuthenticator.self, AppNetChannel.self,
         AppNetClient.self,
         AppNetConfiguration.self, AppNetDialect.self,
         AppNetError.self, AppNetID<Post>.self, AppNetUser.self, AppStream.self, AppStreamCalls.self,
@@ -110,7 +110,7 @@ struct NameClashTests {
         ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
         StreamConnectionOptions.self, StreamEvent.self, StreamFilter.self, StreamMarker.self,
         StreamMarkerCalls.self, StreamSubscription<Post>.self, StreamSubscriptionOptions.self,
-        StreamSubscriptionParameters.self, StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
+        StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
         TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
         UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
         UserStreamOptions.self, WebAddress.self, WebSignIn.self,
