@@ -94,7 +94,7 @@ extension CosmAPI {
         type: HistoryQuery.IntervalType? = nil,
         function: Datastream.Function? = nil,
         findsPrevious: Bool? = nil,
-        pageLimit: Int = HistoryQuery.maximumLimit
+        pageLimit: Int = 1000
     ) -> DatapointHistory {
         let template = HistoryQuery(intervalType: type, findsPrevious: findsPrevious, function: function)
         return DatapointHistory(

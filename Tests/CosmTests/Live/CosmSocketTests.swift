@@ -293,7 +293,7 @@ struct CosmSocketTests {
             // Answered after all pushes.
             _ = try await socket.request(.get, "/feeds/91")
             var updates = feed.makeAsyncIterator()
-            var found: [FeedUpdate] = []
+            var found: [LiveUpdate<Feed>] = []
             for _ in 0..<3 { found.append(try #require(try await updates.next())) }
             #expect(found.map { $0.value.datastreams?.first?.currentValue } == [8, 9, 10])
             #expect(found.map(\.followsGap) == [true, false, false])
