@@ -12,15 +12,15 @@ struct CosmHistory {
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
         if let base = environment["COSM_BASE_URL"].flatMap({ URL(string: $0) }), let key = environment["COSM_API_KEY"] {
-            try await run(CosmAPI(apiKey: Secret(key), baseURL: base))
+            try await run(CosmClient(apiKey: Secret(key), baseURL: base))
         } else {
             try await withEmbeddedServer { server in
-                try await run(CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
+                try await run(CosmClient(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
             }
         }
     }
 
-    static func run(_ cosm: CosmAPI) async throws {
+    static func run(_ cosm: CosmClient) async throws {
         let shed = FeedModel(Feed(title: "Shed", location: Location(exposure: .indoor)), api: cosm)
         let temperature = shed.datastreams.add(Datastream(id: "temperature", unit: Datastream.Unit(symbol: "°C")))
         try await shed.save()

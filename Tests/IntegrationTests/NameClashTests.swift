@@ -73,7 +73,7 @@ struct NameClashTests {
         (any CosmDocument).self, (any CosmModel).self,
         (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
         (any DatastreamModelDelegate).self, (any FeedCollectionDelegate).self, (any FeedModelDelegate).self,
-        (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmAPI.self, CosmDialect.self,
+        (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmClient.self, CosmDialect.self,
         CosmDocumentError.self, CosmDuration.self, CosmError.self, CosmFormat.self, CosmID<Feed>.self,
         CosmSocket.self, CosmSocketOptions.self, CosmTimeZone.self, Datapoint.self, DatapointCollection.self,
         DatapointHistory.self, DatapointModel.self, DatapointRange.self, DatapointRows.self,

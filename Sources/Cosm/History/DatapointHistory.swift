@@ -67,7 +67,7 @@ public struct DatapointHistory: AsyncSequence, Sendable {
     }
 }
 
-extension CosmAPI {
+extension CosmClient {
     /// Returns the datapoints of a datastream in a window of any length.
     ///
     /// It sends a request for each thousand points, and for each window that the interval allows
