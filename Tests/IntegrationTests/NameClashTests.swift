@@ -144,7 +144,7 @@ struct NameClashTests {
         DisplayLocationInstances.self, ExportSummary.self, FailureClass.self, FailureClasses.self,
         FetchOutcome.self, FetchSummary.self, FullSync.self, FullSyncState.self, GeocodedLocation.self,
         HashtagInstances.self, LegacySummary.self, LocationPrecision.self, MessageBeastError.self,
-        MessageBeastNames.self, MessageCursor.self, MessageManager.self, MessageManagerConfiguration.self,
+        MessageCursor.self, MessageManager.self, MessageManagerConfiguration.self,
         MessagePage.self, MessagePlus.self, MessageRetention.self, OutboxItem.self, ParkedMessage.self,
         ParkedReason.self, PendingFile.self, PendingFileAttachment.self, PendingSummary.self, RankCursor.self,
         ReconcileSummary.self, RefreshOutcome.self, SalvageReport.self, SearchFilter.self, SearchHit.self,
