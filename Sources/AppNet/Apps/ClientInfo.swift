@@ -36,7 +36,7 @@ public struct ClientInfo: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a client with these members.
-    public init(
+    package init(
         id: String? = nil,
         name: String? = nil,
         url: WebAddress? = nil,

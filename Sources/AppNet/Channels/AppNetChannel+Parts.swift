@@ -14,7 +14,7 @@ extension AppNetChannel {
         public var extra = JSONObject()
 
         /// Creates counts with these members.
-        public init(
+        package init(
             messages: Int? = nil,
             subscribers: Int? = nil,
             extra: JSONObject = [:]

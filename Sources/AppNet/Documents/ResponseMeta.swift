@@ -95,7 +95,7 @@ public struct ResponseMeta: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates metadata with these members.
-    public init(
+    package init(
         code: Int? = nil,
         errorMessage: String? = nil,
         errorID: String? = nil,

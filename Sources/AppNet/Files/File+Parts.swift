@@ -33,7 +33,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates a derived file with these members.
-        public init(
+        package init(
             name: String? = nil,
             mimeType: String? = nil,
             sha1: String? = nil,
@@ -97,7 +97,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates a value with these members.
-        public init(
+        package init(
             duration: Double? = nil,
             durationText: String? = nil,
             bitrate: Int? = nil,
@@ -143,7 +143,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates upload parameters with these members.
-        public init(
+        package init(
             method: String? = nil,
             url: WebAddress? = nil,
             extra: JSONObject = [:]

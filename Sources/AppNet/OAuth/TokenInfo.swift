@@ -39,7 +39,7 @@ public struct TokenInfo: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a description with these members.
-    public init(
+    package init(
         scopes: [AuthScope]? = nil,
         app: ClientSource? = nil,
         clientID: String? = nil,
@@ -99,7 +99,7 @@ extension TokenInfo {
         public var extra = JSONObject()
 
         /// Creates limits.
-        public init(
+        package init(
             following: Int? = nil,
             maximumFileSize: Int? = nil,
             availableInvites: Int? = nil,
@@ -142,7 +142,7 @@ extension TokenInfo {
         public var extra = JSONObject()
 
         /// Creates a value with these members.
-        public init(
+        package init(
             available: Int? = nil,
             used: Int? = nil,
             total: Int? = nil,

@@ -19,7 +19,7 @@ public struct ExploreStream: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a stream with these members.
-    public init(
+    package init(
         slug: String? = nil,
         title: String? = nil,
         description: String? = nil,

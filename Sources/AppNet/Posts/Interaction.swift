@@ -25,7 +25,7 @@ public struct Interaction: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates an interaction with these members.
-    public init(
+    package init(
         action: Action? = nil,
         eventDate: Date? = nil,
         users: [AppNetUser]? = nil,

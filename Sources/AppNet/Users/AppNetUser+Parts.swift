@@ -72,7 +72,7 @@ extension AppNetUser {
         public var extra = JSONObject()
 
         /// Creates counts with these members.
-        public init(
+        package init(
             following: Int? = nil,
             followers: Int? = nil,
             posts: Int? = nil,

@@ -20,7 +20,7 @@ public struct Badge: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a badge with these members.
-    public init(
+    package init(
         id: String? = nil,
         name: String? = nil,
         description: String? = nil,

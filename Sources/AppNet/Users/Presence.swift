@@ -33,7 +33,7 @@ public struct Presence: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a presence with these members.
-    public init(
+    package init(
         id: AppNetUser.ID? = nil,
         text: String? = nil,
         lastSeenAt: Date? = nil,

@@ -69,7 +69,7 @@ public struct AttachedFile: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a file with these members.
-    public init(
+    package init(
         fileID: File.ID? = nil,
         readToken: Secret? = nil,
         name: String? = nil,

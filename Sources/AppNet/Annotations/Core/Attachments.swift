@@ -12,7 +12,7 @@ public struct Attachments: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a value with these members.
-    public init(
+    package init(
         files: [AttachedFile]? = nil,
         extra: JSONObject = [:]
     ) {

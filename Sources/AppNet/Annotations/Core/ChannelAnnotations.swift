@@ -147,7 +147,7 @@ public struct BroadcastFrequency: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a value with these members.
-    public init(
+    package init(
         average: String? = nil,
         intensity: Double? = nil,
         extra: JSONObject = [:]

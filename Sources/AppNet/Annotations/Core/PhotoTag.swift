@@ -27,7 +27,7 @@ public struct PhotoTag: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a tag with these members.
-    public init(
+    package init(
         x: Double? = nil,
         y: Double? = nil,
         id: AppNetUser.ID? = nil,
