@@ -65,8 +65,9 @@ demo: setup ## run `helium demo`: the whole stack in one command
 	swift run $(SWIFT_FLAGS) helium demo
 
 examples: setup ## run the programs in Examples, each on a server of its own
-	swift run $(SWIFT_FLAGS) RetryingClient
-	swift run $(SWIFT_FLAGS) CosmHistory
+	swift run $(SWIFT_FLAGS) ServiceClient
+	swift run $(SWIFT_FLAGS) SignedDevice
+	swift run $(SWIFT_FLAGS) CosmLogger
 	swift run $(SWIFT_FLAGS) AppNetBot
 
 tool: setup ## build the tool in release, with Swift's runtime inside

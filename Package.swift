@@ -542,7 +542,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HeliumDatabaseTests",
-            dependencies: ["HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "HeliumDatabase", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "JetstreamCoreTests",
@@ -618,15 +621,20 @@ let package = Package(
 
         // Examples for readers, compiled and run by `make examples` and `make test`; no products.
         .executableTarget(
-            name: "RetryingClient",
+            name: "ServiceClient",
             dependencies: ["HeliumKit", "HeliumTesting"],
-            path: "Examples/RetryingClient"
+            path: "Examples/ServiceClient"
         ),
         .executableTarget(name: "SmallClient", dependencies: ["HeliumKit"], path: "Examples/SmallClient"),
         .executableTarget(
-            name: "CosmHistory",
-            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting"],
-            path: "Examples/CosmHistory"
+            name: "SignedDevice",
+            dependencies: ["HeliumKit", "HeliumServer", "HeliumServerTesting"],
+            path: "Examples/SignedDevice"
+        ),
+        .executableTarget(
+            name: "CosmLogger",
+            dependencies: ["Cosm", "HeliumServer", "HeliumServerTesting", "HeliumTesting"],
+            path: "Examples/CosmLogger"
         ),
         .executableTarget(
             name: "AppNetBot",

@@ -16,11 +16,10 @@ echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
 echo "Scripts/prose.py: comments, messages and pages"
-python3 -B -m unittest discover --quiet --start-directory Tests/Prose || report "Scripts/prose.py does not find what it should"
+python3 -B -m unittest discover --quiet --start-directory Tests/Scripts || report "the tests of the scripts fail"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
 echo "Scripts/messages.py --check: messages and help"
-python3 -B -m unittest discover --quiet --start-directory Tests/Scripts || report "the tests of the scripts fail"
 python3 -B Scripts/messages.py --check || report "the messages differ; if that is meant, run: make messages"
 
 version=$(Scripts/version.sh)

@@ -11,7 +11,20 @@ import HeliumServerTesting
 
 @main
 struct AppNetBot {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await run()
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("AppNetBot: \(message)\n".utf8))
+        exit(1)
+    }
+
+    private static func run() async throws {
         try await withEmbeddedServer { server in
             let service = server.ready.appNet
             func client(_ index: Int) throws -> AppNetClient {
@@ -28,7 +41,7 @@ struct AppNetBot {
             let created = try await alice.channels.create(
                 AppNetChannel(type: "com.example.clock", writers: ChannelAccess.writers(.users([writer])))
             )
-            guard let channel = created.id else { fatalError("a created channel has an id") }
+            guard let channel = created.id else { fail("the server created a channel without an id") }
 
             // The subscription exists before Alice writes, so nothing is missed.
             let stream = bob.userStream()
@@ -52,7 +65,7 @@ struct AppNetBot {
     }
 
     /// The bot's reply; `nil` for messages that do not ask for the time.
-    static func reply(to message: Message) -> Message? {
+    private static func reply(to message: Message) -> Message? {
         guard let text = message.text, text.contains("time"), let id = message.id else { return nil }
         let time = Date.now.formatted(.iso8601.time(includingFractionalSeconds: false))
         return Message(text: "It is \(time) UTC.", replyTo: id)

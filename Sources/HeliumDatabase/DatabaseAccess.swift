@@ -62,7 +62,10 @@ package struct DatabaseAccess: Sendable {
         -> Value
     {
         switch execution {
-        case .asynchronous: try await database.read(body)
+        case .asynchronous:
+            database is DatabaseQueue
+                ? try await database.writeWithoutTransaction { try Self.readOnWriter(body, in: $0) }
+                : try await database.read(body)
         case .inline: try readInline(body)
         }
     }
@@ -120,7 +123,10 @@ package struct DatabaseAccess: Sendable {
     // GRDB has an asynchronous overload with the same name. Only a synchronous function resolves to the synchronous
     // one.
 
-    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value { try database.read(body) }
+    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        database is DatabaseQueue
+            ? try database.writeWithoutTransaction { try Self.readOnWriter(body, in: $0) } : try database.read(body)
+    }
 
     private func vacuumInline() throws { try database.writeWithoutTransaction { try Self.shrink($0) } }
 
@@ -129,6 +135,26 @@ package struct DatabaseAccess: Sendable {
         _ publish: (Value, Database) -> Void
     ) throws -> Value {
         try database.writeWithoutTransaction { try commit(body, publish, in: $0) }
+    }
+
+    /// Runs `body` in a transaction of the only connection of a queue.
+    ///
+    /// GRDB's own function sets `PRAGMA query_only` before and after each read, and with that SQLite compiles all statements
+    /// again.
+    ///
+    /// - Throws: `SQLITE_READONLY` if `body` has changed a row. The change is rolled back.
+    private static func readOnWriter<Value>(_ body: (Database) throws -> Value, in database: Database) throws -> Value {
+        var value: Value?
+        try database.inTransaction(.deferred) {
+            let changes = database.totalChangesCount
+            value = try body(database)
+            guard database.totalChangesCount == changes else {
+                throw DatabaseError(resultCode: .SQLITE_READONLY, message: "a read has written to the database")
+            }
+            return .commit
+        }
+        guard let value else { throw CancellationError() }
+        return value
     }
 
     private func commit<Value>(

@@ -56,7 +56,7 @@ struct CrashedDevice {
     {
         for number in 1...max(1, count) {
             let moment = Duration.milliseconds(random.below(300))
-            let life = try await live(.after(moment), seed: random.next() >> 16)
+            let life = try await live(.after(moment, text: JournalLine.ready.text), seed: random.next() >> 16)
             guard life.wasKilled else {
                 throw CrashFinding(
                     "\(name): a child has ended with \(life.status): \(life.lines.suffix(2).map(\.text))"
@@ -69,11 +69,11 @@ struct CrashedDevice {
     }
 
     mutating func live(
-        _ plan: ChildProcess.Plan,
+        _ moment: KilledProcess.Moment,
         seed: UInt64,
         _ more: [String] = []
-    ) async throws -> ChildProcess.Life {
-        let life = try await ChildProcess.run(arguments("work", seed: seed) + more, killed: plan)
+    ) async throws -> ChildProcess {
+        let life = try await ChildProcess.run(arguments("work", seed: seed) + more, killed: moment)
         for line in life.lines { ledger.add(line) }
         return life
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `helium` tool as users run it: a process of its own.
 enum Tool {
@@ -9,14 +10,7 @@ enum Tool {
     }
 
     /// The executable that was built beside the tests.
-    static var executable: URL {
-        // The test runner is a file in the same folder (Linux), or in a bundle there (macOS).
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        return folder.appendingPathComponent("helium")
-    }
+    static var executable: URL { BuiltProducts.executable("helium") }
 
     /// A process that is not started yet, with nothing of our environment but what it needs.
     static func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import HeliumDatabase
 import Testing
 
@@ -63,6 +64,29 @@ struct DatabaseAccessTests {
         }
         #expect(try await task.value == 1)
         #expect(try await Self.count(access) == 1)
+    }
+
+    @Test("a read of a database cannot write to it", arguments: executions)
+    func readOnly(execution: DatabaseAccess.Execution) async throws {
+        let access = try Self.access(execution)
+        await #expect(throws: DatabaseError.self) {
+            try await access.read { try $0.execute(sql: "INSERT INTO entry VALUES (1)") }
+        }
+        #expect(try await Self.count(access) == 0)
+    }
+
+    @Test("a read of a database does not make SQLite compile statements again", arguments: executions)
+    func compilation(execution: DatabaseAccess.Execution) async throws {
+        let access = try Self.access(execution)
+        let sql = "SELECT count(*) FROM entry"
+        for _ in 1...3 {
+            let compilations = try await access.read { database in
+                let statement = try database.cachedStatement(sql: sql)
+                _ = try Int.fetchOne(statement)
+                return sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0)
+            }
+            #expect(compilations == 0)
+        }
     }
 
     @Test("inline accesses to a database run on the caller's thread")

@@ -25,15 +25,17 @@ struct ClientKillTests {
             $0.jetstream.authorization.write = { ledger.take($0) }
         } _: { _, url -> Journal in
             var journal = Journal()
-            func run(_ number: Int, _ moment: ClientProcess.Moment) async throws -> ClientProcess {
+            func run(_ number: Int, _ moment: KilledProcess.Moment) async throws -> KilledProcess {
                 let arguments = [url.absoluteString, store, GraphServer.id(1).uuidString, "\(number)"]
-                return try await ClientProcess.run(arguments, killed: moment)
+                let client = BuiltProducts.executable("JetstreamCrashClient")
+                return try await KilledProcess.run(client, arguments, killed: moment, limit: .seconds(60))
             }
             var random = SeededRandom(seed: 23)
             for life in 0..<Self.kills {
                 let delay = Duration.milliseconds(random.below(200))
                 // Every fourth may still settle what an earlier one had sent.
-                let moment: ClientProcess.Moment = life % 4 == 3 ? .afterStart(delay) : .afterReply(delay)
+                let moment: KilledProcess.Moment =
+                    life % 4 == 3 ? .afterStart(delay) : .after(delay, text: "accepted ")
                 let process = try await run(journal.next, moment)
                 #expect(process.wasKilled, "\(process.lines.suffix(3))")
                 journal.read(process.lines)

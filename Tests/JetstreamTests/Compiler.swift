@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The compiler, with the macros' plug-in and the modules of this build.
 struct Compiler: Sendable {
@@ -18,12 +19,8 @@ struct Compiler: Sendable {
     static let installed = Compiler()
 
     private init?() {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
         // `debug` is a link to the folder that is named after the platform.
-        folder = folder.resolvingSymlinksInPath()
+        let folder = BuiltProducts.folder.resolvingSymlinksInPath()
         let files = FileManager.default
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let candidates = path.split(separator: ":").map {

@@ -44,6 +44,25 @@ struct WorkTests {
         #expect(steps < 3000, "\(steps)")
     }
 
+    @Test("the claim of a channel is found without reading the outbox")
+    func claims() throws {
+        let journal = try Journal()
+        try journal.store((1...2000).reversed().map { Journal.message($0, "text") })
+        try journal.writer.write { database in
+            try database.execute(
+                sql: "INSERT INTO outbox (local_id, queue_seq, state) SELECT local_id, local_id, 'queued' FROM message"
+            )
+        }
+        let claimed = try journal.insertUnsent("claimed", "Claimed", sequence: 10_000, state: "sending")
+        let steps = try journal.steps { database in
+            let outbox = OutboxTable(database: database)
+            let found = try outbox.claimed(in: Journal.channel.text)
+            let other = try outbox.claimed(in: Journal.actions.text)
+            #expect(found?.localID == claimed && other == nil)
+        }
+        #expect(steps < 500, "\(steps)")
+    }
+
     @Test("a listing is the same whichever table is read first")
     func leaders() throws {
         let journal = try Journal()

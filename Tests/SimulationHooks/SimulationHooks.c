@@ -1,5 +1,7 @@
 #include "SimulationHooks.h"
 
+#include <pthread.h>
+
 // The hooks of libswift_Concurrency (Swift 6.3: stdlib/public/Concurrency, "ConcurrencyHooks.def"), which have Swift's calling
 // convention. The last parameter of each is the function that it replaces.
 
@@ -21,6 +23,7 @@ extern SWIFT_CC void (*swift_task_enqueueGlobalWithDeadline_hook)(
 );
 
 static SimulationEnqueue enqueue;
+static pthread_t hookingThread;
 
 static SWIFT_CC void enqueueGlobal(void *job, Original original) {
     (void)original;
@@ -58,8 +61,11 @@ static SWIFT_CC void enqueueWithDeadline(
 
 void simulation_install_hooks(SimulationEnqueue function) {
     enqueue = function;
+    hookingThread = pthread_self();
     swift_task_enqueueGlobal_hook = enqueueGlobal;
     swift_task_enqueueMainExecutor_hook = enqueueMain;
     swift_task_enqueueGlobalWithDelay_hook = enqueueWithDelay;
     swift_task_enqueueGlobalWithDeadline_hook = enqueueWithDeadline;
 }
+
+bool simulation_is_hooking_thread(void) { return pthread_equal(pthread_self(), hookingThread) != 0; }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program that is built beside the tests, which has run to its end.
 struct Run: Sendable {
@@ -40,17 +41,13 @@ struct Run: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String, Double) {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
         // The shell measures this program alone. The process of the tests may have others at the same time.
         let times = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: times) }
         let command = "\"$@\"; status=$?; LC_ALL=C; times >\"$0\"; exit $status"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command, times.path, folder.appendingPathComponent(program).path] + arguments
+        process.arguments = ["-c", command, times.path, BuiltProducts.executable(program).path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -66,7 +66,7 @@ extension FeedPages {
 struct FeedWalk: Sendable {
     private var query: FeedQuery
     private var page: Int
-    private var trail: PageTrail<Int>
+    private var pagesLeft: Int
     /// Whether the walk begins at the first page, so that the delivered feeds can be counted against the total.
     private let isCounting: Bool
     /// The number of the list's feeds up to and including the last page, as far as it is known.
@@ -78,7 +78,7 @@ struct FeedWalk: Sendable {
         self.query = query
         page = query.page ?? 1
         isCounting = page == 1
-        trail = PageTrail(maximum: maximumPages)
+        pagesLeft = maximumPages
     }
 
     /// Returns the query of the next page, or `nil` after the last one.
@@ -86,12 +86,10 @@ struct FeedWalk: Sendable {
     /// - Throws: ``CosmError`` if the maximum number of pages is exceeded.
     mutating func next() throws(CosmError) -> FeedQuery? {
         guard !isOver else { return nil }
-        do throws(PageRefusal) {
-            // The numbers of pages rise, so only their maximum is ever a reason to refuse one.
-            try trail.visit(page)
-        } catch {
+        guard pagesLeft > 0 else {
             throw CosmError(.failed, "the list has more pages than the limit allows", delivery: .answered)
         }
+        pagesLeft -= 1
         query.page = page
         return query
     }

@@ -1,6 +1,6 @@
 /// The pages that one sequence has requested, which prevents loops and endless sequences.
 ///
-/// A page is known by what it is requested with: its URL, its bounds or its number. The trail keeps 16 bytes of it,
+/// A page is known by what it is requested with: its URL or its bounds. The trail keeps 16 bytes of it,
 /// whatever its size.
 package struct PageTrail<Page: Hashable & Sendable>: Sendable {
     private struct Fingerprint: Hashable, Sendable {

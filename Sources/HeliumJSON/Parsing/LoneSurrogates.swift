@@ -2,7 +2,10 @@
 package enum LoneSurrogates {
     /// Returns the text with each such escape replaced by `\ufffd`, or `nil` if it has none. The text is read once.
     package static func replaced(in json: some Collection<UInt8>) -> [UInt8]? {
-        guard json.contains(UInt8(ascii: "\\")) else { return nil }
+        let escape = UInt8(ascii: "\\")
+        // The elements of a buffer are compared without a call for each.
+        let hasEscape = json.withContiguousStorageIfAvailable { $0.contains(escape) } ?? json.contains(escape)
+        guard hasEscape else { return nil }
         var bytes = Array(json)
         var position = 0
         var isChanged = false

@@ -157,6 +157,36 @@ public final class ChangeSet {
         for completion in completions { completion(error) }
     }
 
+    /// Settles the set when other sets are settled that contain its changes: each adds an object that the set changed.
+    func finish(with adds: [(ChangeSet, any ModelObject)]) {
+        var waiting = adds.count
+        func note(_ set: ChangeSet, _ object: any ModelObject) {
+            waiting -= 1
+            if !set.hasAdded(object) {
+                finish(set.state == .maybeSent ? .maybeSent : .reverted, set.error)
+            } else if waiting == 0 {
+                finish(.completed, nil)
+            }
+        }
+        if adds.isEmpty { return finish(.completed, nil) }
+        for (set, object) in adds {
+            if set.state == .syncing { set.observeState(nil) { note($0, object) } } else { note(set, object) }
+        }
+    }
+
+    /// Returns whether the server accepted the add of an object. The set is settled.
+    private func hasAdded(_ object: any ModelObject) -> Bool {
+        switch state {
+        case .completed: return true
+        case .syncing, .reverted, .maybeSent: return false
+        case .partiallyReverted:
+            let place = changes.firstIndex { $0.fragment.kind == .add && $0.object === object }
+            guard let place, let error else { return false }
+            // Without errors of fragments, what was left of the set on a new state was accepted.
+            return place >= error.fragmentErrors.count || error.fragmentErrors[place] == nil
+        }
+    }
+
     /// Calls `handler` when the set is settled, or at once if it already is.
     ///
     /// - Parameters:

@@ -31,6 +31,8 @@ extension ModelNode {
         if flags.contains(.isTornDown) { return }
         let property = schema.properties[schema.inheritedCount + ordinal]
         let oldJSON = recordedJSON(property, original)
+        // Until a delayed change is sent, the server has the former references.
+        if property.isLink, property.attributes.minSyncInterval > 0, !isApplying { home?.hasOneSidedLinks = true }
         if property.isWeakLink { relinkWeakly(property.index, difference) }
         // The fast path: most changes are local changes of scalar values, in a tree without tree observers.
         if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !isApplying {

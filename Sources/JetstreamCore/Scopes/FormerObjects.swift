@@ -55,8 +55,16 @@ struct FormerObjects {
         return object
     }
 
-    /// Returns the object with an identifier.
-    func object(_ id: ModelID) -> (any ModelObject)? { references.isEmpty ? nil : references[id]?.object }
+    /// Returns the object with an identifier, unless it has entered another scope.
+    func object(_ id: ModelID) -> (any ModelObject)? {
+        guard !references.isEmpty, let object = references[id]?.object, object.modelNode.home == nil else { return nil }
+        return object
+    }
+
+    /// Returns whether a node is of one of the objects.
+    func contains(_ node: ModelNode) -> Bool {
+        !references.isEmpty && references[node.uuid]?.object?.modelNode === node
+    }
 
     /// The objects that are still alive.
     var living: [any ModelObject] { references.values.compactMap(\.object) }

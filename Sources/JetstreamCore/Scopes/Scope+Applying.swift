@@ -26,6 +26,7 @@ extension Scope {
     func applyRemotely(_ body: () -> Void) {
         if isApplying { return body() }
         isApplying = true
+        if hasUnsentLinks { hasOneSidedLinks = true }
         body()
         var events: [() -> Void] = []
         var cut = suspects
@@ -69,6 +70,14 @@ extension Scope {
         let source = source(made)
         let resetsNull = resetsOthers || hasOriginals
         var rest = fill(made, order, except: formerIDs, of: fragments, source, resetsNull: resetsNull)
+        if !formerIDs.isEmpty {
+            // An object that comes back has the server's values, or unsent changes of these, before it enters.
+            let isFormer = { (step: Step) -> Bool in
+                guard case .fragment(let place) = step, fragments[place].kind == .add else { return false }
+                return formerIDs.contains(fragments[place].uuid)
+            }
+            rest = rest.filter(isFormer) + rest.filter { !isFormer($0) }
+        }
         /// The created objects to which a second fragment was applied.
         var reapplied: Set<ModelID> = []
         for step in rest {
@@ -265,14 +274,15 @@ extension Scope {
             return true
         }
         guard let pending = node.pending, pending.contains(property) else { return false }
-        pending.setOriginal(value, of: property)
+        replaceOriginal(of: property, in: pending, of: node, by: value)
         return true
     }
 
-    /// Restores a property of an object that left and came back to the value of the last pending set that changed it.
-    /// Later unsent changes were lost with the object.
+    /// Restores a property of an object that left and came back to the value of the last pending set that changed it,
+    /// unless there is a later unsent change.
     private func takeBack(_ property: ModelProperty, of object: any ModelObject, _ source: ModelSource) {
-        guard let pending = changeSets.last(touching: object.modelNode, property),
+        guard object.modelNode.pending?.contains(property) != true,
+            let pending = changeSets.last(touching: object.modelNode, property),
             let value = pending.value(of: property, of: object)
         else { return }
         // The value may refer to other objects that left. It restores them, as when it was set.

@@ -5,10 +5,13 @@
 /// which only local properties lead is not known to the server. An object to which only weak properties lead is known,
 /// although it is not in the tree; the scope retains it and applies its remote changes.
 ///
+/// Unsent changes are alike: the tree has the new references and the server has the former ones. Changes of properties
+/// with a minimum sync interval are unsent for longer than a batch.
+///
 /// An object is doubtful when it lost or gained a link that the server counts. After the changes of a batch were
 /// collected, or remote changes were applied, ``ModelNode/Flags/isKnown`` is determined for all doubtful objects in one
 /// search. It visits each object once: those above the doubtful objects, and those that the server has removed. A scope
-/// without local and weak references has no doubtful objects.
+/// has no doubtful objects as long as tree and server count the same links whenever either changes.
 extension Scope {
     // MARK: Doubtful objects
 
@@ -43,10 +46,12 @@ extension Scope {
     /// Determines which objects the server does not have after it has applied the collected changes.
     func reviewDeparted() {
         let (left, doubted) = (departed, doubtful)
-        (departed, doubtful) = ([], [])
+        doubtful = []
         for node in doubted { node.flags.remove(.isDoubtful) }
         let outside = left.filter { $0.isAt(self) && !$0.isInScope }
-        for node in hasOneSidedLinks ? removedObjects(left + doubted) : outside {
+        let removed = hasOneSidedLinks ? removedObjects(left + doubted) : outside
+        departed = []
+        for node in removed {
             node.flags.subtract([.isKnown, .isLinkedWeakly])
             node.flags.insert(.wasKnown)
             // The server may reject the removal. An object that is still in the tree is retained like the others.
@@ -67,6 +72,7 @@ extension Scope {
         addKnown(gained.filter { $0.isAt(self) && isLinked($0) })
         var gone: [any ModelObject] = []
         for node in removedObjects(lost) {
+            if node.isInScope || node.flags.contains(.isLinkedWeakly) { keepChanges(of: node) }
             node.flags.remove(.isLinkedWeakly)
             if hasOriginals {
                 // Original values of pending sets may refer to the object. In that case the server still has it.
@@ -111,7 +117,6 @@ extension Scope {
     /// - Returns: `false` if it was known already, or is neither in the tree nor retained.
     private func markKnown(_ node: ModelNode) -> Bool {
         guard node.isAt(self), !node.flags.contains(.isKnown), node.isInScope || hasOneSidedLinks else { return false }
-        let wasKnown = node.flags.contains(.wasKnown)
         node.flags.subtract([.wasKnown, .isFormer])
         node.flags.insert(.isKnown)
         if node.isInScope {
@@ -120,8 +125,8 @@ extension Scope {
             node.flags.insert(.isLinkedWeakly)
             retain(node)
         }
-        // The removal was rejected.
-        if wasKnown { noteChangesMeanwhile(of: node) }
+        // The removal was rejected, or a peer brought the object back.
+        noteChangesMeanwhile(of: node)
         return true
     }
 
@@ -254,11 +259,14 @@ extension Scope {
         // All references of a placeholder have one number.
         if parent.flags.contains(.isPlaceholder) { return child.parentCount(of: parent, 0) > 0 }
         guard let model = parent.model else { return false }
-        return parent.schema(of: model).properties.contains { $0.isLink && child.parentCount(of: parent, $0.index) > 0 }
+        return parent.schema(of: model).properties.contains { property in
+            property.isLink && child.parentCount(of: parent, property.index) > 0
+                && isSent(property, of: parent, to: child)
+        }
     }
 
     /// Returns whether the server has an object, as far as this side knows.
-    private func isKnown(_ node: ModelNode) -> Bool {
+    func isKnown(_ node: ModelNode) -> Bool {
         isRoot(node) || (node.isAt(self) && node.flags.contains(.isKnown))
     }
 
@@ -275,12 +283,7 @@ extension Scope {
     /// Returns whether the server has a link to an object whatever becomes of pending and unsent changes.
     func isSurelyLinked(_ node: ModelNode) -> Bool {
         var isLinked = false
-        node.forEachParent { parent, property in
-            isLinked = isSureLink(parent, property)
-            return !isLinked
-        }
-        if isLinked { return true }
-        node.extras?.weakParents?.forEach { parent, property in
+        forEachLinkingParent(of: node) { parent, property in
             isLinked = isSureLink(parent, property)
             return !isLinked
         }
@@ -303,17 +306,23 @@ extension Scope {
     /// Calls `body` with each known object that has a link to an object, until it returns `false`. An object may occur
     /// several times.
     private func forEachKnownParent(of node: ModelNode, _ body: (ModelNode) -> Bool) {
-        var goesOn = true
-        node.forEachParent { parent, property in
+        forEachLinkingParent(of: node) { parent, property in
             guard isKnown(parent), hasLink(parent, property, to: node) else { return true }
             goesOn = body(parent)
             return goesOn
         }
-        guard goesOn else { return }
-        node.extras?.weakParents?.forEach { parent, property in
-            guard isKnown(parent), hasLink(parent, property, to: node) else { return true }
-            return body(parent)
+        if goesOn { forEachUnsentParent(of: node, body) }
+    }
+
+    /// Calls `body` with each object that refers to an object, strongly or weakly, and with the index of the property,
+    /// until it returns `false`.
+    private func forEachLinkingParent(of node: ModelNode, _ body: (ModelNode, Int) -> Bool) {
+        var goesOn = true
+        node.forEachParent { parent, property in
+            goesOn = body(parent, property)
+            return goesOn
         }
+        if goesOn { node.extras?.weakParents?.forEach(body) }
     }
 
     /// Returns whether the server counts the references of a property to an object.
@@ -326,20 +335,15 @@ extension Scope {
 
     /// Calls `body` with each object to which a link of an object leads. An object may occur several times.
     func forEachLinkedChild(of node: ModelNode, _ body: (ModelNode) -> Void) {
+        let pending = node.pending
         node.forEachReference { child, property in
             guard let property else { return body(child.modelNode) }
-            if property.isSynced, isSent(property, of: node, to: child.modelNode) { body(child.modelNode) }
+            if property.isSynced, pending?.contains(property) != true { body(child.modelNode) }
         }
         forEachWeakChild(of: node) { child, property in
-            if isSent(property, of: node, to: child) { body(child) }
+            if pending?.contains(property) != true { body(child) }
         }
-    }
-
-    /// Returns whether the server may have a reference: changes that were not sent do not make it have an object that it
-    /// never had.
-    private func isSent(_ property: ModelProperty, of parent: ModelNode, to child: ModelNode) -> Bool {
-        guard let pending = parent.pending, pending.contains(property) else { return true }
-        return !child.flags.isDisjoint(with: [.isKnown, .wasKnown])
+        pending?.forEachReference { if let child = heldNode($0) { body(child) } }
     }
 }
 

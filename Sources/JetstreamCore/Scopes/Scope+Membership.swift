@@ -14,14 +14,15 @@ extension Scope {
             assert(node.isIn(self), "an object of one scope can't refer to an object of another scope")
             return
         }
-        let isKnown = isApplying && (!hasOneSidedLinks || (isSynced && parent.flags.contains(.isKnown)))
+        // What a peer puts below an object that a pending set has removed is removed with it.
+        let isKnown = isApplying && isSynced && parent.flags.contains(.isKnown)
         enter(node, anchor: parent, isKnown: isKnown, &events)
     }
 
     /// Adds a node and everything that it refers to: the node first, then depth-first.
     ///
-    /// If the server has the node, it also has what synced properties lead to from there. What only local properties lead
-    /// to follows at the end, as unknown objects.
+    /// If the server has the node, it also has what synced properties lead to from there. What only local properties and
+    /// unsent changes lead to follows at the end, as unknown objects.
     func enter(_ node: ModelNode, anchor: ModelNode?, isKnown: Bool, _ events: inout [() -> Void]) {
         if node.isInScope { return }
         // The lists stay empty for an object without others below it, so that the common case is fast.
@@ -55,18 +56,19 @@ extension Scope {
         take(node, isKnown: isKnown)
         if let observers = node.observers { events.append { observers.fire(.attached(self)) } }
         let start = below.count
-        if isKnown, node.flags.contains(.hasOneSidedReferences) {
+        if isKnown, node.flags.contains(.hasOneSidedReferences) || node.pending?.hasLinks == true {
             node.forEachReference { child, property in
                 let childNode = child.modelNode
                 childNode.bind(child)
-                if property?.isSynced ?? true {
+                if property.map({ $0.isSynced && isSent($0, of: node, to: childNode) }) ?? true {
                     put(childNode, below: node, onto: &below)
                 } else {
                     local.append((childNode, node))
                 }
             }
-            // The server has what weak properties refer to, too.
+            // The server has what weak properties and the values before unsent changes refer to, too.
             forEachWeakChild(of: node) { child, _ in gainedLink(child) }
+            node.pending?.forEachReference { if let child = heldNode($0) { gainedLink(child) } }
         } else {
             node.forEachChild { child in
                 let childNode = child.modelNode
@@ -106,7 +108,7 @@ extension Scope {
         if !node.isAt(self) {
             node.home?.forget(node)
             node.home = self
-            node.pending = nil
+            if let pending = node.pending, !pending.isKept || !formers.contains(node) { node.pending = nil }
             node.flags.subtract([.isKnown, .wasKnown, .isLinkedWeakly, .isDoubtful])
         }
         // A pending set has removed the object from the server's tree. Until it is added again, it stays retained.
@@ -121,22 +123,39 @@ extension Scope {
         if isKnown {
             node.flags.insert(.isKnown)
             node.flags.remove(.isFormer)
-            guard wasLinkedWeakly || node.flags.contains(.wasKnown) else { return }
+            guard wasLinkedWeakly || node.flags.contains(.wasKnown) || node.pending != nil else { return }
             node.flags.remove(.wasKnown)
-            // The removal was rejected.
+            // The removal was rejected, or a peer brought the object back.
             noteChangesMeanwhile(of: node)
         } else if wasLinkedWeakly {
             noteChangesMeanwhile(of: node)
         } else if !node.flags.contains(.isKnown) {
             // The object must be added.
-            if !node.flags.contains(.wasKnown) { node.pending?.removeAll { _ in true } }
+            if let pending = node.pending, !pending.isKept, !node.flags.contains(.wasKnown) {
+                pending.removeAll { _ in true }
+            }
             noteChange(of: node)
         }
     }
 
-    /// Changes that were made while the object was not in the tree must still be sent.
+    /// Changes that were made while the object was not in the tree, or not sent before it left, must still be sent.
     func noteChangesMeanwhile(of node: ModelNode) {
-        if node.pending?.originals.isEmpty == false { noteChange(of: node) } else { node.pending = nil }
+        guard let pending = node.pending, !pending.originals.isEmpty else {
+            node.pending = nil
+            return
+        }
+        pending.isKept = false
+        noteChange(of: node)
+    }
+
+    /// Keeps the unsent changes of an object that a peer removed, in case that it comes back.
+    func keepChanges(of node: ModelNode) {
+        if let pending = node.pending, !pending.originals.isEmpty { pending.isKept = true }
+    }
+
+    /// Drops the unsent changes of an object that left, unless they are kept.
+    private func dropChanges(of node: ModelNode) {
+        if let pending = node.pending, pending.isKept { pending.isListed = false } else { node.pending = nil }
     }
 
     /// Retains a node no longer.
@@ -248,6 +267,7 @@ extension Scope {
             objects.remove(node)
             node.flags.remove(.isInScope)
             node.anchor = nil
+            if isApplying, node.flags.contains(.isKnown) { keepChanges(of: node) }
             if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
                 // The object may be restored in this batch or by a revert. Until then its changes are recorded.
                 departed.append(node)
@@ -277,10 +297,11 @@ extension Scope {
         if let model = node.model { formers.add(model) }
         noteFormer(node)
         node.home = nil
-        node.pending = nil
+        dropChanges(of: node)
     }
 
-    private func noteFormer(_ node: ModelNode) {
+    /// Marks an object that the server had as not known.
+    func noteFormer(_ node: ModelNode) {
         if !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.flags.insert(.isFormer) }
         node.flags.subtract([.isKnown, .wasKnown])
     }
@@ -337,12 +358,12 @@ extension Scope {
         if !isApplying, node.flags.contains(.isKnown) { forEachLinkedChild(of: node, lostLink) }
         noteFormer(node)
         guard !node.flags.contains(.isInScope) else {
-            node.pending?.removeAll { _ in true }
+            if let pending = node.pending, !pending.isKept { pending.removeAll { _ in true } }
             return
         }
         if let model = node.model { formers.add(model) }
         node.home = nil
-        node.pending = nil
+        dropChanges(of: node)
     }
 
     /// Releases the retained objects that no original value refers to, directly or through other retained objects.

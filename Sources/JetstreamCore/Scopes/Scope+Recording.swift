@@ -31,6 +31,7 @@ extension ModelNode {
             if pending == nil { pending = PendingChange() }
         } else {
             home.noteChange(of: self)
+            if property.isLink { home.noteUnsentLinks(from: self, property, original) }
         }
         pending?.add(property, original)
     }
@@ -45,6 +46,9 @@ extension Scope {
         if !pending.isListed {
             pending.isListed = true
             changed.append(node)
+            for (property, original) in pending.originals where property.isLink {
+                noteUnsentLinks(from: node, property, original)
+            }
         }
         if !isBatchOpen {
             isBatchOpen = true
@@ -161,16 +165,21 @@ extension Scope {
         let time = now ?? hooks?.uptime()
         let nodes = changed
         changed = []
+        unsentParents = nil
         isBatchOpen = false
         throttledUntil = nil
+        var waiting: [ModelNode] = []
         var changes: [(node: ModelNode, originals: [(property: ModelProperty, value: JSONValue)])] = []
         for node in nodes {
-            guard node.home === self, let pending = node.pending else { continue }
+            // An object that left and came back is listed twice.
+            guard node.home === self, let pending = node.pending, pending.isListed else { continue }
             pending.isListed = false
             guard node.flags.contains(.isKnown), node.isInScope || node.flags.contains(.isLinkedWeakly) else {
                 // Objects that left are removed by the server, unless it rejects the removal. New objects are added if
                 // anything that is sent refers to them.
-                if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.pending = nil }
+                if node.scope == nil, node.flags.isDisjoint(with: [.isKnown, .wasKnown]), !pending.isKept {
+                    node.pending = nil
+                }
                 continue
             }
             let held = time.map { hold(pending, of: node, at: $0, isForced: now == nil) } ?? []
@@ -179,14 +188,19 @@ extension Scope {
                 node.pending = nil
             } else {
                 pending.removeAll { property in !held.contains { $0 === property } }
-                pending.isListed = true
-                changed.append(node)
+                waiting.append(node)
             }
             if !due.isEmpty { changes.append((node, due)) }
         }
+        for node in waiting { node.pending?.isListed = true }
+        changed = waiting
         let adds = newObjects(referredToBy: changes)
         let fragments = fragments(of: nodes, changes, adds)
+        if hasOneSidedLinks {
+            for (node, originals) in changes { noteLostLinks(of: node, originals) }
+        }
         reviewDeparted()
+        hasUnsentLinks = changed.contains { $0.pending?.hasLinks ?? false }
         return fragments
     }
 
@@ -234,9 +248,17 @@ extension Scope {
             node.mark = search
             found.append(node)
         }
+        // A weak property does not make its object a part of the tree, but the server must have the object.
+        func findWeak(_ node: ModelNode) {
+            guard node.isIn(self), !node.flags.contains(.isKnown), node.mark != search else { return }
+            node.mark = search
+            found.append(node)
+        }
         for (node, originals) in changes {
-            for (property, _) in originals where property.holdsModels {
-                node.forEachChild(of: property) { find($0, below: node) }
+            for (property, _) in originals where property.isLink {
+                node.forEachChild(of: property) { object in
+                    if property.isWeakLink { findWeak(object.modelNode) } else { find(object, below: node) }
+                }
             }
         }
         var next = 0
@@ -247,6 +269,7 @@ extension Scope {
             for property in node.schema(of: model).references where property.isSynced {
                 node.forEachChild(of: property) { find($0, below: node) }
             }
+            forEachWeakChild(of: node) { child, _ in findWeak(child) }
             if node.flags.contains(.isPlaceholder) { node.forEachChild { find($0, below: node) } }
         }
         return found
@@ -299,7 +322,7 @@ extension Scope {
         for node in adds { add(node) }
         // Nothing that is sent refers to the other objects. They wait until something does.
         for node in nodes where node.home === self && node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
-            node.pending = nil
+            if node.pending?.isKept != true { node.pending = nil }
         }
         return fragments
     }

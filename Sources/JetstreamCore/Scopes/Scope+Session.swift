@@ -179,16 +179,22 @@ extension Scope {
             }
         }
         let stated = Set(state.fragments.map(\.uuid)).union([state.rootUUID])
-        for node in objects.nodes where !stated.contains(node.uuid) { node.flags.subtract([.isKnown, .wasKnown]) }
+        for node in objects.nodes where !stated.contains(node.uuid) && !changeSets.isAdding(node) { noteFormer(node) }
         for object in retained.values where !stated.contains(object.uuid) {
             let node = object.modelNode
-            if node.flags.contains(.isLinkedWeakly) { node.flags.subtract([.isKnown, .isLinkedWeakly]) }
+            guard node.flags.contains(.isLinkedWeakly), !changeSets.isAdding(node) else { continue }
+            node.flags.remove(.isLinkedWeakly)
+            noteFormer(node)
         }
+        // Changes of objects that the state has brought back are not part of the unsent sets.
+        let returned = unsent.isEmpty || changed.isEmpty ? nil : flush()
         let missing = unsent.map { resubmit($0, referred) }
-        for (set, missing) in zip(unsent, missing) { settle(set, missing: missing) }
+        let adders = missing.allSatisfy(\.isEmpty) ? [:] : setsByAddedObject()
+        for (set, missing) in zip(unsent, missing) { settle(set, missing: missing, adders) }
         reviewRetained()
         syncObservers.fire(())
-        let again = Set(unsent.map(ObjectIdentifier.init))
+        var again = Set(unsent.map(ObjectIdentifier.init))
+        if let returned { again.insert(ObjectIdentifier(returned)) }
         hooks?.stateApplied(changeSets.filter { again.contains(ObjectIdentifier($0)) })
     }
 
@@ -212,7 +218,7 @@ extension Scope {
 
     /// Reapplies the changes of a set on top of a state.
     ///
-    /// - Returns: The objects of the set that are not in the scope.
+    /// - Returns: The objects of the set that the server does not have.
     private func resubmit(_ set: ChangeSet, _ referred: ModelTable<any ModelObject>) -> [any ModelObject] {
         let source = source(referred)
         for change in set.changes {
@@ -223,8 +229,13 @@ extension Scope {
                 _ = property.access?.read(change.object, value, source)
             }
         }
-        let missing = set.changes.map(\.object).filter { $0.modelNode.scope !== self }
+        let objects = set.changes.map(\.object)
         let recorded = takeRecorded(at: nil)
+        let collected = Set(recorded.map { ObjectIdentifier($0.object.modelNode) })
+        // The tree may have such objects because of local properties.
+        let missing = objects.filter { object in
+            !isKnown(object.modelNode) && !collected.contains(ObjectIdentifier(object.modelNode))
+        }
         if recorded.isEmpty, missing.isEmpty {
             // The state already contains all changes.
             set.finish(.completed, nil)
@@ -235,13 +246,28 @@ extension Scope {
         return missing
     }
 
+    /// Returns the first pending set that adds each object.
+    private func setsByAddedObject() -> [ObjectIdentifier: ChangeSet] {
+        var found: [ObjectIdentifier: ChangeSet] = [:]
+        for set in changeSets.all {
+            for change in set.changes where change.fragment.kind == .add {
+                let node = ObjectIdentifier(change.object.modelNode)
+                if found[node] == nil { found[node] = set }
+            }
+        }
+        return found
+    }
+
     /// Settles the changes of a set for objects that did not come back. If nothing else is left or the set is atomic,
-    /// the whole set ends. Changes of an object that a later set restored were sent with its add.
-    private func settle(_ set: ChangeSet, missing: [any ModelObject]) {
+    /// the whole set ends. Changes of an object that a later set restored are sent with its add: if nothing else is
+    /// left, the set ends like that add.
+    ///
+    /// - Parameter adders: The set that adds each object.
+    private func settle(_ set: ChangeSet, missing: [any ModelObject], _ adders: [ObjectIdentifier: ChangeSet]) {
         guard set.state == .syncing, !missing.isEmpty else { return }
         let nodes = Set(missing.map { ObjectIdentifier($0.modelNode) })
         let isPending = !set.changes.contains { nodes.contains(ObjectIdentifier($0.object.modelNode)) }
-        let goneCount = missing.count { $0.modelNode.scope !== self }
+        let goneCount = missing.count { !isKnown($0.modelNode) }
         if goneCount > 0 {
             set.loss = JetstreamError(
                 .objectRemoved,
@@ -250,7 +276,12 @@ extension Scope {
             )
         }
         if !isPending {
-            set.finish(set.loss == nil ? .completed : .reverted, set.loss)
+            if let loss = set.loss { return set.finish(.reverted, loss) }
+            var adds: [(ChangeSet, any ModelObject)] = []
+            for object in missing {
+                if let adder = adders[ObjectIdentifier(object.modelNode)] { adds.append((adder, object)) }
+            }
+            set.finish(with: adds)
         } else if set.isAtomic, let loss = set.loss {
             settle(set, .reverted(loss))
         }
@@ -319,7 +350,7 @@ extension Scope {
                 if let later {
                     later.setOriginal(original, of: change.object, property)
                 } else if let pending = change.object.modelNode.pending, pending.contains(property) {
-                    pending.setOriginal(original, of: property)
+                    replaceOriginal(of: property, in: pending, of: change.object.modelNode, by: original)
                 } else {
                     restored.append((change.object, property, original))
                 }

@@ -118,6 +118,13 @@ public final class Scope {
     /// Whether the links that make an object a part of the tree ever differed from those that make the server keep it.
     @exclusivity(unchecked) var hasOneSidedLinks = false
 
+    /// Whether there may be unsent changes of properties that refer to objects.
+    @exclusivity(unchecked) var hasUnsentLinks = false
+
+    /// The objects whose unsent changes have original values that refer to an object, by its identifier; `nil` until
+    /// they are first needed. Some may not have such a change any more.
+    var unsentParents: ModelTable<OtherParents>?
+
     /// The objects that lost or gained a link while remote changes are applied, and which the server therefore may not
     /// have any more, or may have again.
     var lost: [ModelNode] = []

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumJSON
 
 /// A row of the outbox.
 struct OutboxRow: Sendable, Hashable {
@@ -67,15 +68,15 @@ struct OutboxTable {
 
     /// Returns the first message of a channel that an engine has claimed; `nil` if there is none.
     ///
-    /// Claims are looked for without their messages: an outbox has many rows and few claims.
+    /// An outbox may have many rows, but each channel has one claim at most, and an index has the claims only.
     func claimed(in channel: String) throws -> OutboxRow? {
-        let statement = try database.cachedStatement(sql: "SELECT local_id FROM outbox WHERE state = 'sending'")
-        let claims = try Int64.fetchAll(statement)
-        guard !claims.isEmpty else { return nil }
-        return try fetch(
-            "WHERE o.state = 'sending' AND m.channel_id = ? ORDER BY o.queue_seq LIMIT 1",
-            [channel]
-        ).first
+        let claims = try Int64.fetchAll(
+            database.cachedStatement(sql: "SELECT local_id FROM outbox WHERE state = 'sending' ORDER BY queue_seq")
+        )
+        for localID in claims {
+            if let row = try row(localID), row.channel.hasSameBytes(as: channel) { return row }
+        }
+        return nil
     }
 
     /// Returns the parked rows of all channels, oldest first.

@@ -32,6 +32,7 @@ enum SchemaVersion2 {
 
     private static let owners = """
         ALTER TABLE outbox ADD COLUMN owner TEXT;
+        CREATE INDEX outbox_claim ON outbox (queue_seq) WHERE state = 'sending';
         ALTER TABLE pending_message_deletion ADD COLUMN owner TEXT;
         ALTER TABLE pending_file ADD COLUMN owner TEXT;
         ALTER TABLE pending_file ADD COLUMN is_referred INTEGER NOT NULL DEFAULT 0;

@@ -23,8 +23,10 @@ struct HistorySampleTests {
         try await temperature.datapoints.save()
 
         let yesterday = Timestamp.now.adding(.days(-1))
-        for try await point in cosm.history(of: "temp", in: 504, from: yesterday, every: .hour) {
-            print(point.at?.description ?? "", point.value?.double ?? 0)
+        if let id = shed.id {
+            for try await point in cosm.history(of: "temp", in: id, from: yesterday, every: .hour) {
+                print(point.at?.description ?? "", point.value?.double ?? 0)
+            }
         }
         // end of sample
         #expect(transport.lines.count > 2 && !shed.isNew)

@@ -153,6 +153,26 @@ struct LocalLinkTests {
         #expect(added(add) == [Receiver.id(2), Receiver.id(3)])
     }
 
+    @Test("a set of one that a new state lacks ends with an error")
+    func newStateOfSet() {
+        let set = scope.modify { child.string = "late" }
+        receiver.receive(state: [Receiver.change(1, ["string": "root"])])
+        #expect(child.scope === scope && session.applied.last?.isEmpty == true)
+        #expect(set.state == .reverted && set.error?.kind == .objectRemoved)
+    }
+
+    @Test("unsent changes of one that a peer removes are sent when a peer brings it back")
+    func unsentChanges() throws {
+        child.string = "mine"
+        receiver.receive(sync: [Receiver.change(1, ["childModel": .null])])
+        #expect(child.scope === scope && scope.flush() == nil)
+        receiver.receive(sync: [
+            Receiver.add(2, ["string": "theirs", "int32": 12]), Receiver.change(1, ["childModel2": Receiver.text(2)]),
+        ])
+        #expect(child.string == "mine" && child.int32 == 12)
+        #expect(scope.flush()?.fragments == [Receiver.change(2, ["string": "mine"])])
+    }
+
     @Test("removing any number of links takes one search")
     func searches() {
         let objects = (0..<1000).map { _ in AnotherTestModel() }

@@ -62,6 +62,30 @@ struct NewStateTests {
         #expect(root.string == "other" && session.applied.last?.isEmpty == true)
     }
 
+    @Test("a set whose object only a later set brings back ends like the add of that object", arguments: [true, false])
+    func carried(isAccepted: Bool) throws {
+        let change = scope.modify { root.childModel?.string = "late" }
+        let move = scope.modify { root.childModel2 = root.childModel }
+        receiveRoot()
+        #expect(change.state == .syncing && move.state == .syncing)
+        #expect(session.applied.last?.count == 1 && session.applied.last?.first === move)
+        let error = isAccepted ? nil : ErrorObject(message: "no")
+        try scope.reply(move, move.fragments.map { _ in FragmentReply(error: error) })
+        #expect(change.state == (isAccepted ? .completed : .reverted))
+        #expect((change.error?.kind == .changesRefused) == !isAccepted)
+    }
+
+    @Test("a set whose object only a later set brings back ends with the scope", arguments: [true, false])
+    func carriedToEnd(isSent: Bool) {
+        let change = scope.modify { root.childModel?.string = "late" }
+        let move = scope.modify { root.childModel2 = root.childModel }
+        receiveRoot()
+        if isSent { session.lastSent = move.changesID }
+        scope.detachSession()
+        scope.settleAll(sentThrough: nil)
+        #expect(move.state == change.state && change.state == (isSent ? .maybeSent : .reverted))
+    }
+
     @Test("an object that a set refers to is added again to a new state")
     func referred() throws {
         let set = scope.modify {

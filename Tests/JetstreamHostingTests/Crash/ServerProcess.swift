@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `helium jetstream serve` as a process that is killed.
@@ -31,7 +32,7 @@ struct ServerProcess {
     }
 
     private static func listen(_ process: Process, scopes: String, store: String) throws -> URL {
-        process.executableURL = executable
+        process.executableURL = BuiltProducts.executable("helium")
         process.arguments = ["jetstream", "serve", "--scope", scopes, "--store", store, "--port", "0"]
         process.standardInput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -62,14 +63,5 @@ struct ServerProcess {
         }
 
         let jetstream: Jetstream
-    }
-
-    /// The tool, which is built beside the tests.
-    private static var executable: URL {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            folder = bundle.bundleURL.deletingLastPathComponent()
-        }
-        return folder.appending(path: "helium")
     }
 }

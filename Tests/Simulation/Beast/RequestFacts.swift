@@ -26,7 +26,7 @@ struct RequestFacts {
         let start = parts.firstIndex(of: "channels")
         channel = start.flatMap { $0 + 1 < parts.count ? parts[$0 + 1] : nil }
         let isList = parts.last == "messages"
-        let document = body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
+        let document = body.flatMap { try? HeliumJSONDecoder().decode(JSONValue.self, from: $0) }
         let token = document.flatMap(Self.token)
         switch request.method {
         case .post where isList: kind = token.map { .creation(token: $0) } ?? .other

@@ -179,7 +179,8 @@ struct ArrivalTransport: CooperativeTransport {
         guard response.head.status == 200 else { return response }
         switch facts.kind {
         case .creation(let token):
-            if let body = response.collectedBody, let document = try? JSONDecoder().decode(JSONValue.self, from: body),
+            if let body = response.collectedBody,
+                let document = try? HeliumJSONDecoder().decode(JSONValue.self, from: body),
                 let id = document["data"]?["id"]?.stringValue
             {
                 rules.arrived(token, as: id)

@@ -25,6 +25,8 @@ final class ChangeLedger {
         var isSettled = false
         /// Whether the outcome came while a state was applied.
         var isRebased = false
+        /// Whether the adds of later sets have all its changes.
+        var isCarried = false
         /// The outcome that the set's observers were told.
         var outcome: ChangeSet.State?
         /// Whether a later process has reported it.
@@ -151,7 +153,9 @@ extension ChangeLedger {
         case .completed:
             world.count(.completed)
             guard let key = record.message else {
-                if !record.isRebased { world.fail("\(record.name) is completed, but was not sent") }
+                if !record.isRebased, !record.isCarried {
+                    world.fail("\(record.name) is completed, but was not sent")
+                }
                 return
             }
             if processed[key]?.allSatisfy({ $0 }) != true {
@@ -159,10 +163,10 @@ extension ChangeLedger {
             }
         case .partiallyReverted, .reverted:
             world.count(set.state == .reverted ? .reverted : .partiallyReverted)
-            if let error { checkRefusal(of: record, error, in: world) }
+            if let error, !record.isCarried { checkRefusal(of: record, error, in: world) }
         case .maybeSent:
             world.count(.maybeSent)
-            checkDoubt(record, in: world)
+            if !record.isCarried { checkDoubt(record, in: world) }
         }
     }
 

@@ -94,6 +94,7 @@ final class ClientProcess {
         guard let document, document.isCurrent else { return "no state was applied" }
         guard let socket, !socket.isDead else { return "there is no socket that works" }
         if !inbox.isEmpty || !inbound.isEmpty || !outbound.isEmpty || isWriting { return "messages wait" }
+        if document.scope.nextDeadline != nil { return "changes are delayed" }
         if !document.scope.changeSets.isEmpty { return "\(document.scope.changeSets.count) change sets are pending" }
         if machine.storedSession?.changes.isEmpty == false { return "change sets have no reply" }
         return nil
@@ -150,6 +151,12 @@ extension ClientProcess: ScopeSender {
     func stateApplied(unsent: [OutgoingChanges]) {
         if !unsent.isEmpty { world.count(.rebased) }
         for changes in unsent { note(changes) }
+        let ids = Set(unsent.map(\.id))
+        for record in records where record.outcome == nil && record.message == nil && !record.isSettled {
+            guard let id = record.set?.changesID, !ids.contains(id) else { continue }
+            record.isCarried = true
+            record.changes = nil
+        }
         guard let document else { return }
         document.isCurrent = true
         handle(.stateApplied(document.id, unsent: unsent))

@@ -45,6 +45,7 @@ struct Edit: Sendable {
             folder.favorite = scene.oneIn(3) ? nil : scene.pick(scene.folders)
             return true
         },
+        Self(kind: .aim, share: 8) { $0.aim() },
     ]
 
     static func pick(_ random: RandomSource) -> Edit { random.pick(all, by: \.share) }
@@ -203,6 +204,20 @@ final class EditScene {
             folder.pinned = oneIn(3) ? nil : pick(shapes)
         } else {
             folder.opened = oneIn(3) ? nil : pick(folders)
+        }
+        return true
+    }
+
+    /// Sets a reference that is sent late, mostly of the root, so that it waits. A folder may be moved there.
+    func aim() -> Bool {
+        guard let folder = oneIn(2) ? document.root : pick(folders) else { return false }
+        if document.scope.nextDeadline != nil { world.count(.delayedChange) }
+        if oneIn(3), let from = pick(folders.filter { !$0.folders.isEmpty }) {
+            let moved = from.folders.remove(at: world.random.below(from.folders.count))
+            document.removed.append(moved)
+            folder.target = moved
+        } else {
+            folder.target = oneIn(3) ? nil : oneIn(2) ? makeFolder() : pick(folders)
         }
         return true
     }

@@ -1,7 +1,7 @@
 import JetstreamCore
 
 /// The root of a simulated tree, and its branches: with shared children and cycles, with objects that only this client has
-/// in its tree, and with objects that only the server keeps.
+/// in its tree, with objects that only the server keeps, and with a reference that is sent late.
 final class Folder {
     private var _note: String = ""
     var note: String {
@@ -109,6 +109,20 @@ final class Folder {
         }
     }
 
+    // Delayed: for its interval, the server has the former reference.
+    private var _target: Folder?
+    var target: Folder? {
+        get {
+            modelNode.access(self, \Folder.target)
+            return _target
+        }
+        set {
+            modelNode.mutate(self, \Folder.target, in: Folder.modelSchema, at: 8, from: _target, to: newValue) {
+                _target = newValue
+            }
+        }
+    }
+
     static let modelSchema = ModelSchema("Folder", of: Folder.self) {
         [
             .stored("note", \Folder.note, get: { $0._note }, set: { $0.note = $1 }),
@@ -143,6 +157,13 @@ final class Folder {
                 set: { $0.favorite = $1 },
                 attributes: .init(isWeak: true)
             ),
+            .stored(
+                "target",
+                \Folder.target,
+                get: { $0._target },
+                set: { $0.target = $1 },
+                attributes: .init(minSyncInterval: 2)
+            ),
         ]
     }
 
@@ -158,6 +179,7 @@ final class Folder {
         ModelTeardown.release(&_canvases)
         ModelTeardown.release(&_pinned)
         ModelTeardown.release(&_opened)
+        ModelTeardown.release(&_target)
     }
 }
 

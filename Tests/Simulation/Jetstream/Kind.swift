@@ -1,9 +1,12 @@
 /// The kinds of events that a long run must have.
 enum Kind: String, CaseIterable {
     // Edits.
-    case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack, pin, favor
+    case setValue, addObject, removeObject, moveObject, reorder, select, share, cycle, detach, bringBack, pin, favor,
+        aim
     // Objects that only a client has in its tree, and that only the server has in its.
     case localObject, weaklyLinkedObject
+    // A change that waits for the end of an interval.
+    case delayedChange
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
     // Outcomes.
     case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic

@@ -153,7 +153,7 @@ enum TreeText {
     private static func defaultValue(of key: String) -> JSONValue {
         switch key {
         case "note", "name": ""
-        case "link", "selected", weakKey: .null
+        case "link", "selected", "target", weakKey: .null
         default: 0
         }
     }
@@ -164,7 +164,7 @@ enum TreeText {
 
     static func keys(of className: String) -> [String] {
         switch className {
-        case "Folder": ["note", "cursor", "folders", "link", "canvases"]
+        case "Folder": ["note", "cursor", "folders", "link", "canvases", "target"]
         case "Canvas": ["name", "shapes", "selected"]
         default: ["x", "y", "color"]
         }
@@ -181,7 +181,7 @@ enum TreeText {
     private static let weakKey = "favorite"
 
     /// The synced properties that make objects a part of the tree.
-    private static let referenceKeys = ["folders", "link", "canvases", "shapes", "selected"]
+    private static let referenceKeys = ["folders", "link", "canvases", "shapes", "selected", "target"]
 
     private static let arrays: Set<String> = ["folders", "canvases", "shapes"]
 
@@ -204,6 +204,7 @@ enum TreeText {
         case (let folder as Folder, "folders"): folder.folders
         case (let folder as Folder, "canvases"): folder.canvases
         case (let folder as Folder, "link"): folder.link.map { [$0] } ?? []
+        case (let folder as Folder, "target"): folder.target.map { [$0] } ?? []
         case (let folder as Folder, "pinned"): folder.pinned.map { [$0] } ?? []
         case (let folder as Folder, "opened"): folder.opened.map { [$0] } ?? []
         case (let canvas as Canvas, "shapes"): canvas.shapes

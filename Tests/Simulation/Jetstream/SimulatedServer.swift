@@ -229,7 +229,7 @@ extension SimulatedServer {
         {"classes": {
            "Folder": {
              "properties": {"note": "string", "cursor": "number", "folders": ["Folder"], "link": "Folder",
-                            "canvases": ["Canvas"], "favorite": "Folder"},
+                            "canvases": ["Canvas"], "favorite": "Folder", "target": "Folder"},
              "procedures": {"rename": [{"type": "change", "class": "Folder", "properties": {"note": "$new"},
                                         "additional": false}]}},
            "Canvas": {

@@ -19,4 +19,7 @@ typedef void (*SimulationEnqueue)(void *job, SimulationHook hook);
 /// Has `enqueue` called for all jobs of the process from now on. Nothing undoes it.
 void simulation_install_hooks(SimulationEnqueue enqueue);
 
+/// Whether the current thread is the one that has installed the hooks. Costs less than to ask Foundation for the main thread.
+bool simulation_is_hooking_thread(void);
+
 #endif

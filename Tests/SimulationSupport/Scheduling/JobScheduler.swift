@@ -83,7 +83,7 @@ private final class JobQueue: Sendable {
     func add(_ job: UnownedJob, _ hook: SimulationHook) {
         var fault: SimulationFault?
         if hook == SimulationHookLater { fault = .systemClock }
-        if !Thread.isMainThread { fault = fault ?? .foreignThread(calls: Thread.callStackSymbols) }
+        if !simulation_is_hooking_thread() { fault = fault ?? .foreignThread(calls: Thread.callStackSymbols) }
         state.withLock { [fault] state in
             if let fault { state.fault = state.fault ?? fault } else { state.jobs.append(job) }
         }

@@ -1,4 +1,4 @@
-"""The parameters that Scripts/prose.py finds: `python3 -B -m unittest discover -s Tests/Prose`."""
+"""The parameters that Scripts/prose.py finds: `python3 -B -m unittest discover -s Tests/Scripts`."""
 
 import os
 import sys
