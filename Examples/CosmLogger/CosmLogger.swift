@@ -15,7 +15,7 @@ struct CosmLogger {
             let environment = ProcessInfo.processInfo.environment
             let base = environment["COSM_BASE_URL"].flatMap { URL(string: $0) }
             if let base, let key = environment["COSM_API_KEY"] {
-                try await record(to: CosmAPI(apiKey: Secret(key), baseURL: base), every: .seconds(1), SystemClock())
+                try await record(to: CosmClient(apiKey: Secret(key), baseURL: base), every: .seconds(1), SystemClock())
             } else {
                 try await demonstrate()
             }
@@ -34,13 +34,13 @@ struct CosmLogger {
         let clock = TestClock(wallTime: SystemClock().wallTime - .seconds(7200), skippingSleepsUpTo: .seconds(300))
         try await withEmbeddedServer { server in
             server.faults.inject(.status(500), .path("/v2/feeds/", method: "POST", next: 2))
-            let cosm = try CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base)
+            let cosm = try CosmClient(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base)
             try await record(to: cosm, every: .seconds(300), clock)
         }
     }
 
     /// Takes 24 samples and prints the history of the feed.
-    private static func record(to cosm: CosmAPI, every interval: Duration, _ clock: any HeliumClock) async throws {
+    private static func record(to cosm: CosmClient, every interval: Duration, _ clock: any HeliumClock) async throws {
         let temperature = Datastream(id: "temperature", unit: Datastream.Unit(symbol: "°C"))
         let feed = try await cosm.createFeed(Feed(title: "Shed", datastreams: [temperature]))
         var log = TemperatureLog(cosm: cosm, feed: feed, clock: clock)
@@ -66,7 +66,7 @@ struct CosmLogger {
 
 /// The samples of one datastream. They stay in memory until the server has stored them.
 private struct TemperatureLog {
-    let cosm: CosmAPI
+    let cosm: CosmClient
     let feed: Feed.ID
     let clock: any HeliumClock
     var unsent: [Datapoint] = []

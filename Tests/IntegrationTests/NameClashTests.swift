@@ -70,24 +70,24 @@ struct NameClashTests {
         WebSocketCloseCode.self, WebSocketClosure.self, WebSocketMessage.self, WebSocketOptions.self,
         WebSocketProxy.self,
         // Cosm
-        (any CosmDocument).self, (any CosmListElement).self, (any CosmModel).self,
+        (any CosmDocument).self, (any CosmModel).self,
         (any DatapointCollectionDelegate).self, (any DatapointModelDelegate).self,
         (any DatastreamModelDelegate).self, (any FeedCollectionDelegate).self, (any FeedModelDelegate).self,
-        (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmAPI.self, CosmDialect.self,
+        (any CosmSubscribable).self, APIKey.self, BatchProgress.self, CosmClient.self, CosmDialect.self,
         CosmDocumentError.self, CosmDuration.self, CosmError.self, CosmFormat.self, CosmID<Feed>.self,
         CosmSocket.self, CosmSocketOptions.self, CosmTimeZone.self, Datapoint.self, DatapointCollection.self,
         DatapointHistory.self, DatapointModel.self, DatapointRange.self, DatapointRows.self,
         DatapointValue.self, Datastream.self, DatastreamCollection.self, DatastreamModel.self,
-        DatastreamUpdate.self, EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
+        EncodedDocument.self, Feed.self, FeedCollection.self, FeedModel.self, FeedPage.self,
         FeedPages.self,
-        FeedQuery.self, FeedUpdate.self, GraphOptions.self, HistoryInterval.self,
-        HistoryQuery.self, IncompleteModel.self, LiveResource.self, LiveSubscription<Feed>.self,
+        FeedQuery.self, GraphOptions.self, HistoryInterval.self,
+        HistoryQuery.self, IncompleteModel.self, LiveOrigin.self, LiveResource.self, LiveSubscription<Feed>.self,
         LiveUpdate<String>.self, Location.self, ModelChanges.self, ModelEvent.self, ModelEvents.self,
         ReadDocument<Feed>.self, ReadOptions.self, RecordedTime.self, SocketMethod.self, SocketReply.self,
         SubscriptionOptions.self, Timestamp.self, Trigger.self, User.self,
         // AppNet
         (any AnnotationValue).self, (any StreamValue).self, (any TextEntity).self, ACL.self, AccessGrant.self,
-        AccountTokens.self, Annotation.self, AnnotationRules.self, AppNetAuthenticator.self, AppNetChannel.self,
+        AccountTokens.self, Annotation.self, AppNetAuthenticator.self, AppNetChannel.self,
         AppNetClient.self,
         AppNetConfiguration.self, AppNetDialect.self,
         AppNetError.self, AppNetID<Post>.self, AppNetUser.self, AppStream.self, AppStreamCalls.self,
@@ -110,7 +110,7 @@ struct NameClashTests {
         ReplacementValue.self, ResponseMeta.self, RuleViolation.self, SearchCalls.self, ServiceConfiguration.self,
         StreamConnectionOptions.self, StreamEvent.self, StreamFilter.self, StreamMarker.self,
         StreamMarkerCalls.self, StreamSubscription<Post>.self, StreamSubscriptionOptions.self,
-        StreamSubscriptionParameters.self, StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
+        StreamTopic<Post>.self, StreamUpdate<Post>.self, TextCalls.self,
         TextLanguage.self, TextProcessor.self, TokenCalls.self, TokenInfo.self, TwitterDirectory.self,
         UserCalls.self, UserImage.self, UserStream.self, UserStreamCalls.self,
         UserStreamOptions.self, WebAddress.self, WebSignIn.self,
@@ -144,7 +144,7 @@ struct NameClashTests {
         DisplayLocationInstances.self, ExportSummary.self, FailureClass.self, FailureClasses.self,
         FetchOutcome.self, FetchSummary.self, FullSync.self, FullSyncState.self, GeocodedLocation.self,
         HashtagInstances.self, LegacySummary.self, LocationPrecision.self, MessageBeastError.self,
-        MessageBeastNames.self, MessageCursor.self, MessageManager.self, MessageManagerConfiguration.self,
+        MessageCursor.self, MessageManager.self, MessageManagerConfiguration.self,
         MessagePage.self, MessagePlus.self, MessageRetention.self, OutboxItem.self, ParkedMessage.self,
         ParkedReason.self, PendingFile.self, PendingFileAttachment.self, PendingSummary.self, RankCursor.self,
         ReconcileSummary.self, RefreshOutcome.self, SalvageReport.self, SearchFilter.self, SearchHit.self,
@@ -195,7 +195,7 @@ struct NameClashTests {
         "HeliumTesting", "HeliumWebSocket", "Jetstream", "JetstreamCore", "JetstreamHosting", "MessageBeast",
     ]
 
-    /// The public top-level types of a module. Former names, which are unavailable, are in its `Deprecated.swift`.
+    /// The public top-level types of a module.
     private static func declaredNames(in module: String) throws -> Set<String> {
         let declaration = /^(?:@\w+ )*public (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+)/
             .anchorsMatchLineEndings()
@@ -203,7 +203,6 @@ struct NameClashTests {
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var names: Set<String> = []
         for case let file as URL in files where file.pathExtension == "swift" {
-            if file.lastPathComponent == "Deprecated.swift" { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
         }

@@ -32,7 +32,7 @@ struct LiveSoak {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
             guard let tcp = URL(string: "tcp://\(ready.tcp)") else { return ["\(ready.tcp) is no address"] }
-            let cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base)
+            let cosm = try CosmClient(apiKey: Secret(ready.key), baseURL: ready.base)
             var socketOptions = CosmSocketOptions()
             // The cuts come sooner than a connection has lasted: with the default, each wait would be longer than the last.
             socketOptions.backoff.firstDelay = .milliseconds(20)
@@ -85,7 +85,7 @@ struct LiveSoak {
     /// - Returns: The last values.
     private func write(
         to feed: Feed.ID,
-        of cosm: CosmAPI,
+        of cosm: CosmClient,
         told moments: AsyncStream<Timestamp>,
         cutting control: CosmControl
     ) async throws -> [String: String] {

@@ -1,9 +1,9 @@
 internal import HeliumJSON
 
 /// The rules for annotations that can be checked before sending (Docs/Protocols/AppNet.md §4.1, §4.3).
-public enum AnnotationRules {
+package enum AnnotationRules {
     /// The kind of object that has the annotations.
-    public enum Holder: Hashable, Sendable {
+    package enum Holder: Hashable, Sendable {
         /// A post.
         case post
         /// A message in a channel of the given type.
@@ -33,10 +33,10 @@ public enum AnnotationRules {
 
     /// The default for the maximum size of an object's annotations, in bytes. It applies if the configuration has no
     /// limit.
-    public static let maximumBytes = 8192
+    package static let maximumBytes = 8192
 
     /// Returns the size of annotations in bytes, as compact JSON in UTF-8.
-    public static func byteCount(of annotations: [Annotation]) -> Int {
+    package static func byteCount(of annotations: [Annotation]) -> Int {
         JSONValue.array(
             annotations.map { annotation in
                 var object: JSONObject = ["type": .string(annotation.type)]
@@ -49,7 +49,7 @@ public enum AnnotationRules {
     /// Checks annotations before they are sent.
     ///
     /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
-    public static func validate(
+    package static func validate(
         _ annotations: [Annotation],
         on holder: Holder,
         maximumBytes: Int = AnnotationRules.maximumBytes

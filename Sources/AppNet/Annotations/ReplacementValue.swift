@@ -34,7 +34,7 @@ public enum ReplacementValue: Hashable, Sendable {
     }
 
     /// The name of the member that contains the reference.
-    public var key: String {
+    var key: String {
         switch self {
         case .file: "+net.app.core.file"
         case .files: "+net.app.core.file_list"

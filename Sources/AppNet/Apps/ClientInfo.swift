@@ -36,7 +36,7 @@ public struct ClientInfo: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a client with these members.
-    public init(
+    package init(
         id: String? = nil,
         name: String? = nil,
         url: WebAddress? = nil,
@@ -74,20 +74,7 @@ extension ClientInfo: AppNetRecord {
     }
 }
 
-extension ClientInfo: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension ClientInfo: Codable, JSONReadable {}
 
 /// The calls for registered apps; pnut.io only (Docs/Protocols/AppNet.md §6.2).
 public struct ClientCalls: Sendable {

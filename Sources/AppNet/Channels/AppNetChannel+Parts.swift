@@ -14,7 +14,7 @@ extension AppNetChannel {
         public var extra = JSONObject()
 
         /// Creates counts with these members.
-        public init(
+        package init(
             messages: Int? = nil,
             subscribers: Int? = nil,
             extra: JSONObject = [:]
@@ -35,20 +35,7 @@ extension AppNetChannel.Counts: AppNetRecord {
     }
 }
 
-extension AppNetChannel.Counts: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension AppNetChannel.Counts: Codable, JSONReadable {}
 
 extension AppNetChannel {
     /// The type of a channel, which defines the purpose of its messages (Docs/Protocols/AppNet.md §4.5).
@@ -81,19 +68,4 @@ extension AppNetChannel {
     }
 }
 
-extension AppNetChannel.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension AppNetChannel.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}

@@ -4,7 +4,7 @@ extension AppNetChannel {
     ///
     /// - Parameter maximumAnnotationBytes: The service's limit for annotations, in bytes.
     /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
-    public func validate(maximumAnnotationBytes: Int = AnnotationRules.maximumBytes) throws(RuleViolation) {
+    package func validate(maximumAnnotationBytes: Int = AnnotationRules.maximumBytes) throws(RuleViolation) {
         try readers?.validate("readers", mayBePublic: true, mayBeAnyUser: true, hasLimit: type != .broadcast)
         try writers?.validate("writers", mayBePublic: false, mayBeAnyUser: type != .broadcast, hasLimit: true)
         try editors?.validate("editors", mayBePublic: false, mayBeAnyUser: false, hasLimit: true)
@@ -24,7 +24,7 @@ extension AppNetChannel {
     ///
     /// - Parameter maximumAnnotationBytes: The service's limit for annotations, in bytes.
     /// - Throws: ``RuleViolation`` for the first rule of the service that the value breaks.
-    public func validateForCreation(
+    package func validateForCreation(
         maximumAnnotationBytes: Int = AnnotationRules.maximumBytes
     ) throws(RuleViolation) {
         guard let type, !type.rawValue.isEmpty else { throw RuleViolation(member: "type", problem: .missing) }
@@ -40,7 +40,7 @@ extension AppNetChannel {
 
 extension ACL {
     /// The maximum number of users in a list.
-    public static let maximumUsers = 200
+    package static let maximumUsers = 200
 
     fileprivate func validate(
         _ member: String,

@@ -73,10 +73,8 @@ public struct GeneralParameters: Hashable, Sendable, Codable {
     /// The parameters without a property in this type, by name. They are sent unchanged.
     public var additional: [String: String] = [:]
 
-    /// Creates parameters that leave everything to the service's defaults.
-    public init() {}
-
-    /// Creates parameters with the values that most calls use.
+    /// Creates parameters with the values that most calls use. Without arguments, everything is left to the service's
+    /// defaults.
     ///
     /// - Parameters:
     ///   - includesAnnotations: Whether responses include the annotations of every object.

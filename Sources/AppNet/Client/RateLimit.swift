@@ -17,7 +17,7 @@ public struct RateLimit: Hashable, Sendable {
     public let retryAfter: Duration?
 
     /// Creates a rate limit.
-    public init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil, retryAfter: Duration? = nil) {
+    package init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil, retryAfter: Duration? = nil) {
         self.limit = limit
         self.remaining = remaining
         self.reset = reset

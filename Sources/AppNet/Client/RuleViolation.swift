@@ -21,7 +21,7 @@ public struct RuleViolation: Error, Hashable, Sendable {
     }
 
     /// Creates a violation.
-    public init(member: String, problem: Problem) {
+    package init(member: String, problem: Problem) {
         self.member = member
         self.problem = problem
     }

@@ -95,7 +95,7 @@ public struct ResponseMeta: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates metadata with these members.
-    public init(
+    package init(
         code: Int? = nil,
         errorMessage: String? = nil,
         errorID: String? = nil,
@@ -196,20 +196,7 @@ extension ResponseMeta: AppNetRecord {
     }
 }
 
-extension ResponseMeta: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension ResponseMeta: Codable, JSONReadable {}
 
 extension ResponseMeta {
     /// The time of an event; `nil` if the event has none (Docs/Protocols/AppNet.md §2.13).

@@ -33,7 +33,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates a derived file with these members.
-        public init(
+        package init(
             name: String? = nil,
             mimeType: String? = nil,
             sha1: String? = nil,
@@ -72,20 +72,7 @@ extension File.Derived: AppNetRecord {
     }
 }
 
-extension File.Derived: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension File.Derived: Codable, JSONReadable {}
 
 extension File {
     /// Facts about audio or a video; pnut.io only (Docs/Protocols/AppNet.md §6.3).
@@ -110,7 +97,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates a value with these members.
-        public init(
+        package init(
             duration: Double? = nil,
             durationText: String? = nil,
             bitrate: Int? = nil,
@@ -140,20 +127,7 @@ extension File.MediaInfo: AppNetRecord {
     }
 }
 
-extension File.MediaInfo: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension File.MediaInfo: Codable, JSONReadable {}
 
 extension File {
     /// The request that uploads the content of an incomplete file; pnut.io only (Docs/Protocols/AppNet.md §6.2).
@@ -169,7 +143,7 @@ extension File {
         public var extra = JSONObject()
 
         /// Creates upload parameters with these members.
-        public init(
+        package init(
             method: String? = nil,
             url: WebAddress? = nil,
             extra: JSONObject = [:]
@@ -190,20 +164,7 @@ extension File.UploadParameters: AppNetRecord {
     }
 }
 
-extension File.UploadParameters: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension File.UploadParameters: Codable, JSONReadable {}
 
 extension File {
     /// The kind of a file (Docs/Protocols/AppNet.md §3.4).
@@ -228,19 +189,4 @@ extension File {
     }
 }
 
-extension File.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension File.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}

@@ -45,22 +45,7 @@ public struct AuthScope: Hashable, Sendable {
     public static let presence = Self(rawValue: "presence")
 }
 
-extension AuthScope: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension AuthScope: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}
 
 extension AuthScope {
     /// Parses a list of scopes that is separated by commas or spaces (Docs/Protocols/AppNet.md §1.2, §1.3). Names that

@@ -16,7 +16,7 @@ public struct OAuthRefusal: Hashable, Sendable {
     public let userText: String?
 
     /// Creates a refusal.
-    public init(code: String, explanation: String? = nil, userTitle: String? = nil, userText: String? = nil) {
+    package init(code: String, explanation: String? = nil, userTitle: String? = nil, userText: String? = nil) {
         self.code = code
         self.explanation = explanation
         self.userTitle = userTitle

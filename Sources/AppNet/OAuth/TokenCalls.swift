@@ -8,20 +8,19 @@ public struct TokenCalls: Sendable {
     ///
     /// `GET token`; any token.
     ///
-    /// - Parameters:
-    ///   - subscription: The user stream that subscribes to changes of the token and its user
-    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
-    ///   - parameters: The optional members of the response.
+    /// - Parameter parameters: The optional members of the response.
     /// - Throws: ``AppNetError``, whose ``AppNetError/needsSignIn`` is `true` if the service rejected the token, or
     ///   `CancellationError` if the task is cancelled.
-    public func current(
-        subscription: StreamSubscriptionParameters? = nil,
-        parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> TokenInfo {
-        try await currentAnswer(subscription: subscription, parameters).token
+    public func current(parameters: GeneralParameters = GeneralParameters()) async throws -> TokenInfo {
+        try await currentAnswer(subscription: nil, parameters).token
     }
 
     /// Returns the description of the token, and the metadata of the response with the new subscription.
+    ///
+    /// - Parameters:
+    ///   - subscription: The user stream that subscribes to changes of the token and its user
+    ///     (Docs/Protocols/AppNet.md §2.14); `nil` for none.
+    ///   - parameters: The optional members of the response.
     package func currentAnswer(
         subscription: StreamSubscriptionParameters?,
         _ parameters: GeneralParameters = GeneralParameters()

@@ -39,7 +39,7 @@ public struct TokenInfo: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a description with these members.
-    public init(
+    package init(
         scopes: [AuthScope]? = nil,
         app: ClientSource? = nil,
         clientID: String? = nil,
@@ -80,20 +80,7 @@ extension TokenInfo: AppNetRecord {
     }
 }
 
-extension TokenInfo: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension TokenInfo: Codable, JSONReadable {}
 
 extension TokenInfo {
     /// The limits of a user.
@@ -112,7 +99,7 @@ extension TokenInfo {
         public var extra = JSONObject()
 
         /// Creates limits.
-        public init(
+        package init(
             following: Int? = nil,
             maximumFileSize: Int? = nil,
             availableInvites: Int? = nil,
@@ -136,20 +123,7 @@ extension TokenInfo.Limits: AppNetRecord {
     }
 }
 
-extension TokenInfo.Limits: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension TokenInfo.Limits: Codable, JSONReadable {}
 
 extension TokenInfo {
     /// The storage of a user for files, in bytes.
@@ -168,7 +142,7 @@ extension TokenInfo {
         public var extra = JSONObject()
 
         /// Creates a value with these members.
-        public init(
+        package init(
             available: Int? = nil,
             used: Int? = nil,
             total: Int? = nil,
@@ -192,17 +166,4 @@ extension TokenInfo.Storage: AppNetRecord {
     }
 }
 
-extension TokenInfo.Storage: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension TokenInfo.Storage: Codable, JSONReadable {}

@@ -27,14 +27,17 @@ public struct PagedList<Element: Sendable>: Sendable {
 
     /// Fetches one page.
     ///
-    /// - Parameters:
-    ///   - bounds: The bounds of the page. The default is the newest 20 items.
-    ///   - subscription: The user stream that subscribes to the list, if the list supports it
-    ///     (Docs/Protocols/AppNet.md §2.14). The default is none.
+    /// - Parameter bounds: The bounds of the page. The default is the newest 20 items.
     /// - Throws: ``AppNetError``, or `CancellationError` if the task is cancelled.
-    public func page(
+    public func page(_ bounds: PageBounds = PageBounds()) async throws -> Page<Element> {
+        try await fetch(bounds, nil)
+    }
+
+    /// Fetches one page, and subscribes a user stream to the list if it is given and the list supports it
+    /// (Docs/Protocols/AppNet.md §2.14).
+    package func page(
         _ bounds: PageBounds = PageBounds(),
-        subscription: StreamSubscriptionParameters? = nil
+        subscription: StreamSubscriptionParameters?
     ) async throws -> Page<Element> {
         try await fetch(bounds, subscription)
     }
@@ -76,15 +79,15 @@ extension PagedList: AsyncSequence {
 }
 
 /// The parameters that subscribe a user stream to the list of a call (Docs/Protocols/AppNet.md §2.14).
-public struct StreamSubscriptionParameters: Hashable, Sendable {
+package struct StreamSubscriptionParameters: Hashable, Sendable {
     /// The id of the stream's connection.
-    public var connectionID: String
+    package var connectionID: String
 
     /// The id of the subscription; `nil` to let the service choose one. An earlier subscription with the same id ends.
-    public var subscriptionID: String?
+    package var subscriptionID: String?
 
     /// Creates subscription parameters.
-    public init(connectionID: String, subscriptionID: String? = nil) {
+    package init(connectionID: String, subscriptionID: String? = nil) {
         self.connectionID = connectionID
         self.subscriptionID = subscriptionID
     }

@@ -19,7 +19,7 @@ public struct ExploreStream: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a stream with these members.
-    public init(
+    package init(
         slug: String? = nil,
         title: String? = nil,
         description: String? = nil,
@@ -45,17 +45,4 @@ extension ExploreStream: AppNetRecord {
     }
 }
 
-extension ExploreStream: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension ExploreStream: Codable, JSONReadable {}

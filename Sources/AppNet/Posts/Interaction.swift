@@ -25,7 +25,7 @@ public struct Interaction: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates an interaction with these members.
-    public init(
+    package init(
         action: Action? = nil,
         eventDate: Date? = nil,
         users: [AppNetUser]? = nil,
@@ -58,20 +58,7 @@ extension Interaction: AppNetRecord {
     }
 }
 
-extension Interaction: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Interaction: Codable, JSONReadable {}
 
 extension Interaction {
     /// An object of an interaction.

@@ -33,6 +33,22 @@ extension AppNetRecord {
     package static var pnutDifferences: [PnutStep] { [] }
 }
 
+// These members are the same for all records. They are public because they fulfil requirements of public protocols.
+extension AppNetRecord {
+    /// Decodes the members that are present.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
+    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    /// Decodes the members that are present.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
+    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    /// Encodes the members that are not `nil`, followed by the members of `extra`.
+    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
+}
+
 /// A visitor that decodes, encodes or describes properties one by one.
 ///
 /// Decoding visitors change the properties that are in their document and leave the rest. Encoding visitors change

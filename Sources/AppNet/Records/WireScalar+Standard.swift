@@ -1,5 +1,5 @@
 package import Foundation
-internal import HeliumJSON
+package import HeliumJSON
 
 extension String: WireScalar {
     package init(native: String) { self = native }
@@ -87,7 +87,9 @@ extension Date: WireScalar {
 }
 
 /// A name from a list that the service may extend. Unknown names are kept unchanged.
-package protocol OpenName: WireScalar, RawRepresentable, CustomStringConvertible where RawValue == String {
+package protocol OpenName: WireScalar, RawRepresentable, CustomStringConvertible, ExpressibleByStringLiteral,
+    JSONReadable
+where RawValue == String, StringLiteralType == String {
     init(rawValue: String)
 }
 
@@ -102,4 +104,22 @@ extension OpenName {
     package init?(substitute: WireSubstitute) { self.init(native: substitute.text) }
     package var native: String { rawValue }
     package static var expectation: String { "a name" }
+}
+
+// These members are the same for all names. They are public because they fulfil requirements of public protocols.
+extension OpenName {
+    /// Creates a value from its name in the API.
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// Decodes a string.
+    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
+
+    /// Decodes a string.
+    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
+
+    /// Encodes the string.
+    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

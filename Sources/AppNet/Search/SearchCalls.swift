@@ -1,4 +1,4 @@
-/// The search calls (Docs/Protocols/AppNet.md §2.12).
+/// The search calls (Docs/Protocols/AppNet.md §2.12). Users are searched with ``UserCalls/search(_:count:parameters:)``.
 ///
 /// Access lists and scopes apply. Without the scope `messages`, only public channels are searched.
 public struct SearchCalls: Sendable {
@@ -48,15 +48,6 @@ public struct SearchCalls: Sendable {
         parameters: GeneralParameters = GeneralParameters()
     ) -> PagedList<AppNetChannel> {
         client.list(CallRequest(.searchChannels, query: search.query(in: client.dialect), parameters))
-    }
-
-    /// Searches for users. This is the same as ``UserCalls/search(_:count:parameters:)``.
-    public func users(
-        _ text: String,
-        count: Int? = nil,
-        parameters: GeneralParameters = GeneralParameters()
-    ) async throws -> [AppNetUser] {
-        try await client.users.search(text, count: count, parameters: parameters)
     }
 }
 

@@ -47,20 +47,7 @@ extension AppNetUser.Description: AppNetRecord {
     }
 }
 
-extension AppNetUser.Description: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension AppNetUser.Description: Codable, JSONReadable {}
 
 extension AppNetUser {
     /// The counts of a user (Docs/Protocols/AppNet.md §3.3).
@@ -85,7 +72,7 @@ extension AppNetUser {
         public var extra = JSONObject()
 
         /// Creates counts with these members.
-        public init(
+        package init(
             following: Int? = nil,
             followers: Int? = nil,
             posts: Int? = nil,
@@ -115,20 +102,7 @@ extension AppNetUser.Counts: AppNetRecord {
     }
 }
 
-extension AppNetUser.Counts: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension AppNetUser.Counts: Codable, JSONReadable {}
 
 extension AppNetUser {
     /// The kind of a user (Docs/Protocols/AppNet.md §3.3).
@@ -150,19 +124,4 @@ extension AppNetUser {
     }
 }
 
-extension AppNetUser.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension AppNetUser.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}

@@ -20,7 +20,7 @@ public struct Badge: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a badge with these members.
-    public init(
+    package init(
         id: String? = nil,
         name: String? = nil,
         description: String? = nil,
@@ -46,17 +46,4 @@ extension Badge: AppNetRecord {
     }
 }
 
-extension Badge: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Badge: Codable, JSONReadable {}

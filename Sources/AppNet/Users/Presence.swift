@@ -33,7 +33,7 @@ public struct Presence: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a presence with these members.
-    public init(
+    package init(
         id: AppNetUser.ID? = nil,
         text: String? = nil,
         lastSeenAt: Date? = nil,
@@ -68,17 +68,4 @@ extension Presence: AppNetRecord {
     }
 }
 
-extension Presence: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Presence: Codable, JSONReadable {}

@@ -52,7 +52,7 @@ enum RateLimit {
         }
     }
 
-    /// The retry hint for ``CosmAPI``'s requests.
+    /// The retry hint for ``CosmClient``'s requests.
     @Sendable
     static func hint(_ head: ResponseHead, _ body: Data) -> RetryReason? {
         head.status == 403 && isMeant(by: ErrorDocument(body)) ? .rateLimited : nil

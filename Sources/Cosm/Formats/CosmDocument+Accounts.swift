@@ -1,13 +1,15 @@
-public import Foundation
+package import Foundation
 
 // The formats of triggers, keys and users: JSON and XML.
 
-extension Trigger: CosmListElement {
+extension Trigger: CosmDocument, CosmListElement {
     /// Reads a trigger.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
     ///   trigger.
-    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Trigger> {
+    package static func readValue(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
+        Trigger
+    > {
         switch format {
         case .json: try JSONFormat.read(Trigger.self, data, dialect)
         case .csv: throw CSVFormat.refusal("triggers")
@@ -19,7 +21,7 @@ extension Trigger: CosmListElement {
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
     ///   triggers.
-    public static func readList(
+    package static func readList(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -34,7 +36,7 @@ extension Trigger: CosmListElement {
     /// Writes the trigger.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a trigger.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
         case .csv: throw CSVFormat.refusal("triggers")
@@ -45,7 +47,7 @@ extension Trigger: CosmListElement {
     /// Writes triggers.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold triggers.
-    public static func encodedList(_ list: [Trigger], as format: CosmFormat) throws -> EncodedDocument {
+    package static func encodedList(_ list: [Trigger], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list)
         case .csv: throw CSVFormat.refusal("triggers")
@@ -54,12 +56,14 @@ extension Trigger: CosmListElement {
     }
 }
 
-extension APIKey: CosmListElement {
+extension APIKey: CosmDocument, CosmListElement {
     /// Reads a key.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
     ///   key.
-    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<APIKey> {
+    package static func readValue(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
+        APIKey
+    > {
         switch format {
         case .json: try JSONFormat.read(APIKey.self, data, dialect)
         case .csv: throw CSVFormat.refusal("keys")
@@ -70,7 +74,7 @@ extension APIKey: CosmListElement {
     /// Reads keys.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold keys.
-    public static func readList(
+    package static func readList(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -85,7 +89,7 @@ extension APIKey: CosmListElement {
     /// Writes the key.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a key.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
         case .csv: throw CSVFormat.refusal("keys")
@@ -96,7 +100,7 @@ extension APIKey: CosmListElement {
     /// Writes keys.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold keys.
-    public static func encodedList(_ list: [APIKey], as format: CosmFormat) throws -> EncodedDocument {
+    package static func encodedList(_ list: [APIKey], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list, in: listWrapper)
         case .csv: throw CSVFormat.refusal("keys")
@@ -105,12 +109,14 @@ extension APIKey: CosmListElement {
     }
 }
 
-extension User: CosmListElement {
+extension User: CosmDocument, CosmListElement {
     /// Reads a user.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold a
     ///   user.
-    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<User> {
+    package static func readValue(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
+        User
+    > {
         switch format {
         case .json: try JSONFormat.read(User.self, data, dialect)
         case .csv: throw CSVFormat.refusal("users")
@@ -122,7 +128,7 @@ extension User: CosmListElement {
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason. Always throws for CSV, which cannot hold
     ///   users.
-    public static func readList(
+    package static func readList(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -137,7 +143,7 @@ extension User: CosmListElement {
     /// Writes the user.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold a user.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self, in: Self.wrapper)
         case .csv: throw CSVFormat.refusal("users")
@@ -148,7 +154,7 @@ extension User: CosmListElement {
     /// Writes users.
     ///
     /// - Throws: ``CosmDocumentError`` for CSV, which cannot hold users.
-    public static func encodedList(_ list: [User], as format: CosmFormat) throws -> EncodedDocument {
+    package static func encodedList(_ list: [User], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list.map { ["user": $0] })
         case .csv: throw CSVFormat.refusal("users")

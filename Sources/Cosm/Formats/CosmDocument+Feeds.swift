@@ -1,12 +1,14 @@
-public import Foundation
+package import Foundation
 
 // The formats of feeds, datastreams and datapoints: JSON, CSV and XML.
 
-extension Feed: CosmDocument {
+extension Feed: CosmDocument, CosmValue {
     /// Reads a feed.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Feed> {
+    package static func readValue(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<
+        Feed
+    > {
         switch format {
         case .json: try JSONFormat.read(Feed.self, data, dialect)
         case .csv: ReadDocument(value: try CSVFormat.readFeed(data, dialect))
@@ -17,7 +19,7 @@ extension Feed: CosmDocument {
     /// Writes the feed.
     ///
     /// - Throws: `EncodingError` for coordinates that are not finite.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
         case .csv: CSVFormat.write(self)
@@ -26,14 +28,14 @@ extension Feed: CosmDocument {
     }
 }
 
-extension FeedPage: CosmDocument {
+extension FeedPage: CosmDocument, CosmValue {
     /// Reads a page.
     ///
     /// The document is the envelope of a list. In JSON it can also be an array of feeds. In CSV it has rows of
     /// `feed_id,id,at,value`.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func read(
+    package static func readValue(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -48,7 +50,7 @@ extension FeedPage: CosmDocument {
     /// Writes the page.
     ///
     /// - Throws: `EncodingError` for coordinates that are not finite.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
         case .csv: CSVFormat.write(self)
@@ -57,11 +59,11 @@ extension FeedPage: CosmDocument {
     }
 }
 
-extension Datastream: CosmListElement {
+extension Datastream: CosmDocument, CosmListElement {
     /// Reads a datastream.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func read(
+    package static func readValue(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -76,7 +78,7 @@ extension Datastream: CosmListElement {
     /// Reads datastreams.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func readList(
+    package static func readList(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -89,7 +91,7 @@ extension Datastream: CosmListElement {
     }
 
     /// Writes the datastream. CSV does not include its id.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
         case .csv: CSVFormat.write(self)
@@ -98,7 +100,7 @@ extension Datastream: CosmListElement {
     }
 
     /// Writes datastreams in the form of a feed document.
-    public static func encodedList(_ list: [Datastream], as format: CosmFormat) throws -> EncodedDocument {
+    package static func encodedList(_ list: [Datastream], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(environmentOf: list)
         case .csv: CSVFormat.write(list)
@@ -107,11 +109,11 @@ extension Datastream: CosmListElement {
     }
 }
 
-extension Datapoint: CosmListElement {
+extension Datapoint: CosmDocument, CosmListElement {
     /// Reads a datapoint. CSV has its value only.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func read(
+    package static func readValue(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -126,7 +128,7 @@ extension Datapoint: CosmListElement {
     /// Reads datapoints.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func readList(
+    package static func readList(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -139,7 +141,7 @@ extension Datapoint: CosmListElement {
     }
 
     /// Writes the datapoint. CSV has its value only.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(self)
         case .csv: CSVFormat.write(self)
@@ -148,7 +150,7 @@ extension Datapoint: CosmListElement {
     }
 
     /// Writes datapoints in the form of a batch insert.
-    public static func encodedList(_ list: [Datapoint], as format: CosmFormat) throws -> EncodedDocument {
+    package static func encodedList(_ list: [Datapoint], as format: CosmFormat) throws -> EncodedDocument {
         switch format {
         case .json: try JSONFormat.write(list, in: listWrapper)
         case .csv: CSVFormat.write(list)

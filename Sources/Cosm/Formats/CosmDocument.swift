@@ -9,7 +9,8 @@ public import Foundation
 /// print(csv.losses.map(\.path))  // ["title"]
 /// ```
 ///
-/// Lists of feeds are read and written as a ``FeedPage``. Lists of other values are arrays.
+/// Lists of feeds are read and written as a ``FeedPage``. Lists of other values are arrays. These types already conform.
+/// Apps do not need to add conformances.
 public protocol CosmDocument: Hashable, Sendable {
     /// Reads a document.
     ///
@@ -18,13 +19,45 @@ public protocol CosmDocument: Hashable, Sendable {
 
     /// Writes a document.
     ///
-    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of document; `EncodingError` for a
-    ///   number that is not finite.
+    /// CSV holds a datastream without its id, and of a datapoint only its value.
+    ///
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of document, as CSV does not support
+    ///   triggers, keys and users; `EncodingError` for a number that is not finite.
     func encoded(as format: CosmFormat) throws -> EncodedDocument
 }
 
+/// A value of this module that is a document.
+package protocol CosmValue: CosmDocument {
+    /// Reads a document.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
+    static func readValue(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Self>
+
+    /// Writes a document.
+    ///
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of document; `EncodingError` for a
+    ///   number that is not finite.
+    func encodedValue(as format: CosmFormat) throws -> EncodedDocument
+}
+
+// These members are the same for all values. They are public because they fulfil requirements of a public protocol.
+extension CosmValue {
+    /// Reads a document.
+    ///
+    /// - Throws: ``CosmDocumentError`` with the position and the reason.
+    public static func read(_ data: Data, as format: CosmFormat, dialect: CosmDialect) throws -> ReadDocument<Self> {
+        try readValue(data, as: format, dialect: dialect)
+    }
+
+    /// Writes a document.
+    ///
+    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of document; `EncodingError` for a
+    ///   number that is not finite.
+    public func encoded(as format: CosmFormat) throws -> EncodedDocument { try encodedValue(as: format) }
+}
+
 /// A value whose lists are documents.
-public protocol CosmListElement: CosmDocument {
+package protocol CosmListElement: CosmValue {
     /// Reads a list.
     ///
     /// - Throws: ``CosmDocumentError`` with the position and the reason.
@@ -37,11 +70,8 @@ public protocol CosmListElement: CosmDocument {
     static func encodedList(_ list: [Self], as format: CosmFormat) throws -> EncodedDocument
 }
 
-extension Array: CosmDocument where Element: CosmListElement {
-    /// Reads a list.
-    ///
-    /// - Throws: ``CosmDocumentError`` with the position and the reason.
-    public static func read(
+extension Array: CosmDocument, CosmValue where Element: CosmListElement {
+    package static func readValue(
         _ data: Data,
         as format: CosmFormat,
         dialect: CosmDialect
@@ -49,11 +79,7 @@ extension Array: CosmDocument where Element: CosmListElement {
         try Element.readList(data, as: format, dialect: dialect)
     }
 
-    /// Writes a list.
-    ///
-    /// - Throws: ``CosmDocumentError`` if the format does not support this kind of list; `EncodingError` for a number
-    ///   that is not finite.
-    public func encoded(as format: CosmFormat) throws -> EncodedDocument {
+    package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
         try Element.encodedList(self, as: format)
     }
 }
@@ -80,7 +106,7 @@ public struct ReadDocument<Value: Sendable>: Sendable {
     public var membersAround: [String]
 
     /// Creates a document.
-    public init(value: Value, membersAround: [String] = []) {
+    package init(value: Value, membersAround: [String] = []) {
         self.value = value
         self.membersAround = membersAround
     }
@@ -96,7 +122,7 @@ public struct EncodedDocument: Hashable, Sendable {
     public var losses: [Loss]
 
     /// Creates a document.
-    public init(data: Data, losses: [Loss] = []) {
+    package init(data: Data, losses: [Loss] = []) {
         self.data = data
         self.losses = losses
     }
@@ -110,7 +136,7 @@ public struct EncodedDocument: Hashable, Sendable {
         public var reason: String
 
         /// Creates a loss.
-        public init(path: String, reason: String) {
+        package init(path: String, reason: String) {
             self.path = path
             self.reason = reason
         }

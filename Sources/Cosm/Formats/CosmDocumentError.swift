@@ -21,7 +21,7 @@ public struct CosmDocumentError: Error, Hashable, Sendable {
     public let path: String
 
     /// Creates an error.
-    public init(format: CosmFormat, reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
+    package init(format: CosmFormat, reason: String, line: Int? = nil, column: Int? = nil, path: String = "") {
         self.format = format
         self.reason = reason
         self.line = line

@@ -11,7 +11,7 @@ public enum CosmFormat: String, CaseIterable, Hashable, Sendable {
 
 extension CosmFormat {
     /// The media type, for `Accept` and `Content-Type`.
-    public var mediaType: String {
+    package var mediaType: String {
         switch self {
         case .json: "application/json"
         case .csv: "text/csv"
@@ -20,10 +20,10 @@ extension CosmFormat {
     }
 
     /// The suffix of URLs of documents in this format.
-    public var suffix: String { ".\(rawValue)" }
+    package var suffix: String { ".\(rawValue)" }
 
     /// Creates the format of a file from the extension of its name in any case; `nil` for other extensions.
-    public init?(fileExtension: String) { self.init(rawValue: fileExtension.lowercased()) }
+    package init?(fileExtension: String) { self.init(rawValue: fileExtension.lowercased()) }
 }
 
 /// The version of the formats that a document is read as.

@@ -1,7 +1,7 @@
 internal import HeliumJSON
 
 /// A value that has a document of its own.
-protocol NamedRecord: CosmRecord, CosmDocument, JSONReadable {
+protocol NamedRecord: CosmRecord, CosmDocument {
     /// The name of the member that wraps a single value in JSON: `key` in `{"key": {…}}`.
     static var wrapper: StaticString { get }
 

@@ -39,11 +39,7 @@ struct SocketFrameDocument: CosmRecord {
     }
 }
 
-extension SocketFrameDocument: JSONReadable {
-    init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
+extension SocketFrameDocument {
     func encode(to encoder: any Encoder) throws {
         var copy = self
         copy.extra["headers"] = headers.map { .object($0) }

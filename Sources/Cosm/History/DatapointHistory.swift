@@ -67,7 +67,7 @@ public struct DatapointHistory: AsyncSequence, Sendable {
     }
 }
 
-extension CosmAPI {
+extension CosmClient {
     /// Returns the datapoints of a datastream in a window of any length.
     ///
     /// It sends a request for each thousand points, and for each window that the interval allows
@@ -94,7 +94,7 @@ extension CosmAPI {
         type: HistoryQuery.IntervalType? = nil,
         function: Datastream.Function? = nil,
         findsPrevious: Bool? = nil,
-        pageLimit: Int = HistoryQuery.maximumLimit
+        pageLimit: Int = 1000
     ) -> DatapointHistory {
         let template = HistoryQuery(intervalType: type, findsPrevious: findsPrevious, function: function)
         return DatapointHistory(

@@ -44,17 +44,17 @@ public struct HistoryInterval: Hashable, Sendable {
     /// the same manner. Values above a day become a day.
     ///
     /// - Parameter seconds: The number of seconds. Negative values count as 0.
-    public init(roundingUp seconds: Int) {
+    package init(roundingUp seconds: Int) {
         self = Self.all.first { $0.seconds >= seconds } ?? .day
     }
 
     /// Returns the shortest interval with which one request covers a window; `nil` if no interval does.
-    public static func finest(from start: Timestamp, to end: Timestamp) -> HistoryInterval? {
+    package static func finest(from start: Timestamp, to end: Timestamp) -> HistoryInterval? {
         all.first { $0.reaches(from: start, to: end) }
     }
 
     /// Returns whether one request with this interval covers a window.
-    public func reaches(from start: Timestamp, to end: Timestamp) -> Bool {
+    package func reaches(from start: Timestamp, to end: Timestamp) -> Bool {
         end <= start.adding(maximumWindow)
     }
 }

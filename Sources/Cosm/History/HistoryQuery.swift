@@ -79,10 +79,10 @@ public struct HistoryQuery: Hashable, Sendable {
 
 extension HistoryQuery {
     /// The number of points that a response has by default.
-    public static let defaultLimit = 100
+    package static let defaultLimit = 100
 
     /// The maximum number of points of a response.
-    public static let maximumLimit = 1000
+    package static let maximumLimit = 1000
 
     /// Returns the window of the query; `nil` if the query does not determine both of its ends.
     func window(now: Timestamp) throws(CosmError) -> (start: Timestamp, end: Timestamp)? {
@@ -107,7 +107,7 @@ extension HistoryQuery {
     ///
     /// - Parameter now: The current time, at which a duration without `start` and `end` ends.
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/invalidRequest`` that names the rule.
-    public func validate(now: Timestamp = .now) throws(CosmError) {
+    package func validate(now: Timestamp = .now) throws(CosmError) {
         if let duration, duration.count < 1 { throw .rule("the duration \(duration) must be at least 1") }
         if let limit, !(1...Self.maximumLimit ~= limit) {
             throw .rule("limit is \(limit): it must be 1 to \(Self.maximumLimit)")

@@ -8,7 +8,7 @@ public enum LiveResource: Hashable, Sendable {
 
 extension LiveResource {
     /// The path without the version: `/feeds/504/datastreams/0`.
-    public var path: String {
+    package var path: String {
         switch self {
         case .feed(let id): "/feeds/\(id)"
         case .datastream(let id, let feed): "/feeds/\(feed)/datastreams/\(id)"

@@ -11,7 +11,7 @@ internal import HeliumCore
 /// ```
 ///
 /// After a lost connection is restored, the document is read. A difference is delivered with the origin
-/// ``LiveUpdate/Origin/resynchronised``, so the newest state always arrives.
+/// ``LiveOrigin/resynchronised``, so the newest state always arrives.
 ///
 /// The sequence supports one consumer. It ends after ``unsubscribe()`` and after ``CosmSocket/close()``. It throws
 /// ``CosmError`` if the server rejects the subscription permanently. Cancelling the consumer's task or releasing the

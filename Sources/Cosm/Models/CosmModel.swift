@@ -5,14 +5,14 @@ public import Observation
 /// An observable object that mirrors a resource on the server (LibCOSM's `COSMModel`).
 ///
 /// Use models for resources that a program shows or keeps for a long time. A model keeps track of unsaved changes,
-/// updates in place when documents arrive, and reports changes. For single calls the values and ``CosmAPI`` are
+/// updates in place when documents arrive, and reports changes. For single calls the values and ``CosmClient`` are
 /// sufficient.
 ///
 /// A model can be used from any thread and any task. Reading and setting members is immediate; only requests to the
 /// server are `async`. All members are observable (`Observation`), and ``events`` delivers what happened in order.
 public protocol CosmModel: AnyObject, Observable, Sendable {
-    /// The API of this object; `nil` to use that of its owner, or else ``CosmAPI/default``. Default: `nil`.
-    var api: CosmAPI? { get set }
+    /// The API of this object; `nil` to use that of its owner, or else ``CosmClient/default``. Default: `nil`.
+    var api: CosmClient? { get set }
 
     /// The resource as JSON, without its children: known and unknown members, including unsaved changes.
     ///

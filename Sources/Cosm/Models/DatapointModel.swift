@@ -19,13 +19,13 @@ public final class DatapointModel: EntityHolder {
     ///   - feedID: The feed's id. It is not needed for a point that is added to a datastream's collection.
     ///   - datastreamID: The datastream's id. It is not needed for a point that is added to a datastream's collection.
     ///   - isNew: Whether the point does not exist on the server yet. Default: `true`, as in LibCOSM.
-    ///   - api: The API of this point; `nil` to use that of the datastream, or else ``CosmAPI/default``.
+    ///   - api: The API of this point; `nil` to use that of the datastream, or else ``CosmClient/default``.
     public convenience init(
         _ datapoint: Datapoint = Datapoint(at: nil),
         feedID: Feed.ID? = nil,
         datastreamID: String? = nil,
         isNew: Bool = true,
-        api: CosmAPI? = nil
+        api: CosmClient? = nil
     ) {
         let scope = ModelScope(api: api, feedID: feedID, datastreamID: datastreamID)
         self.init(datapoint, knownSince: nil, isNew: isNew, scope: scope)
@@ -100,8 +100,8 @@ extension DatapointModel {
     /// The names of the members with unsaved changes.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API of this datapoint; `nil` to use that of the datastream, or else ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of this datapoint; `nil` to use that of the datastream, or else ``CosmClient/default``.
+    public var api: CosmClient? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }

@@ -31,12 +31,12 @@ public final class DatastreamModel: CosmSubscribable, EntityHolder {
     ///   - feedID: The feed's id. It is not needed for a datastream that is added to a feed's collection.
     ///   - isNew: Whether the datastream does not exist on the server yet. Default: `true`, as in LibCOSM.
     ///   - api: The API of this datastream and its children; `nil` to use that of the feed, or else
-    ///     ``CosmAPI/default``.
+    ///     ``CosmClient/default``.
     public convenience init(
         _ datastream: Datastream = Datastream(id: nil),
         feedID: Feed.ID? = nil,
         isNew: Bool = true,
-        api: CosmAPI? = nil
+        api: CosmClient? = nil
     ) {
         let scope = ModelScope(api: api, feedID: feedID, datastreamID: datastream.id)
         self.init(datastream, knownSince: nil, isNew: isNew, scope: scope)
@@ -45,7 +45,7 @@ public final class DatastreamModel: CosmSubscribable, EntityHolder {
 
     /// Creates a model of a datastream that exists on the server. Its members are unknown until it is fetched or
     /// updated.
-    public convenience init(id: String, feedID: Feed.ID, api: CosmAPI? = nil) {
+    public convenience init(id: String, feedID: Feed.ID, api: CosmClient? = nil) {
         self.init(Datastream(id: id), feedID: feedID, isNew: false, api: api)
     }
 
@@ -116,8 +116,8 @@ extension DatastreamModel {
     /// The names of the members that the next save sends.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API of this datastream and its children; `nil` to use that of the feed, or else ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of this datastream and its children; `nil` to use that of the feed, or else ``CosmClient/default``.
+    public var api: CosmClient? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }
@@ -230,7 +230,7 @@ extension DatastreamModel {
     ///
     /// - Parameter options: The updates to deliver beyond the server's pushes.
     /// - Throws: ``IncompleteModel/datastreamHasNoFeedID``, ``IncompleteModel/datastreamHasNoID``; the errors of
-    ///   ``CosmAPI/subscribe(to:in:options:on:)``.
+    ///   ``CosmClient/subscribe(to:in:options:on:)``.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredIDs()
         try await keepUpdated { model in

@@ -26,14 +26,14 @@ public final class FeedModel: CosmSubscribable, EntityHolder {
     ///
     /// - Parameters:
     ///   - feed: The feed. Its members are unsaved, and its datastreams become new models.
-    ///   - api: The API of this feed and its children; `nil` for ``CosmAPI/default``.
-    public convenience init(_ feed: Feed = Feed(id: nil), api: CosmAPI? = nil) {
+    ///   - api: The API of this feed and its children; `nil` for ``CosmClient/default``.
+    public convenience init(_ feed: Feed = Feed(id: nil), api: CosmClient? = nil) {
         self.init(feed, knownSince: nil, scope: ModelScope(api: api, feedID: feed.id))
         for datastream in feed.datastreams ?? [] { datastreams.add(datastream) }
     }
 
     /// Creates a model of a feed that exists on the server. Its members are unknown until it is fetched or updated.
-    public convenience init(id: Feed.ID, api: CosmAPI? = nil) { self.init(Feed(id: id), api: api) }
+    public convenience init(id: Feed.ID, api: CosmClient? = nil) { self.init(Feed(id: id), api: api) }
 
     convenience init(known feed: Feed, _ context: DocumentContext, parent: ModelScope) {
         self.init(feed, knownSince: context.askedAt, scope: ModelScope(feedID: feed.id, parent: parent))
@@ -86,8 +86,8 @@ extension FeedModel {
     /// The names of the members that the next save sends.
     public var unsavedMembers: Set<String> { readUnsavedMembers() }
 
-    /// The API of this feed and its children; `nil` to use that of its collection, or else ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of this feed and its children; `nil` to use that of its collection, or else ``CosmClient/default``.
+    public var api: CosmClient? {
         get { core.scope.ownAPI }
         set { core.scope.ownAPI = newValue }
     }
@@ -220,7 +220,7 @@ extension FeedModel {
     /// model is subscribed.
     ///
     /// - Parameter options: The updates to deliver beyond the server's pushes.
-    /// - Throws: ``IncompleteModel/feedHasNoID``; the errors of ``CosmAPI/subscribe(to:options:on:)``.
+    /// - Throws: ``IncompleteModel/feedHasNoID``; the errors of ``CosmClient/subscribe(to:options:on:)``.
     public func subscribe(options: SubscriptionOptions) async throws {
         _ = try requiredID()
         try await keepUpdated { model in

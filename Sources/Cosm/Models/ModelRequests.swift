@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The requests of models. Reads take parameters by name, and writes send only the given members.
 struct ModelRequests: Sendable {
-    let api: CosmAPI
+    let api: CosmClient
 
     /// The current time of the API's clock.
     var now: Timestamp { api.now }

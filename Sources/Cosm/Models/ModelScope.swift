@@ -8,19 +8,19 @@ internal import Synchronization
 final class ModelScope: Sendable {
     private struct State: Sendable {
         var parent: ModelScope?
-        var api: CosmAPI?
+        var api: CosmClient?
         var feedID: Feed.ID?
         var datastreamID: String?
     }
 
     private let state: Guarded<State>
 
-    init(api: CosmAPI? = nil, feedID: Feed.ID? = nil, datastreamID: String? = nil, parent: ModelScope? = nil) {
+    init(api: CosmClient? = nil, feedID: Feed.ID? = nil, datastreamID: String? = nil, parent: ModelScope? = nil) {
         state = Guarded(State(parent: parent, api: api, feedID: feedID, datastreamID: datastreamID))
     }
 
     /// The object's own API; `nil` if it has none.
-    var ownAPI: CosmAPI? {
+    var ownAPI: CosmClient? {
         get { state.withLock { $0.api } }
         set { state.withLock { $0.api = newValue } }
     }
@@ -50,7 +50,7 @@ final class ModelScope: Sendable {
     /// Returns the API: its own, that of its parent, or the default API.
     ///
     /// - Throws: ``CosmError`` if there is no API at all.
-    func api() throws -> CosmAPI { try found(\.api) ?? CosmAPI.default }
+    func api() throws -> CosmClient { try found(\.api) ?? CosmClient.default }
 
     // It takes one lock at a time. Two scopes that hold each other's lock would deadlock.
     private func found<Value: Sendable>(_ path: KeyPath<State, Value?>) -> Value? {

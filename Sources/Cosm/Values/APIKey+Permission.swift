@@ -85,9 +85,6 @@ extension APIKey {
 
         /// Creates a method from its name in any case.
         public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 
@@ -128,24 +125,6 @@ extension APIKey.Resource: CosmRecord {
     }
 }
 
-extension APIKey.Permission: Codable, JSONReadable {
-    /// Decodes a permission with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+extension APIKey.Permission: Codable, JSONReadable {}
 
-    /// Decodes a permission with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension APIKey.Resource: Codable, JSONReadable {
-    /// Decodes a resource with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a resource with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension APIKey.Resource: Codable, JSONReadable {}

@@ -68,13 +68,4 @@ extension APIKey: CosmRecord {
     }
 }
 
-extension APIKey: Codable, JSONReadable {
-    /// Decodes a key with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a key with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value, including the key itself.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension APIKey: Codable, JSONReadable {}

@@ -43,18 +43,12 @@ extension CosmID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Lossl
     public var description: String { text }
 }
 
-extension CosmID: Codable, JSONReadable, WireText {
+extension CosmID: Codable, JSONReadable, WireValue {
     static var expectation: String { "an id" }
 
     init(wireText text: String) { self.init(text) }
 
     var wireText: String { text }
-
-    /// Decodes a number or a text.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a number or a text.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
 
     /// Encodes a number, or a text if the id is not a number.
     public func encode(to encoder: any Encoder) throws {

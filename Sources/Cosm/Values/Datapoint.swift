@@ -31,13 +31,4 @@ extension Datapoint: CosmRecord {
     }
 }
 
-extension Datapoint: Codable, JSONReadable {
-    /// Decodes a datapoint with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a datapoint with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Datapoint: Codable, JSONReadable {}

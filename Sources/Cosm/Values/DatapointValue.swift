@@ -82,7 +82,7 @@ extension DatapointValue: LosslessStringConvertible {
     public var description: String { text }
 }
 
-extension DatapointValue: Codable, JSONReadable, WireText {
+extension DatapointValue: Codable, JSONReadable, WireValue {
     static var expectation: String { "a value" }
     static var isAbsentWhenEmpty: Bool { false }
 
@@ -111,13 +111,4 @@ extension DatapointValue: Codable, JSONReadable, WireText {
         while text.hasSuffix("00") || (text.hasSuffix("0") && !text.hasSuffix(".0")) { text.removeLast() }
         return text
     }
-
-    /// Decodes a text or a number.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a text or a number.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the text, also for a number (Docs/Protocols/Cosm.md §10).
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

@@ -36,9 +36,6 @@ extension Datastream {
 
         /// Creates a function from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 
@@ -55,9 +52,6 @@ extension Datastream.Unit {
 
         /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 
@@ -85,13 +79,4 @@ extension Datastream.Unit: CosmRecord {
     }
 }
 
-extension Datastream.Unit: Codable, JSONReadable {
-    /// Decodes a unit with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a unit with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Datastream.Unit: Codable, JSONReadable {}

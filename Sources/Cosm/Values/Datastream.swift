@@ -87,19 +87,4 @@ extension Datastream: CosmRecord {
     }
 }
 
-extension Datastream: Codable, JSONReadable {
-    /// Decodes a datastream with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1
-    /// (`0.6-alpha`) is read by the rules of §13.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a datastream with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1
-    /// (`0.6-alpha`) is read by the rules of §13.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Datastream: Codable, JSONReadable {}

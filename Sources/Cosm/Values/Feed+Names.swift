@@ -8,9 +8,6 @@ extension Feed {
 
         /// Creates a status from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 
@@ -29,9 +26,6 @@ extension Location {
 
         /// Creates a domain from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 
     /// The exposure of a location: indoor or outdoor.
@@ -41,9 +35,6 @@ extension Location {
 
         /// Creates an exposure from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 
     /// The disposition of a location: fixed or mobile.
@@ -53,9 +44,6 @@ extension Location {
 
         /// Creates a disposition from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 

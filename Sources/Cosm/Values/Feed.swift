@@ -148,19 +148,4 @@ extension Feed: CosmRecord {
     }
 }
 
-extension Feed: Codable, JSONReadable {
-    /// Decodes a feed with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1 (`0.6-alpha`) is
-    /// read by the rules of §13.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a feed with the leniency rules of Docs/Protocols/Cosm.md §10. A document of version 1 (`0.6-alpha`) is
-    /// read by the rules of §13.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Feed: Codable, JSONReadable {}

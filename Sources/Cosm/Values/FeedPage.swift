@@ -51,17 +51,4 @@ extension FeedPage: CosmRecord {
     }
 }
 
-extension FeedPage: Codable, JSONReadable {
-    /// Decodes a page.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a page.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be read.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension FeedPage: Codable, JSONReadable {}

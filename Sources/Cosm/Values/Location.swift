@@ -116,24 +116,6 @@ extension Location.Waypoint: CosmRecord {
     }
 }
 
-extension Location: Codable, JSONReadable {
-    /// Decodes a location with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+extension Location: Codable, JSONReadable {}
 
-    /// Decodes a location with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
-
-extension Location.Waypoint: Codable, JSONReadable {
-    /// Decodes a waypoint with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a waypoint with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Location.Waypoint: Codable, JSONReadable {}

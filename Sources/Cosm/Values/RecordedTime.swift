@@ -30,7 +30,7 @@ extension RecordedTime: LosslessStringConvertible {
     public var description: String { text }
 }
 
-extension RecordedTime: Codable, JSONReadable, WireText {
+extension RecordedTime: Codable, JSONReadable, WireValue {
     static var expectation: String { "a time" }
 
     init?(wireText text: String) {
@@ -39,13 +39,4 @@ extension RecordedTime: Codable, JSONReadable, WireText {
     }
 
     var wireText: String { text }
-
-    /// Decodes a text or a number.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a text or a number.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the text.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

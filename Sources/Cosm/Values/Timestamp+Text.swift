@@ -89,7 +89,7 @@ extension Timestamp {
     }
 }
 
-extension Timestamp: Codable, JSONReadable, WireText {
+extension Timestamp: Codable, JSONReadable, WireValue {
     static var expectation: String { "a timestamp" }
 
     init?(wireText text: String) { self.init(text) }
@@ -100,17 +100,4 @@ extension Timestamp: Codable, JSONReadable, WireText {
     }
 
     var wireText: String { description }
-
-    /// Decodes a timestamp.
-    ///
-    /// - Throws: `DecodingError` for an invalid timestamp.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a timestamp.
-    ///
-    /// - Throws: `DecodingError` for an invalid timestamp.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes ``description``.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
 }

@@ -66,9 +66,6 @@ extension Trigger {
 
         /// Creates a condition from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name.
-        public var description: String { rawValue }
     }
 }
 
@@ -107,13 +104,4 @@ extension Trigger: CosmRecord {
     }
 }
 
-extension Trigger: Codable, JSONReadable {
-    /// Decodes a trigger with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a trigger with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Trigger: Codable, JSONReadable {}

@@ -163,13 +163,4 @@ extension User: CosmRecord {
     }
 }
 
-extension User: Codable, JSONReadable {
-    /// Decodes a user with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes a user with the leniency rules of Docs/Protocols/Cosm.md §10.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that have a value, including the key itself.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension User: Codable, JSONReadable {}

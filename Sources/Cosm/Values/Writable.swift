@@ -1,28 +1,28 @@
 extension Feed {
     /// A copy of the feed without the members that only the server sets, and without an empty location or unit.
     ///
-    /// This is what ``CosmAPI/createFeed(_:format:)`` and ``CosmAPI/updateFeed(_:_:format:)`` send.
+    /// This is what ``CosmClient/createFeed(_:format:)`` and ``CosmClient/updateFeed(_:_:format:)`` send.
     package var writable: Feed { clientMembers }
 }
 
 extension Datastream {
     /// A copy of the datastream without the members that only the server sets, and without an empty unit.
     ///
-    /// This is what ``CosmAPI/createDatastreams(_:in:format:)`` and ``CosmAPI/updateDatastream(_:in:_:format:)`` send.
+    /// This is what ``CosmClient/createDatastreams(_:in:format:)`` and ``CosmClient/updateDatastream(_:in:_:format:)`` send.
     package var writable: Datastream { clientMembers }
 }
 
 extension Trigger {
     /// A copy of the trigger without the members that only the server sets.
     ///
-    /// This is what ``CosmAPI/createTrigger(_:format:)`` and ``CosmAPI/updateTrigger(_:_:format:)`` send.
+    /// This is what ``CosmClient/createTrigger(_:format:)`` and ``CosmClient/updateTrigger(_:_:format:)`` send.
     package var writable: Trigger { clientMembers }
 }
 
 extension APIKey {
     /// A copy of the key without the members that only the server sets, which include the secret.
     ///
-    /// This is what ``CosmAPI/createKey(_:format:)`` and ``CosmAPI/updateKey(_:_:format:)`` send.
+    /// This is what ``CosmClient/createKey(_:format:)`` and ``CosmClient/updateKey(_:_:format:)`` send.
     package var writable: APIKey { clientMembers }
 }
 

@@ -53,7 +53,7 @@ struct AppNetSearchCommand: AsyncParsableCommand {
                 let found = try await client.search.channels(ChannelSearch(query)).first(limit)
                 try options.show(found) { AppNetTables.channels(found) }
             case .users:
-                let users = try await client.search.users(query, count: limit == 0 ? nil : limit)
+                let users = try await client.users.search(query, count: limit == 0 ? nil : limit)
                 try options.show(users) { AppNetTables.users(users) }
             }
         }

@@ -37,7 +37,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             let work = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     if channels.isEmpty {
-                        let updates = try await stream.subscribe(to: .channels)
+                        let updates = try await stream.subscribe(to: .channels())
                         group.addTask { try await print(updates) { Self.line($0) } }
                     }
                     for channel in channels {
@@ -64,7 +64,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         }
     }
 
-    private func print<Value: StreamValue & Encodable>(
+    private func print<Value: StreamItem & Encodable>(
         _ updates: StreamSubscription<Value>,
         _ line: @Sendable (Value) -> [String?]
     ) async throws {

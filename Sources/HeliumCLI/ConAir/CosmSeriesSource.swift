@@ -7,7 +7,7 @@ import Foundation
 /// Cosm does not offer an interval of 120 seconds. This source requests Cosm's largest interval that divides the step,
 /// and averages its means. Values that are text are skipped.
 struct CosmSeriesSource: TimeSeriesSource {
-    let api: CosmAPI
+    let api: CosmClient
     let feed: Feed.ID
     let datastream: String
 

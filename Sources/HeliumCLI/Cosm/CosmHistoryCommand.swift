@@ -93,7 +93,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     }
 
     /// Prints the rows of `--all` one by one, until the reader of the output exits.
-    private func printRows(_ api: CosmAPI) async throws {
+    private func printRows(_ api: CosmClient) async throws {
         var isFirst = true
         var losses = CosmLosses()
         do {
@@ -126,7 +126,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
 
     /// Returns the datastream with the points of one request. For `--all`, it reads the newest point only, for the
     /// other members of the document.
-    private func read(_ api: CosmAPI) async throws -> Datastream {
+    private func read(_ api: CosmClient) async throws -> Datastream {
         var query = HistoryQuery(start: start, end: end, duration: duration, limit: limit)
         if all { query = HistoryQuery(end: stretch().last, limit: 1) }
         query.interval = interval.map { HistoryInterval(roundingUp: $0) }
@@ -138,7 +138,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         return try await api.datastream(datastream, in: feed, options: options)
     }
 
-    private func walk(_ api: CosmAPI) -> DatapointHistory {
+    private func walk(_ api: CosmClient) -> DatapointHistory {
         let (first, last) = stretch()
         return api.history(
             of: datastream,

@@ -25,7 +25,7 @@ struct CosmOptions: ParsableArguments {
     /// Runs `work` with the API and closes the API. An error is reported, and the command ends with its exit code.
     func perform(
         socketURL: URL? = nil,
-        _ work: (CosmAPI) async throws -> Void
+        _ work: (CosmClient) async throws -> Void
     ) async throws {
         connection.apply()
         let api = try makeAPI(socketURL: socketURL)
@@ -42,11 +42,11 @@ struct CosmOptions: ParsableArguments {
     var callLimit: Duration { connection.timeout?.duration ?? .seconds(60) }
 
     /// Creates an API. The caller must close it.
-    func makeAPI(socketURL: URL? = nil) throws -> CosmAPI {
+    func makeAPI(socketURL: URL? = nil) throws -> CosmClient {
         var options = ClientOptions()
         options.timeouts.total = callLimit
         do {
-            return try CosmAPI(
+            return try CosmClient(
                 apiKey: Secret(try resolvedKey()),
                 baseURL: try resolvedBaseURL(),
                 socketURL: socketURL,

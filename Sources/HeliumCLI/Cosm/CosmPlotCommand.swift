@@ -54,7 +54,7 @@ struct CosmPlotCommand: AsyncParsableCommand {
         }
     }
 
-    private func model(_ api: CosmAPI) async throws -> ChartModel {
+    private func model(_ api: CosmClient) async throws -> ChartModel {
         let document = try await api.feed(feed, options: ReadOptions(datastreams: [datastream]))
         let series = Series(
             source: CosmSeriesSource(api: api, feed: feed, datastream: datastream),

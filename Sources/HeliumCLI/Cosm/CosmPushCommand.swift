@@ -69,7 +69,7 @@ struct CosmPushCommand: AsyncParsableCommand {
 
 /// One run of `helium cosm push`.
 private struct Push {
-    let api: CosmAPI
+    let api: CosmClient
     let feed: Feed.ID
     let datastream: String
     /// The time during which attempts without a connection are repeated.
@@ -78,7 +78,7 @@ private struct Push {
     private var lines = PushLines()
     private var stored = 0
 
-    init(api: CosmAPI, feed: Feed.ID, datastream: String, patience: Duration) {
+    init(api: CosmClient, feed: Feed.ID, datastream: String, patience: Duration) {
         self.api = api
         self.feed = feed
         self.datastream = datastream

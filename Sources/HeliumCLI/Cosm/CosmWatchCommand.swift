@@ -69,7 +69,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
 
     /// Prints the updates until a signal arrives, or the reader of the output exits.
     private func watch<Value>(
-        _ api: CosmAPI,
+        _ api: CosmClient,
         _ text: @escaping @Sendable (LiveUpdate<Value>) throws -> String,
         _ subscribe: @escaping @Sendable () async throws -> LiveSubscription<Value>
     ) async throws {

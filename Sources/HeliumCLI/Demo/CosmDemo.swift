@@ -4,7 +4,7 @@ import HeliumServer
 
 /// The steps of the demonstration with feeds.
 struct CosmDemo {
-    private let api: CosmAPI
+    private let api: CosmClient
     private let key: Secret
     /// The feed of a weather station on a roof.
     private let feed: FeedModel
@@ -12,7 +12,7 @@ struct CosmDemo {
 
     init(_ server: ReadyInformation.Cosm) throws {
         key = Secret(server.key)
-        api = try CosmAPI(apiKey: key, baseURL: server.base, socketURL: server.webSocket)
+        api = try CosmClient(apiKey: key, baseURL: server.base, socketURL: server.webSocket)
         feed = FeedModel(
             Feed(title: "Weather on the roof", tags: ["demo"], location: Location(exposure: .outdoor)),
             api: api
@@ -45,7 +45,7 @@ struct CosmDemo {
         await stage.step("subscribe, and receive what others write") {
             let events = feed.events
             try await feed.subscribe()
-            let other = try CosmAPI(apiKey: key, baseURL: api.baseURL)
+            let other = try CosmClient(apiKey: key, baseURL: api.baseURL)
             var told: [String] = []
             for degrees in ["20.5", "20.8", "21.1"] {
                 try await other.updateDatastream(

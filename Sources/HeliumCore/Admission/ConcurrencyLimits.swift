@@ -6,16 +6,13 @@
 /// timeouts. The wait counts as phase ``TransferPhase/queue``. A streamed response counts until its body has ended.
 public struct ConcurrencyLimits: Hashable, Sendable {
     /// The maximum number of concurrent calls. Default: 1,024.
-    public var maximumConcurrent = 1024
+    public var maximumConcurrent: Int
 
     /// The maximum number of waiting calls. Default: 8,192.
-    public var maximumQueued = 8192
-
-    /// Creates the default limits.
-    public init() {}
+    public var maximumQueued: Int
 
     /// Creates limits.
-    public init(maximumConcurrent: Int, maximumQueued: Int) {
+    public init(maximumConcurrent: Int = 1024, maximumQueued: Int = 8192) {
         self.maximumConcurrent = maximumConcurrent
         self.maximumQueued = maximumQueued
     }

@@ -16,7 +16,7 @@ public struct BearerCredential: Hashable, Sendable {
 
     /// The number of this credential among the authorizer's credentials, counted from 1; 0 before an authorizer has
     /// accepted it.
-    public internal(set) var version = 0
+    package internal(set) var version = 0
 
     /// Creates a credential.
     ///

@@ -22,7 +22,7 @@ extension TransportRequest {
 
 extension RequestBuilder {
     /// Returns a command for a POSIX shell that sends this request with the `curl` tool; see
-    /// ``TransportRequest/curlCommand(showingSecrets:secrets:)-(_,[Secret])``. It does not send the request.
+    /// ``TransportRequest/curlCommand(showingSecrets:secrets:)``. It does not send the request.
     ///
     /// - Parameters:
     ///   - showingSecrets: Whether to mask nothing. Default: credentials, query values and all ``Authorizer/secrets``

@@ -23,7 +23,7 @@ public struct ProblemDetails: Hashable, Sendable {
     public var extensions: [String: String] = [:]
 
     /// Creates a problem without members.
-    public init() {}
+    package init() {}
 }
 
 extension ProblemDetails: Decodable {

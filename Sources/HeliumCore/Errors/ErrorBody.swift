@@ -1,5 +1,5 @@
 internal import HTTPTypes
-public import HeliumEssentials
+package import HeliumEssentials
 
 /// The kind of a failed response's body, determined from the status, the media type and the first bytes.
 ///
@@ -14,18 +14,18 @@ public enum ErrorBody: Hashable, Sendable {
     /// A web page, usually not from the API but from a proxy or load balancer in front of it, or from a captive portal.
     /// The associated value is its title, or otherwise the beginning of its text.
     case html(title: String?)
-    /// Plain text: at most its first ``maximumTextLength`` Unicode scalars.
+    /// Plain text: at most its first 1,024 Unicode scalars.
     case text(String)
     /// Any other body, including a JSON document of unknown form.
     case other(mediaType: String?)
 
     /// The maximum length of the kept text, in Unicode scalars.
-    public static let maximumTextLength = 1024
+    package static let maximumTextLength = 1024
     /// The maximum size of a body that is decoded as a document, in bytes. The cost of decoding a larger one exceeds
     /// its value.
-    public static let interpretedBytes = 64 << 10
+    package static let interpretedBytes = 64 << 10
     /// The maximum number of errors of a document that are kept.
-    public static let maximumErrors = 100
+    package static let maximumErrors = 100
 }
 
 extension ErrorBody {
@@ -39,7 +39,7 @@ extension ErrorBody {
     ///   - contentType: The value of the `Content-Type` field.
     ///   - body: The bytes of the body.
     ///   - serverErrors: The errors that the client's envelope found in the body.
-    public init(status: Int, contentType: String?, body: Data, serverErrors: [ServerError] = []) {
+    package init(status: Int, contentType: String?, body: Data, serverErrors: [ServerError] = []) {
         let mediaType = contentType.flatMap(MediaType.init)
         let start = body.prefix(1024).drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         let looksLikeJSON = start.first == UInt8(ascii: "{") || start.first == UInt8(ascii: "[")

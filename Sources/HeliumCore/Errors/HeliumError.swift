@@ -91,9 +91,8 @@ extension HeliumError {
     /// (line breaks as `\n`).
     public var bodyExcerpt: String? { storage.facts.bodyExcerpt }
 
-    /// The errors in the response, in order, at most ``ErrorBody/maximumErrors``; empty for a body larger than
-    /// ``ErrorBody/interpretedBytes``. The server may send any text in their members. Escape control characters before you
-    /// show them, or show the errors' descriptions.
+    /// The errors in the response, in order, at most 100; empty for a body larger than 64 KiB. The server may send any
+    /// text in their members. Escape control characters before you show them, or show the errors' descriptions.
     public var serverErrors: [ServerError] { storage.facts.serverErrors }
 
     /// The phase whose time limit expired, for ``FailureKind/timedOut``.

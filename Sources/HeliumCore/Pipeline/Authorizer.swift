@@ -23,10 +23,6 @@ public protocol Authorizer: Sendable {
     /// ``needsReview(of:to:)``. It must be quick. The default does nothing.
     func didReceive(_ head: ResponseHead, for request: TransportRequest)
 
-    /// The former name of ``needsReview(of:to:)``, whose default calls it.
-    @available(*, deprecated, renamed: "needsReview(of:to:)")
-    func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool
-
     /// Reviews a response. A rejected credential may be replaced here.
     ///
     /// - Returns: `.accept` to return the response to the caller (the default), or `.retry` for another attempt with a
@@ -50,16 +46,10 @@ extension Authorizer {
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { false }
 
     /// Returns whether the status is 401.
-    public func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool {
-        (FormerReviewRule.self as any ReviewRule.Type).needsReview(of: head, to: request, by: self)
-    }
+    public func needsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     /// Does nothing.
     public func didReceive(_ head: ResponseHead, for request: TransportRequest) {}
-
-    /// Returns whether the status is 401.
-    @available(*, deprecated, renamed: "needsReview(of:to:)")
-    public func wantsReview(of head: ResponseHead, to request: TransportRequest) -> Bool { head.status == 401 }
 
     /// Accepts every response.
     public func review(_ answer: AuthorizedResponse, context: AuthorizationContext) async throws -> AuthorizationReview
@@ -75,28 +65,6 @@ extension Authorizer {
 
     /// No secrets.
     public var secrets: [String] { [] }
-}
-
-/// A rule that decides whether an authorizer reviews a response.
-private protocol ReviewRule {
-    static func needsReview(
-        of head: ResponseHead,
-        to request: TransportRequest,
-        by authorizer: some Authorizer
-    ) -> Bool
-}
-
-/// The rule of authorizers that were written for the former requirement. The call through the protocol causes no
-/// deprecation warning.
-private enum FormerReviewRule: ReviewRule {
-    @available(*, deprecated)
-    static func needsReview(
-        of head: ResponseHead,
-        to request: TransportRequest,
-        by authorizer: some Authorizer
-    ) -> Bool {
-        authorizer.wantsReview(of: head, to: request)
-    }
 }
 
 /// The state of the call that an authorizer works for.

@@ -79,7 +79,7 @@ public struct ClientOptions: Sendable {
     public init() {}
 
     /// The default of ``userAgent``.
-    public static let defaultUserAgent: String = {
+    package static let defaultUserAgent: String = {
         #if os(Linux)
             "Helium/\(HeliumVersion.current) (Linux)"
         #elseif os(macOS)

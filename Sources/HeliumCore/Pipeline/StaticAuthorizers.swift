@@ -2,8 +2,7 @@ public import HTTPTypes
 
 /// An authorizer that sends requests unchanged.
 public struct NoAuthorizer: Authorizer {
-    /// Creates an authorizer.
-    public init() {}
+    package init() {}
 
     /// Does nothing.
     public func authorizeImmediately(_ request: inout TransportRequest) throws -> Bool { true }

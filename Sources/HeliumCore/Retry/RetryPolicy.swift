@@ -65,16 +65,13 @@ public struct RetryPolicy: Hashable, Sendable {
 /// All calls of a client, which talks to one destination, share the budget.
 public struct RetryBudget: Hashable, Sendable {
     /// The number of retries per call in the long run. Default: 0.2, which is 20 % more load. 0 to 10.
-    public var ratio = 0.2
+    public var ratio: Double
 
     /// The number of retries that are possible from the start. Default: 10. 0 to 1,000,000.
-    public var reserve = 10
-
-    /// Creates the default budget.
-    public init() {}
+    public var reserve: Int
 
     /// Creates a budget.
-    public init(ratio: Double, reserve: Int) {
+    public init(ratio: Double = 0.2, reserve: Int = 10) {
         self.ratio = ratio
         self.reserve = reserve
     }

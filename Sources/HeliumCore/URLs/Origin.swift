@@ -50,13 +50,13 @@ extension Origin {
     public var hostHeader: String { storage.hostHeader }
 
     /// The origin as `scheme://host[:port]`, without a trailing slash.
-    public var urlString: String { storage.urlString }
+    package var urlString: String { storage.urlString }
 
     /// Whether TLS protects the connection.
     public var isSecure: Bool { storage.scheme == "https" }
 
     /// Whether the host is this machine: `localhost` and names under it (RFC 6761), 127.0.0.0/8, `::1`.
-    public var isLoopback: Bool { storage.isLoopback }
+    package var isLoopback: Bool { storage.isLoopback }
 }
 
 extension Origin: Hashable, CustomStringConvertible {

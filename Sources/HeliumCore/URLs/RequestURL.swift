@@ -27,7 +27,7 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
     public var absoluteString: String { origin.urlString + target }
 
     /// The URL for display and logs, with query names kept and query values masked.
-    public var redacted: String {
+    package var redacted: String {
         guard let mark = target.firstIndex(of: "?") else { return absoluteString }
         let query = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         let masked = query.map { item in

@@ -24,11 +24,11 @@ public struct DownloadOptions: Sendable {
     public var sha256: String?
 
     /// The default of ``maximumBytes``: 16 GiB.
-    public static let defaultMaximumBytes: Int64 = 16 << 30
+    package static let defaultMaximumBytes: Int64 = 16 << 30
 
     /// The maximum size of the file in bytes. A larger file fails with `ceilingExceeded` and ceiling `bodyBytes`,
     /// before anything is written if the server announces the size. With `nil`, there is no limit, so a server can fill
-    /// the disk. Default: ``defaultMaximumBytes``.
+    /// the disk. Default: 16 GiB.
     public var maximumBytes: Int64? = DownloadOptions.defaultMaximumBytes
 
     /// Receives the progress of the file: at its beginning, at most every 100 milliseconds, and at its end. Called from

@@ -34,12 +34,18 @@ public final class RequestSigner: Sendable {
     /// - Parameters:
     ///   - input: The request as it is sent.
     ///   - body: The bytes as the server's parser receives them; with a compressing `Content-Encoding`, the bytes
-    ///     before compression. `nil` and an empty body are equivalent. The body is used only if
-    ///     ``SignatureInput/signsBody``.
+    ///     before compression. `nil` and an empty body are equivalent. The body is used only if its media type is
+    ///     `application/json`.
     ///   - timestamp: The server's Unix time in whole seconds: the client's clock plus the registration's offset. Fewer
     ///     than ten digits are padded, and times before 1970 count as 0, so a client with a wrong clock still sends a
     ///     well-formed key and learns the time from the response.
-    public func key(for input: SignatureInput, body: UnsafeRawBufferPointer?, at timestamp: Int64) -> String {
+    public func key(for input: SignatureInput, body: Data? = nil, at timestamp: Int64) -> String {
+        guard let body else { return key(for: input, body: nil as UnsafeRawBufferPointer?, at: timestamp) }
+        return body.withUnsafeBytes { key(for: input, body: $0, at: timestamp) }
+    }
+
+    /// Returns the value of the `key` header for a request with the body `body`.
+    package func key(for input: SignatureInput, body: UnsafeRawBufferPointer?, at timestamp: Int64) -> String {
         key(for: input, bodyHash: bodyHash(of: body, for: input), at: timestamp)
     }
 
@@ -52,13 +58,6 @@ public final class RequestSigner: Sendable {
             text.append(contentsOf: input.host.utf8)
             text.append(contentsOf: input.target.utf8)
         }
-    }
-
-    /// Returns the value of the `key` header for a request with the body `body`; see
-    /// ``key(for:body:at:)-(_,UnsafeRawBufferPointer?,_)``.
-    public func key(for input: SignatureInput, body: Data? = nil, at timestamp: Int64) -> String {
-        guard let body else { return key(for: input, body: nil as UnsafeRawBufferPointer?, at: timestamp) }
-        return body.withUnsafeBytes { key(for: input, body: $0, at: timestamp) }
     }
 
     /// Returns a key; `appendURL` writes the part between the method and the body's hash.

@@ -26,7 +26,7 @@ public struct SignatureInput: Sendable, Hashable {
 
     /// Whether the server hashes a body of this type. That is the case if the media type is exactly `application/json`,
     /// with any parameters and in any letter case (Docs/Protocols/Middleware.md §1.3).
-    public var signsBody: Bool {
+    package var signsBody: Bool {
         guard let contentType else { return false }
         var utf8 = contentType.utf8[...]
         if let semicolon = utf8.firstIndex(of: UInt8(ascii: ";")) { utf8 = utf8[..<semicolon] }

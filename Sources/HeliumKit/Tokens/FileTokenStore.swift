@@ -8,7 +8,7 @@ public import HeliumEssentials
 /// The file is JSON with mode 0600, or encrypted with AES-256-GCM if a key is given. A change is written to a sibling
 /// file, flushed and renamed over the old one, so that a crash leaves either the old or the new contents complete.
 /// Changes of several processes exclude each other with `flock` on the sibling `NAME.lock`. The others wait up to
-/// ``lockTimeout``.
+/// `lockTimeout`.
 ///
 /// File access runs on the store's own queue, never on Swift's cooperative threads. Waiting for the lock blocks no
 /// thread and can be cancelled. A change that has started is completed.
@@ -16,7 +16,7 @@ public final class FileTokenStore: TokenStore {
     /// The path of the file.
     public let path: String
     /// The longest wait for another process's change.
-    public let lockTimeout: Duration
+    package let lockTimeout: Duration
 
     /// The policy for contents that cannot be used and for a file that cannot be written.
     public let failurePolicy: StoreFailurePolicy

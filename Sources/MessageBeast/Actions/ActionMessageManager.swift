@@ -20,7 +20,7 @@ public struct ActionMessageManager: Sendable {
     public let manager: MessageManager
 
     /// Creates a manager for the actions of an engine.
-    public init(manager: MessageManager) { self.manager = manager }
+    package init(manager: MessageManager) { self.manager = manager }
 
     private var context: EngineContext { manager.context }
 }

@@ -28,7 +28,8 @@ extension MessageManager {
     ///   - target: The channel of the messages that the actions are on.
     /// - Throws: `AppNetError` if a request failed; nothing is created after a failed look-up. ``MessageBeastError``,
     ///   with the kind ``MessageBeastError/Kind/unsupportedByDialect`` for pnut.io, where every message has a text.
-    nonisolated public func actionChannel(ofType type: String, target: AppNetChannel.ID) async throws -> StoredChannel {
+    nonisolated package func actionChannel(ofType type: String, target: AppNetChannel.ID) async throws -> StoredChannel
+    {
         try context.checkActions()
         return try await directory.channel(.actions(type, target: target), parameters: nil)
     }

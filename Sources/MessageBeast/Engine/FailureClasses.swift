@@ -1,4 +1,4 @@
-public import AppNet
+package import AppNet
 internal import HeliumCore
 
 /// The consequence of a failed request (Docs/Protocols/MessageBeast.md §4.2).
@@ -44,7 +44,7 @@ public struct FailureClasses: Sendable, Hashable {
     public init() {}
 
     /// Returns the class of an error. The first matching rule decides.
-    public func callAsFunction(_ error: AppNetError) -> FailureClass {
+    package func callAsFunction(_ error: AppNetError) -> FailureClass {
         switch error.kind {
         case .invalidRequest, .unencodable, .unsupportedByDialect, .invalidConfiguration: return invalid
         default: break

@@ -72,7 +72,7 @@ public enum FullSyncState: Int, Sendable, Hashable {
     /// Creates the combined state of several channels.
     ///
     /// The state is started if any state is started, otherwise not started if any is not started, otherwise complete.
-    public init(of states: some Sequence<FullSyncState>) {
+    package init(of states: some Sequence<FullSyncState>) {
         var combined = Self.complete
         for state in states {
             switch state {

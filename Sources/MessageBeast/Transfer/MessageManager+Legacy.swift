@@ -25,7 +25,7 @@ extension MessageManager {
     /// missing is parked.
     ///
     /// The file does not contain the types of channels. Look them up with ``privateChannel(ofType:parameters:)`` and
-    /// ``actionChannel(ofType:target:)``, before or after the import.
+    /// ``ActionMessageManager/channel(ofType:target:)``, before or after the import.
     ///
     /// - Throws: ``MessageBeastError``, including the kinds ``MessageBeastError/Kind/notADatabase`` and
     ///   ``MessageBeastError/Kind/damaged`` for a file that is not such a database. Nothing is imported in that case.

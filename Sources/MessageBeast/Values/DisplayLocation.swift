@@ -79,7 +79,7 @@ public struct GeocodedLocation: Hashable, Sendable {
     }
 
     /// The district and the town, as `district, town`, or the only one of them; `nil` if there is none.
-    public var name: String? {
+    package var name: String? {
         let parts = [subLocality, locality].compactMap { $0 }.filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

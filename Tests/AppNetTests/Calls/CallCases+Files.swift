@@ -98,7 +98,7 @@ extension CallCase {
 
     static let tokens: [CallCase] = [
         CallCase("token.current", "GET token?connection_id=c") {
-            _ = try await $0.token.current(subscription: StreamSubscriptionParameters(connectionID: "c"))
+            _ = try await $0.token.currentAnswer(subscription: StreamSubscriptionParameters(connectionID: "c"))
         },
         CallCase("token.revoke", "DELETE token") { try await $0.token.revoke() },
         CallCase("token.userIDs", "GET apps/me/tokens/user_ids", pnut: "GET apps/me/users/ids", #"["1"]"#) {

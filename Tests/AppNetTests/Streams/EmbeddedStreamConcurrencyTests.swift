@@ -138,7 +138,7 @@ struct EmbeddedStreamConcurrencyTests {
             let channel = try await Self.channel(alice)
             _ = try await alice.channels.subscribe(to: channel)
             let stream = alice.userStream(.brisk)
-            let channels = try await stream.subscribe(to: .channels)
+            let channels = try await stream.subscribe(to: .channels())
             let files = try await stream.subscribe(to: .files())
             let followers = try await stream.subscribe(to: .followers())
             let token = try await stream.subscribe(to: .token)

@@ -23,7 +23,7 @@ struct SubscriptionProgressTests {
     }
 
     private static func begun(_ ids: Int...) -> SubscriptionProgress<Message> {
-        var progress = SubscriptionProgress<Message>(memory: 8, holdLimit: 4)
+        var progress = SubscriptionProgress<Message>(memory: 8, holdLimit: 4, traits: StreamItemTraits())
         progress.beginReading()
         let meta = ResponseMeta(maxID: ids.first.map(String.init))
         progress.begin(
@@ -116,7 +116,7 @@ struct SubscriptionProgressTests {
 
     @Test("a subscription delivers a channel when it changed, and never an older state")
     func channels() {
-        var delivered = DeliveredItems<AppNetChannel>(limit: 8)
+        var delivered = DeliveredItems<AppNetChannel>(limit: 8, traits: StreamItemTraits())
         let (first, second) = (AppNetChannel(id: 1, recentMessageID: 9), AppNetChannel(id: 1, recentMessageID: 10))
         delivered.begin(with: [first])
         #expect(delivered.take(first) == nil)
@@ -129,7 +129,7 @@ struct SubscriptionProgressTests {
 
     @Test("a subscription delivers the token when it changed")
     func token() {
-        var delivered = DeliveredItems<TokenInfo>(limit: 8)
+        var delivered = DeliveredItems<TokenInfo>(limit: 8, traits: StreamItemTraits())
         delivered.begin(with: [TokenInfo(scopes: [.basic])])
         #expect(delivered.take(TokenInfo(scopes: [.basic])) == nil)
         #expect(delivered.take(TokenInfo(scopes: [.files])) == .changed(TokenInfo(scopes: [.files])))
@@ -137,7 +137,7 @@ struct SubscriptionProgressTests {
 
     @Test("a subscription delivers a deleted item as a deletion")
     func deletedForm() {
-        var delivered = DeliveredItems<Message>(limit: 8)
+        var delivered = DeliveredItems<Message>(limit: 8, traits: StreamItemTraits())
         delivered.begin(with: [Message(id: 1)])
         let form = Message(id: 1, isDeleted: true)
         #expect(delivered.take(form) == .deleted(1, form))

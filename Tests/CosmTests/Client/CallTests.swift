@@ -12,7 +12,7 @@ struct CallTests {
         let target: String
         var body: String?
         var answer = TransportResponse.empty(status: 200)
-        let call: @Sendable (CosmAPI) async throws -> Void
+        let call: @Sendable (CosmClient) async throws -> Void
 
         var testDescription: String { "\(method) \(target)" }
     }

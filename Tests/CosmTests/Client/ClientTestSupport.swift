@@ -12,12 +12,12 @@ func makeAPI(
     key: Secret? = "secret-key-1234",
     clock: any HeliumClock = SystemClock(),
     change: (inout ClientOptions) -> Void = { $0.retry = .never }
-) throws -> CosmAPI {
+) throws -> CosmClient {
     var options = ClientOptions()
     change(&options)
     var environment = ClientEnvironment(transport: transport)
     environment.clock = clock
-    return try CosmAPI(
+    return try CosmClient(
         apiKey: key,
         baseURL: URL(string: "http://cosm.test/v2") ?? URL(fileURLWithPath: "/"),
         options: options,

@@ -293,7 +293,7 @@ struct CosmSocketTests {
             // Answered after all pushes.
             _ = try await socket.request(.get, "/feeds/91")
             var updates = feed.makeAsyncIterator()
-            var found: [FeedUpdate] = []
+            var found: [LiveUpdate<Feed>] = []
             for _ in 0..<3 { found.append(try #require(try await updates.next())) }
             #expect(found.map { $0.value.datastreams?.first?.currentValue } == [8, 9, 10])
             #expect(found.map(\.followsGap) == [true, false, false])
@@ -455,9 +455,9 @@ struct CosmSocketTests {
     func registry() throws {
         let base = try #require(URL(string: "http://h.test/v2"))
         let url = URL(string: "ws://h.test")
-        let one = try CosmAPI(apiKey: "a", baseURL: base, socketURL: url)
-        let two = try CosmAPI(apiKey: "a", baseURL: base, socketURL: url)
-        let other = try CosmAPI(apiKey: "b", baseURL: base, socketURL: url)
+        let one = try CosmClient(apiKey: "a", baseURL: base, socketURL: url)
+        let two = try CosmClient(apiKey: "a", baseURL: base, socketURL: url)
+        let other = try CosmClient(apiKey: "b", baseURL: base, socketURL: url)
         let socket = try one.socket
         let (second, limited, third) = (try two.socket, try one.limited(to: .seconds(1)).socket, try other.socket)
         #expect(socket === second && socket === limited && socket !== third)
@@ -465,7 +465,7 @@ struct CosmSocketTests {
 
     @Test("a live socket without a URL is an error")
     func noURL() async throws {
-        let api = try CosmAPI(apiKey: "a", baseURL: try #require(URL(string: "http://h.test/v2")))
+        let api = try CosmClient(apiKey: "a", baseURL: try #require(URL(string: "http://h.test/v2")))
         let error = await #expect(throws: CosmError.self) { try await api.subscribe(to: 1) }
         #expect(error?.kind == .invalidConfiguration)
     }

@@ -183,7 +183,7 @@ struct LiveProgressTests {
             progress.beginReading()
             _ = progress.push(stream(second, second))
         }
-        var updates: [DatastreamUpdate] = []
+        var updates: [LiveUpdate<Datastream>] = []
         while progress.isReading { updates += progress.read(stream(1, 1), origin: .resynchronised, isComplete: true) }
         #expect(updates.last?.value.currentValue == 200)
         #expect(updates.contains { $0.followsGap })

@@ -54,7 +54,7 @@ struct LiveScenario: Sendable {
         }
     }
 
-    private func note(_ update: FeedUpdate, in outcome: inout Outcome) {
+    private func note(_ update: LiveUpdate<Feed>, in outcome: inout Outcome) {
         if update.origin == .resynchronised { outcome.resynchronised += 1 }
         for stream in update.value.datastreams ?? [] {
             guard let id = stream.id, update.changedDatastreams.contains(id) else { continue }

@@ -7,17 +7,17 @@ import Testing
 /// embedded server.
 @Suite("Assertions of LibCOSM's tests", .timeLimit(.minutes(5)))
 struct LibCOSMBehaviourTests {
-    private func withAPI(_ body: (CosmAPI) async throws -> Void) async throws {
+    private func withAPI(_ body: (CosmClient) async throws -> Void) async throws {
         try await withEmbeddedServer { server in
             let cosm = server.ready.cosm
-            let api = try CosmAPI(apiKey: Secret(cosm.key), baseURL: cosm.base)
+            let api = try CosmClient(apiKey: Secret(cosm.key), baseURL: cosm.base)
             try await body(api)
             await api.close()
         }
     }
 
     /// A feed for the time of a closure.
-    private func withFeed(_ body: (FeedModel, CosmAPI) async throws -> Void) async throws {
+    private func withFeed(_ body: (FeedModel, CosmClient) async throws -> Void) async throws {
         try await withAPI { api in
             let feed = FeedModel(Feed(title: "Temporary"), api: api)
             try await feed.save()
@@ -32,7 +32,7 @@ struct LibCOSMBehaviourTests {
     @Test("LibCOSM 1: a list of feeds without a key fails with a reason")
     func listWithoutKey() async throws {
         try await withEmbeddedServer { server in
-            let feeds = FeedCollection(api: try CosmAPI(apiKey: nil, baseURL: server.ready.cosm.base))
+            let feeds = FeedCollection(api: try CosmClient(apiKey: nil, baseURL: server.ready.cosm.base))
             let events = feeds.events
             let error = await #expect(throws: CosmError.self) { try await feeds.fetch() }
             #expect(error?.kind == .unauthorized)
@@ -43,7 +43,9 @@ struct LibCOSMBehaviourTests {
     @Test("LibCOSM 2: a list of feeds with the default API has feeds")
     func listWithDefault() async throws {
         try await withEmbeddedServer { server in
-            try CosmAPI.setDefault(CosmAPI(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base))
+            try CosmClient.setDefault(
+                CosmClient(apiKey: Secret(server.ready.cosm.key), baseURL: server.ready.cosm.base)
+            )
             try await FeedModel(Feed(title: "Shed")).save()
             let feeds = FeedCollection()
             try await feeds.fetch()

@@ -14,12 +14,12 @@ struct LiveModelTests {
     /// A feed with a datastream, and the API of somebody else who writes to it.
     private func withFeed(
         isolation: isolated (any Actor)? = #isolation,
-        _ body: (_ feed: FeedModel, _ writer: CosmAPI, _ server: RunningServer) async throws -> Void
+        _ body: (_ feed: FeedModel, _ writer: CosmClient, _ server: RunningServer) async throws -> Void
     ) async throws {
         try await withEmbeddedServer { server in
             let cosm = server.ready.cosm
-            func connect() throws -> CosmAPI {
-                try CosmAPI(apiKey: Secret(cosm.key), baseURL: cosm.base, socketURL: cosm.webSocket)
+            func connect() throws -> CosmClient {
+                try CosmClient(apiKey: Secret(cosm.key), baseURL: cosm.base, socketURL: cosm.webSocket)
             }
             let (api, writer) = (try connect(), try connect())
             let socket = try api.socket
@@ -122,7 +122,7 @@ struct LiveModelTests {
     func refused() async throws {
         try await withFeed { feed, _, server in
             let cosm = server.ready.cosm
-            let stranger = try CosmAPI(apiKey: "unknown-key", baseURL: cosm.base, socketURL: cosm.webSocket)
+            let stranger = try CosmClient(apiKey: "unknown-key", baseURL: cosm.base, socketURL: cosm.webSocket)
             let model = FeedModel(id: try #require(feed.id), api: stranger)
             let socket = try stranger.socket
             let events = model.events
@@ -199,7 +199,7 @@ struct LiveModelTests {
     func independentWaiters() async throws {
         try await TestStation.run { station, socket async throws in
             let base = try #require(URL(string: "http://cosm.test/v2"))
-            let api = try CosmAPI(apiKey: "EXAMPLE_KEY", baseURL: base, socketURL: socket.url)
+            let api = try CosmClient(apiKey: "EXAMPLE_KEY", baseURL: base, socketURL: socket.url)
             let feed = FeedModel(Feed(id: TestStation.feedID), api: api)
             station.manners.ignored = ["subscribe"]
             let first = Task { try await feed.subscribe() }

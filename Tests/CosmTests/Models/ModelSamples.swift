@@ -74,7 +74,7 @@ struct ModelSamples {
     func live() async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
-            let cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base, socketURL: ready.webSocket)
+            let cosm = try CosmClient(apiKey: Secret(ready.key), baseURL: ready.base, socketURL: ready.webSocket)
             let socket = try cosm.socket
             let shed = FeedModel(Feed(title: "Shed"), api: cosm)
             try await shed.save()

@@ -21,10 +21,10 @@ struct ArticleTests {
         transport.on(.get, "/v2/feeds/504/datastreams/temp.json") { _ in
             .json(#"{"datapoints":[{"at":"2013-01-01T14:14:55Z","value":"20.5"}]}"#)
         }
-        func CosmAPI(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmAPI { try makeAPI(transport, key: apiKey) }
+        func CosmClient(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmClient { try makeAPI(transport, key: apiKey) }
         let server = URL(fileURLWithPath: "/")
         // sample
-        let cosm = try CosmAPI(apiKey: key, baseURL: server)
+        let cosm = try CosmClient(apiKey: key, baseURL: server)
         let id = try await cosm.createFeed(Feed(title: "Shed", datastreams: [Datastream(id: "temp")]))
         try await cosm.storeDatapoint(Datapoint(value: 20.5), of: "temp", in: id)
         for try await point in cosm.history(of: "temp", in: id, from: start, every: .hour) {

@@ -35,9 +35,9 @@ struct CommentSamples {
     func firstCall() async throws {
         let key = Secret("key")
         let server = URL(fileURLWithPath: "/")
-        func CosmAPI(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmAPI { try makeAPI(barn, key: apiKey) }
+        func CosmClient(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmClient { try makeAPI(barn, key: apiKey) }
         // sample
-        let cosm = try CosmAPI(apiKey: key, baseURL: server)
+        let cosm = try CosmClient(apiKey: key, baseURL: server)
         let shed = try await cosm.feed(504)
         // end of sample
         #expect(shed.title == "Barn")
@@ -97,7 +97,7 @@ struct CommentSamples {
         #expect(stored.map(\.value) == ["20.5"])
     }
 
-    private func history(_ cosm: CosmAPI, from start: Timestamp) async throws {
+    private func history(_ cosm: CosmClient, from start: Timestamp) async throws {
         // sample
         for try await point in cosm.history(of: "temp", in: 504, from: start, every: .hour) {
             print(point.at?.description ?? "", point.value?.double ?? .nan)

@@ -90,7 +90,7 @@ struct ServerSamples {
     func liveFeed() async throws {
         try await withEmbeddedServer { server in
             let ready = server.ready.cosm
-            let cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base, socketURL: ready.webSocket)
+            let cosm = try CosmClient(apiKey: Secret(ready.key), baseURL: ready.base, socketURL: ready.webSocket)
             let id = try await cosm.createFeed(Feed(title: "Shed"))
             let print = Printer()
             let sample = Task { try await Self.follow(id, cosm, print) }
@@ -104,7 +104,7 @@ struct ServerSamples {
         }
     }
 
-    private static func follow(_ id: Feed.ID, _ cosm: CosmAPI, _ print: Printer) async throws {
+    private static func follow(_ id: Feed.ID, _ cosm: CosmClient, _ print: Printer) async throws {
         // sample
         let shed = try await cosm.subscribe(to: id)
         for try await update in shed {

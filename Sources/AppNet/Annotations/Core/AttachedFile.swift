@@ -69,7 +69,7 @@ public struct AttachedFile: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a file with these members.
-    public init(
+    package init(
         fileID: File.ID? = nil,
         readToken: Secret? = nil,
         name: String? = nil,
@@ -143,17 +143,4 @@ extension AttachedFile: AppNetRecord {
     }
 }
 
-extension AttachedFile: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension AttachedFile: Codable, JSONReadable {}

@@ -12,7 +12,7 @@ public struct Attachments: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a value with these members.
-    public init(
+    package init(
         files: [AttachedFile]? = nil,
         extra: JSONObject = [:]
     ) {
@@ -29,20 +29,7 @@ extension Attachments: AppNetRecord {
     }
 }
 
-extension Attachments: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension Attachments: Codable, JSONReadable {}
 
 extension Attachments: AnnotationValue {
     /// `net.app.core.attachments`.

@@ -41,20 +41,7 @@ extension ChannelMetadata: AppNetRecord {
     }
 }
 
-extension ChannelMetadata: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension ChannelMetadata: Codable, JSONReadable {}
 
 extension ChannelMetadata: AnnotationValue {
     /// `net.app.core.channel.metadata`.
@@ -102,20 +89,7 @@ extension BroadcastMetadata: AppNetRecord {
     }
 }
 
-extension BroadcastMetadata: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension BroadcastMetadata: Codable, JSONReadable {}
 
 extension BroadcastMetadata: AnnotationValue {
     /// `net.app.core.broadcast.metadata`.
@@ -151,20 +125,7 @@ extension BroadcastSubject: AppNetRecord {
     }
 }
 
-extension BroadcastSubject: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension BroadcastSubject: Codable, JSONReadable {}
 
 extension BroadcastSubject: AnnotationValue {
     /// `net.app.core.broadcast.message.metadata`.
@@ -186,7 +147,7 @@ public struct BroadcastFrequency: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a value with these members.
-    public init(
+    package init(
         average: String? = nil,
         intensity: Double? = nil,
         extra: JSONObject = [:]
@@ -206,20 +167,7 @@ extension BroadcastFrequency: AppNetRecord {
     }
 }
 
-extension BroadcastFrequency: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension BroadcastFrequency: Codable, JSONReadable {}
 
 extension BroadcastFrequency: AnnotationValue {
     /// `net.app.core.broadcast.freq`.

@@ -29,20 +29,7 @@ extension BlogDirectory: AppNetRecord {
     }
 }
 
-extension BlogDirectory: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension BlogDirectory: Codable, JSONReadable {}
 
 extension BlogDirectory: AnnotationValue {
     /// `net.app.core.directory.blog`.
@@ -78,20 +65,7 @@ extension HomepageDirectory: AppNetRecord {
     }
 }
 
-extension HomepageDirectory: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension HomepageDirectory: Codable, JSONReadable {}
 
 extension HomepageDirectory: AnnotationValue {
     /// `net.app.core.directory.homepage`.
@@ -127,20 +101,7 @@ extension FacebookDirectory: AppNetRecord {
     }
 }
 
-extension FacebookDirectory: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension FacebookDirectory: Codable, JSONReadable {}
 
 extension FacebookDirectory: AnnotationValue {
     /// `net.app.core.directory.facebook`.
@@ -176,20 +137,7 @@ extension TwitterDirectory: AppNetRecord {
     }
 }
 
-extension TwitterDirectory: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension TwitterDirectory: Codable, JSONReadable {}
 
 extension TwitterDirectory: AnnotationValue {
     /// `net.app.core.directory.twitter`.

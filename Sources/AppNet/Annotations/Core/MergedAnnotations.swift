@@ -9,7 +9,7 @@ public struct Checkin: AnnotationValue, Hashable {
     public var place: Place
 
     /// Creates a check-in.
-    public init(place: Place) { self.place = place }
+    package init(place: Place) { self.place = place }
 
     /// `net.app.core.checkin`.
     public static let annotationType = "net.app.core.checkin"
@@ -29,7 +29,7 @@ public struct BroadcastIcon: AnnotationValue, Hashable {
     public var file: AttachedFile
 
     /// Creates an icon.
-    public init(file: AttachedFile) { self.file = file }
+    package init(file: AttachedFile) { self.file = file }
 
     /// `net.app.core.broadcast.icon`.
     public static let annotationType = "net.app.core.broadcast.icon"
@@ -49,7 +49,7 @@ public struct BroadcastCover: AnnotationValue, Hashable {
     public var file: AttachedFile
 
     /// Creates a cover image.
-    public init(file: AttachedFile) { self.file = file }
+    package init(file: AttachedFile) { self.file = file }
 
     /// `net.app.core.broadcast.cover`.
     public static let annotationType = "net.app.core.broadcast.cover"

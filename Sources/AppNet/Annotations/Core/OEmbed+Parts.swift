@@ -41,20 +41,7 @@ extension OEmbed.Source: AppNetRecord {
     }
 }
 
-extension OEmbed.Source: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension OEmbed.Source: Codable, JSONReadable {}
 
 extension OEmbed {
     /// The kind of embedded content.
@@ -79,19 +66,4 @@ extension OEmbed {
     }
 }
 
-extension OEmbed.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension OEmbed.Kind: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}

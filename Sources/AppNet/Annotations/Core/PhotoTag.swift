@@ -27,7 +27,7 @@ public struct PhotoTag: Hashable, Sendable {
     public var extra = JSONObject()
 
     /// Creates a tag with these members.
-    public init(
+    package init(
         x: Double? = nil,
         y: Double? = nil,
         id: AppNetUser.ID? = nil,
@@ -59,20 +59,7 @@ extension PhotoTag: AppNetRecord {
     }
 }
 
-extension PhotoTag: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension PhotoTag: Codable, JSONReadable {}
 
 extension PhotoTag: AnnotationValue {
     /// `net.app.core.phototag`.

@@ -42,20 +42,7 @@ extension OhaiLocation: AppNetRecord {
     }
 }
 
-extension OhaiLocation: Codable, JSONReadable {
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    /// Decodes the members that are present.
-    ///
-    /// - Throws: `DecodingError` with the path of a member that cannot be decoded.
-    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    /// Encodes the members that are not `nil`, followed by the members of `extra`.
-    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
-}
+extension OhaiLocation: Codable, JSONReadable {}
 
 extension OhaiLocation: AnnotationValue {
     /// `net.app.ohai.location`.

@@ -23,22 +23,7 @@ extension StreamFilter {
     }
 }
 
-extension StreamFilter.MatchPolicy: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension StreamFilter.MatchPolicy: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}
 
 extension StreamFilter {
     /// The comparison of a clause.
@@ -72,19 +57,4 @@ extension StreamFilter {
     }
 }
 
-extension StreamFilter.Comparison: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Creates a value from its name in the API.
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
-
-    /// Decodes a string.
-    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
-
-    /// Decodes a string.
-    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
-
-    /// Encodes the string.
-    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
-}
+extension StreamFilter.Comparison: OpenName, Codable, JSONReadable, ExpressibleByStringLiteral {}

@@ -41,12 +41,6 @@ extension EventSubjects: AppNetRecord {
         try visitor.value("muted_user", &mutedUser)
         try visitor.value("blocked_user", &blockedUser)
     }
-
-    package init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
-
-    package init(json: borrowing JSONReader) throws { self = try Self(members: json) }
-
-    package func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 extension EventData {

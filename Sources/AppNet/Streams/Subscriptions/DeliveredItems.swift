@@ -19,32 +19,36 @@ struct DeliveredItems<Value: StreamValue> {
     /// The value, for values without ids.
     private var single: Value?
     private let limit: Int
+    private let traits: StreamItemTraits<Value>
 
-    init(limit: Int) { self.limit = max(1, limit) }
+    init(limit: Int, traits: StreamItemTraits<Value>) {
+        self.limit = max(1, limit)
+        self.traits = traits
+    }
 
     /// Records the first page of the list, newest first, which is delivered separately.
     mutating func begin(with page: [Value]) {
         for value in page.reversed() { _ = take(value) }
-        if Value.isImmutable, let oldest = page.compactMap(\.streamID).min() { floor = oldest }
+        if traits.isImmutable, let oldest = page.compactMap(traits.id).min() { floor = oldest }
     }
 
     /// Returns the change that a value means; `nil` if it was already delivered.
     mutating func take(_ value: Value) -> StreamUpdate<Value>.Change? {
-        guard let id = value.streamID else {
+        guard let id = traits.id(value) else {
             defer { single = value }
             return single.map { SameValue.areSame(value, $0) } ?? false ? nil : .changed(value)
         }
-        if value.isDeletedForm { return delete(id, value) }
+        if traits.isDeletedForm(value) { return delete(id, value) }
         switch items[id] {
-        case .deleted where Value.isImmutable: return nil
+        case .deleted where traits.isImmutable: return nil
         case .present(let known?):
-            guard !SameValue.areSame(known, value), !value.isOlder(than: known) else { return nil }
+            guard !SameValue.areSame(known, value), !traits.isOlder(value, known) else { return nil }
             items[id] = .present(value)
             return .changed(value)
         case .present(nil): return nil
         case nil where isOld(id): return nil
         case nil, .deleted:
-            note(id, .present(Value.isImmutable ? nil : value))
+            note(id, .present(traits.isImmutable ? nil : value))
             return .added(value)
         }
     }
@@ -64,7 +68,7 @@ struct DeliveredItems<Value: StreamValue> {
         let forgotten = order[head]
         head += 1
         items[forgotten] = nil
-        if Value.isImmutable { floor = floor.map { max($0, forgotten) } ?? forgotten }
+        if traits.isImmutable { floor = floor.map { max($0, forgotten) } ?? forgotten }
         if head > limit {
             order.removeFirst(head)
             head = 0

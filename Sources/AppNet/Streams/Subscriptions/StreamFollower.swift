@@ -73,7 +73,11 @@ final class StreamFollower<Value: StreamValue>: StreamFollowing {
         self.options = options
         self.backoff = backoff
         queue = BoundedQueue(limit: options.bufferLimit)
-        let progress = SubscriptionProgress<Value>(memory: options.memory, holdLimit: options.bufferLimit)
+        let progress = SubscriptionProgress<Value>(
+            memory: options.memory,
+            holdLimit: options.bufferLimit,
+            traits: topic.traits
+        )
         state = Guarded(State(progress: progress))
     }
 }

@@ -15,14 +15,18 @@ public struct StreamTopic<Value: StreamValue>: Sendable {
     /// A function that decodes the values of an event.
     let event: @Sendable (EventFrame) throws -> SubscriptionEvent<Value>
 
-    init(name: String, read: @escaping Read) where Value: AppNetObject {
+    /// The facts about the values.
+    let traits: StreamItemTraits<Value>
+
+    init(name: String, read: @escaping Read) where Value: AppNetObject & StreamItem {
         self.name = name
         self.read = read
         event = { try $0.event(of: Value.self) }
+        traits = StreamItemTraits()
     }
 
     /// Creates the topic of a list.
-    private init(_ request: CallRequest) where Value: AppNetObject {
+    private init(_ request: CallRequest) where Value: AppNetObject & StreamItem {
         self.init(name: request.call.name) { client, bounds, subscription in
             try await client.list(request, of: Value.self).page(bounds, subscription: subscription)
         }
@@ -50,9 +54,6 @@ extension StreamTopic where Value == AppNetChannel {
     public static func channels(parameters: GeneralParameters = GeneralParameters()) -> Self {
         Self(CallRequest(.subscribedChannels, parameters))
     }
-
-    /// The topic of the subscribed channels.
-    public static var channels: Self { channels() }
 }
 
 extension StreamTopic where Value == Post {

@@ -4,7 +4,10 @@ internal import HeliumJSON
 /// ``AppNetUser``, ``File`` or ``TokenInfo``.
 ///
 /// These types already conform. Apps do not need to add conformances.
-public protocol StreamValue: Hashable, Sendable {
+public protocol StreamValue: Hashable, Sendable {}
+
+/// The facts by which subscriptions recognize values and their changes. Each ``StreamValue`` has them.
+package protocol StreamItem: StreamValue {
     /// The id that identifies the value; `nil` if there is only one value.
     var streamID: AppNetID<Self>? { get }
 
@@ -18,61 +21,80 @@ public protocol StreamValue: Hashable, Sendable {
     static var isImmutable: Bool { get }
 }
 
-extension StreamValue {
-    /// The default, `false`.
-    public var isDeletedForm: Bool { false }
-
-    /// Returns the default, `false`.
-    public func isOlder(than other: Self) -> Bool { false }
-
-    /// The default, `false`.
-    public static var isImmutable: Bool { false }
+extension StreamItem {
+    package var isDeletedForm: Bool { false }
+    package func isOlder(than other: Self) -> Bool { false }
+    package static var isImmutable: Bool { false }
 }
 
-extension Message: StreamValue {
-    /// The id.
-    public var streamID: AppNetID<Message>? { id }
+/// The members of ``StreamItem``, for code whose values are only known to be a ``StreamValue``.
+struct StreamItemTraits<Value: StreamValue>: Sendable {
+    /// Returns the id of a value.
+    let id: @Sendable (Value) -> AppNetID<Value>?
+
+    /// Returns whether a value is the remaining form of a deleted object.
+    let isDeletedForm: @Sendable (Value) -> Bool
+
+    /// Returns whether the second value is certainly a newer state of the same object as the first.
+    let isOlder: @Sendable (Value, Value) -> Bool
+
+    /// Whether values never change after creation.
+    let isImmutable: Bool
+
+    init() where Value: StreamItem {
+        id = { $0.streamID }
+        isDeletedForm = { $0.isDeletedForm }
+        isOlder = { $0.isOlder(than: $1) }
+        isImmutable = Value.isImmutable
+    }
+}
+
+extension Message: StreamValue {}
+extension Post: StreamValue {}
+extension AppNetChannel: StreamValue {}
+extension AppNetUser: StreamValue {}
+extension File: StreamValue {}
+extension TokenInfo: StreamValue {}
+
+extension Message: StreamItem {
+    package var streamID: AppNetID<Message>? { id }
 
     /// Whether the message is deleted.
-    public var isDeletedForm: Bool { isDeleted == true }
+    package var isDeletedForm: Bool { isDeleted == true }
 
     /// `true`, because messages cannot be updated (Docs/Protocols/AppNet.md §2.2).
-    public static var isImmutable: Bool { true }
+    package static var isImmutable: Bool { true }
 }
 
-extension Post: StreamValue {
-    /// The id.
-    public var streamID: AppNetID<Post>? { id }
+extension Post: StreamItem {
+    package var streamID: AppNetID<Post>? { id }
 
     /// Whether the post is deleted.
-    public var isDeletedForm: Bool { isDeleted == true }
+    package var isDeletedForm: Bool { isDeleted == true }
 
     /// `true`, because streams do not report changes of posts.
-    public static var isImmutable: Bool { true }
+    package static var isImmutable: Bool { true }
 }
 
-extension AppNetChannel: StreamValue {
-    /// The id.
-    public var streamID: AppNetID<AppNetChannel>? { id }
+extension AppNetChannel: StreamItem {
+    package var streamID: AppNetID<AppNetChannel>? { id }
 
     /// Returns whether the newest message of this channel is older than that of the other.
-    public func isOlder(than other: AppNetChannel) -> Bool {
+    package func isOlder(than other: AppNetChannel) -> Bool {
         guard let own = recentMessageID, let others = other.recentMessageID else { return false }
         return own < others
     }
 }
 
-extension AppNetUser: StreamValue {
-    /// The id.
-    public var streamID: AppNetID<AppNetUser>? { id }
+extension AppNetUser: StreamItem {
+    package var streamID: AppNetID<AppNetUser>? { id }
 }
 
-extension File: StreamValue {
-    /// The id.
-    public var streamID: AppNetID<File>? { id }
+extension File: StreamItem {
+    package var streamID: AppNetID<File>? { id }
 }
 
-extension TokenInfo: StreamValue {
+extension TokenInfo: StreamItem {
     /// `nil`, because there is only one token.
-    public var streamID: AppNetID<TokenInfo>? { nil }
+    package var streamID: AppNetID<TokenInfo>? { nil }
 }

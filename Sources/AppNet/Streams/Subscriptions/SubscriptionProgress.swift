@@ -23,13 +23,15 @@ struct SubscriptionProgress<Value: StreamValue> {
     private(set) var mayMiss = false
 
     private let holdLimit: Int
+    private let traits: StreamItemTraits<Value>
 
     /// The number of recent events from which reading restarts.
     static var overlap: Int { 20 }
 
-    init(memory: Int, holdLimit: Int) {
-        delivered = DeliveredItems(limit: memory)
+    init(memory: Int, holdLimit: Int, traits: StreamItemTraits<Value>) {
+        delivered = DeliveredItems(limit: memory, traits: traits)
         self.holdLimit = max(1, holdLimit)
+        self.traits = traits
     }
 }
 
@@ -101,9 +103,9 @@ extension SubscriptionProgress {
         guard event.meta.isDeleted == true else { return event.values.reversed().compactMap { delivered.take($0) } }
         if let id = event.meta.deletedID ?? event.meta.id {
             let id = AppNetID<Value>(id)
-            let change = delivered.delete(id, event.values.first { $0.streamID == id })
+            let change = delivered.delete(id, event.values.first { traits.id($0) == id })
             return change.map { [$0] } ?? []
         }
-        return event.values.compactMap { value in value.streamID.flatMap { delivered.delete($0, value) } }
+        return event.values.compactMap { value in traits.id(value).flatMap { delivered.delete($0, value) } }
     }
 }

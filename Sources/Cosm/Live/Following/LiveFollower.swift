@@ -97,7 +97,7 @@ extension LiveFollower {
 // MARK: Reading missed states
 
 extension LiveFollower {
-    private func read(as origin: LiveUpdate<Value>.Origin?) {
+    private func read(as origin: LiveOrigin?) {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.progress.beginReading()
@@ -107,7 +107,7 @@ extension LiveFollower {
     }
 
     /// Reads until reading has succeeded, or another attempt cannot succeed.
-    private func keepReading(as origin: LiveUpdate<Value>.Origin?) async {
+    private func keepReading(as origin: LiveOrigin?) async {
         var origin = origin
         var backoff = Backoff(BackoffPolicy())
         while !Task.isCancelled {
@@ -156,7 +156,7 @@ extension LiveFollower {
     }
 
     /// - Returns: Whether the reading is finished.
-    private func finishReading(_ value: Value, as origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> Bool {
+    private func finishReading(_ value: Value, as origin: LiveOrigin?, isComplete: Bool) -> Bool {
         deliver { $0.read(value, origin: origin, isComplete: isComplete) }
         // The state that was read may be older than a gap that began since.
         return endReading()

@@ -67,7 +67,7 @@ extension LiveProgress {
     ///   - value: The state.
     ///   - origin: The origin of the update; `nil` if the state is only kept for comparison.
     ///   - isComplete: Whether all requested datapoints of the gap were delivered.
-    mutating func read(_ value: Value, origin: LiveUpdate<Value>.Origin?, isComplete: Bool) -> [LiveUpdate<Value>] {
+    mutating func read(_ value: Value, origin: LiveOrigin?, isComplete: Bool) -> [LiveUpdate<Value>] {
         let pushes = held.isEmpty ? [] : held.removeFirst()
         if !isComplete { hasGap = true }
         guard let origin else {
@@ -99,7 +99,7 @@ extension LiveProgress {
         return pushes.compactMap { judged($0) }
     }
 
-    private func isBaselineOnly(_ origin: LiveUpdate<Value>.Origin) -> Bool { isBaseline && origin == .initial }
+    private func isBaselineOnly(_ origin: LiveOrigin) -> Bool { isBaseline && origin == .initial }
 }
 
 // MARK: Comparing states
@@ -121,7 +121,7 @@ extension LiveProgress {
         }
     }
 
-    private mutating func makeUpdate(_ value: Value, _ origin: LiveUpdate<Value>.Origin) -> LiveUpdate<Value> {
+    private mutating func makeUpdate(_ value: Value, _ origin: LiveOrigin) -> LiveUpdate<Value> {
         let before = isBaseline && origin == .push ? [:] : known?.moments ?? [:]
         let after = value.moments
         let changed = Set(after.keys.filter { before[$0] != after[$0] }).union(before.keys.filter { after[$0] == nil })

@@ -14,7 +14,7 @@ protocol ResourceReader: Sendable {
     ) -> DatapointHistory
 }
 
-extension CosmAPI: ResourceReader {
+extension CosmClient: ResourceReader {
     func feed(_ id: Feed.ID) async throws -> Feed { try await feed(id, options: ReadOptions()) }
 
     func datastream(_ id: String, in feed: Feed.ID) async throws -> Datastream {

@@ -8,8 +8,8 @@ internal import Synchronization
 /// connection.
 ///
 /// It connects when it is used, and reconnects and restores all subscriptions when the connection is lost. It closes
-/// the connection shortly after the last subscription has ended. In most cases `CosmAPI.subscribe(to:)` is sufficient.
-/// The socket of an API is ``CosmAPI/socket``.
+/// the connection shortly after the last subscription has ended. In most cases `CosmClient.subscribe(to:)` is sufficient.
+/// The socket of an API is ``CosmClient/socket``.
 ///
 /// The key is sent in each request (§14.1), never in the URL.
 public final class CosmSocket: Sendable {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The datapoints of a datastream as models (LibCOSM's `COSMDatapointCollection`).
 ///
 /// It is filled when its datastream is fetched with history parameters, and saves new points in batches. Long histories
-/// do not need models: use ``CosmAPI/history(of:in:from:to:every:type:function:findsPrevious:pageLimit:)``.
+/// do not need models: use ``CosmClient/history(of:in:from:to:every:type:function:findsPrevious:pageLimit:)``.
 public final class DatapointCollection: Observable, Sendable {
     private struct State: Sendable {
         var owner = WeakReference<DatastreamModel>()
@@ -25,8 +25,8 @@ public final class DatapointCollection: Observable, Sendable {
     /// - Parameters:
     ///   - feedID: The id of the feed.
     ///   - datastreamID: The id of the datastream.
-    ///   - api: The API of the collection and its datapoints; `nil` for ``CosmAPI/default``.
-    public init(feedID: Feed.ID? = nil, datastreamID: String? = nil, api: CosmAPI? = nil) {
+    ///   - api: The API of the collection and its datapoints; `nil` for ``CosmClient/default``.
+    public init(feedID: Feed.ID? = nil, datastreamID: String? = nil, api: CosmClient? = nil) {
         scope = ModelScope(api: api, feedID: feedID, datastreamID: datastreamID)
     }
 
@@ -50,8 +50,8 @@ public final class DatapointCollection: Observable, Sendable {
         set { scope.datastreamID = newValue }
     }
 
-    /// The API of the collection and its datapoints; `nil` to use that of the datastream, or else ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of the collection and its datapoints; `nil` to use that of the datastream, or else ``CosmClient/default``.
+    public var api: CosmClient? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }

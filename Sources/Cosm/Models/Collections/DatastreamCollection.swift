@@ -16,8 +16,8 @@ public final class DatastreamCollection: Observable, Sendable {
     ///
     /// - Parameters:
     ///   - feedID: The id of the feed.
-    ///   - api: The API of its datastreams; `nil` for ``CosmAPI/default``.
-    public init(feedID: Feed.ID? = nil, api: CosmAPI? = nil) {
+    ///   - api: The API of its datastreams; `nil` for ``CosmClient/default``.
+    public init(feedID: Feed.ID? = nil, api: CosmClient? = nil) {
         scope = ModelScope(api: api, feedID: feedID)
         owner = Guarded(WeakReference())
     }
@@ -39,8 +39,8 @@ public final class DatastreamCollection: Observable, Sendable {
         set { scope.feedID = newValue }
     }
 
-    /// The API of the datastreams; `nil` to use that of the feed, or else ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of the datastreams; `nil` to use that of the feed, or else ``CosmClient/default``.
+    public var api: CosmClient? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }

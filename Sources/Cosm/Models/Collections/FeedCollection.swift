@@ -29,8 +29,8 @@ public final class FeedCollection: Observable, Sendable {
 
     /// Creates an empty collection.
     ///
-    /// - Parameter api: The API of the collection and its feeds; `nil` for ``CosmAPI/default``.
-    public init(api: CosmAPI? = nil) { scope = ModelScope(api: api) }
+    /// - Parameter api: The API of the collection and its feeds; `nil` for ``CosmClient/default``.
+    public init(api: CosmClient? = nil) { scope = ModelScope(api: api) }
 
     /// The models in the server's order, followed by those that the list does not contain.
     public var feeds: [FeedModel] {
@@ -63,8 +63,8 @@ public final class FeedCollection: Observable, Sendable {
     /// The maximum number of feeds of a page; `nil` if it is unknown.
     public var itemsPerPage: Int? { page.itemsPerPage }
 
-    /// The API of the collection and its feeds; `nil` for ``CosmAPI/default``.
-    public var api: CosmAPI? {
+    /// The API of the collection and its feeds; `nil` for ``CosmClient/default``.
+    public var api: CosmClient? {
         get { scope.ownAPI }
         set { scope.ownAPI = newValue }
     }

@@ -71,7 +71,7 @@ public struct ModelChanges: Hashable, Sendable {
     public var removedChildren: [String] = []
 
     /// The origin of a live update; `nil` for other changes.
-    public var origin: Origin?
+    public var origin: LiveOrigin?
 
     /// Whether live updates before this one may be missing. The members of the model are complete in any case.
     public var followsGap = false
@@ -83,29 +83,4 @@ public struct ModelChanges: Hashable, Sendable {
     public var isEmpty: Bool {
         members.isEmpty && insertedChildren.isEmpty && updatedChildren.isEmpty && removedChildren.isEmpty
     }
-}
-
-extension ModelChanges {
-    /// The origin of a live update. The names are those of ``LiveUpdate/Origin``.
-    public struct Origin: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name of the origin.
-        public let rawValue: String
-
-        /// Creates an origin from its name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The name of the origin.
-        public var description: String { rawValue }
-    }
-}
-
-extension ModelChanges.Origin {
-    /// The server pushed it.
-    public static let push = Self(rawValue: "push")
-    /// It was read when the subscription began.
-    public static let initial = Self(rawValue: "initial")
-    /// It was read after a lost connection was restored.
-    public static let resynchronised = Self(rawValue: "resynchronised")
-    /// It is a datapoint of an outage that was read from the history.
-    public static let history = Self(rawValue: "history")
 }

@@ -28,7 +28,3 @@ extension CosmSubscribable {
     /// Subscribes to the model's resource with the default options. See ``subscribe(options:)``.
     public func subscribe() async throws { try await subscribe(options: SubscriptionOptions()) }
 }
-
-/// The earlier name of ``CosmSubscribable``.
-@available(*, deprecated, renamed: "CosmSubscribable")
-public typealias SubscribableModel = CosmSubscribable

@@ -94,7 +94,7 @@ extension EntityHolder where Self: CosmSubscribable, Entity: LiveValue {
     private func take(_ update: LiveUpdate<Entity>) {
         let context = DocumentContext(pushedAs: .updated)
         var changes = absorb(update.value, context)
-        changes.origin = ModelChanges.Origin(rawValue: update.origin.rawValue)
+        changes.origin = update.origin
         changes.followsGap = update.followsGap
         core.events.send(ModelEvent(.updated, changes: changes))
     }

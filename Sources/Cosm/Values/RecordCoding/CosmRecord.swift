@@ -4,7 +4,7 @@ internal import HeliumJSON
 ///
 /// The decoder, the fast reader, the encoder, XML, drafts, changes and the models use the table. Adding a member takes
 /// a property, a parameter of the initializer and a line of the table.
-protocol CosmRecord: Codable, Hashable, Sendable {
+protocol CosmRecord: Codable, JSONReadable, Hashable, Sendable {
     /// Creates a record without members.
     init()
 
@@ -25,6 +25,22 @@ protocol CosmRecord: Codable, Hashable, Sendable {
 
 extension CosmRecord {
     mutating func finishReading() throws(MemberFault) {}
+}
+
+// These members are the same for all records. They are public because they fulfil requirements of public protocols.
+extension CosmRecord {
+    /// Decodes a record with the leniency rules of Docs/Protocols/Cosm.md §10.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
+    public init(from decoder: any Decoder) throws { self = try Self(membersFrom: decoder) }
+
+    /// Decodes a record with the leniency rules of Docs/Protocols/Cosm.md §10.
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
+    public init(json: borrowing JSONReader) throws { self = try Self(members: json) }
+
+    /// Encodes the members that have a value.
+    public func encode(to encoder: any Encoder) throws { try encode(membersTo: encoder) }
 }
 
 /// The error for a member that can only be read after all others.

@@ -59,6 +59,9 @@ protocol OpenName: WireText, RawRepresentable, CustomStringConvertible where Raw
 }
 
 extension OpenName {
+    /// The name. It is public because `CustomStringConvertible` is.
+    public var description: String { rawValue }
+
     init?(wireText text: String) {
         guard !text.isSlowToCompare else { return nil }
         self.init(rawValue: text)

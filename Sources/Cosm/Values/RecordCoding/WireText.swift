@@ -147,3 +147,24 @@ extension WireText {
         try container.encode(wireText)
     }
 }
+
+// MARK: Values of this module
+
+/// A type of this module that documents represent as one text.
+protocol WireValue: WireText, JSONReadable {}
+
+// These members are the same for all values. They are public because they fulfil requirements of public protocols.
+extension WireValue {
+    /// Decodes a text or a number.
+    ///
+    /// - Throws: `DecodingError` for an invalid text.
+    public init(from decoder: any Decoder) throws { self = try Self(wireFrom: decoder) }
+
+    /// Decodes a text or a number.
+    ///
+    /// - Throws: `DecodingError` for an invalid text.
+    public init(json: borrowing JSONReader) throws { self = try Self(wireJSON: json) }
+
+    /// Encodes the text.
+    public func encode(to encoder: any Encoder) throws { try encode(wireTo: encoder) }
+}

@@ -7,9 +7,9 @@
 /// ```
 public struct DecodingReport: Hashable, Sendable {
     /// The maximum number of findings that are kept. Further ones are only counted.
-    public static let maximumFindings = 100
+    package static let maximumFindings = 100
 
-    /// The findings in document order, at most ``maximumFindings``.
+    /// The findings in document order, at most 100.
     public private(set) var findings: [Finding] = []
 
     /// The number of findings, including those that were not kept.

@@ -63,7 +63,7 @@ struct ChannelMeasurement {
                 try await manager.messages(in: channel, hashtag: Self.tag).count == taggedCount
             },
             try await measure("an annotation type") {
-                try await manager.messages(in: channel, annotationType: MessageBeastNames.oembed, limit: 50).count == 50
+                try await manager.messages(in: channel, annotationType: OEmbed.annotationType, limit: 50).count == 50
             },
             try await measure("a place") {
                 try await manager.messages(in: channel, at: home, limit: 50).count == 50

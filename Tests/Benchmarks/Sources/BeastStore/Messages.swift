@@ -28,14 +28,14 @@ struct Messages {
         if number % 50 == 7 { text += " 今日は日本語を勉強します" }
         var annotations = [
             Annotation(type: "net.example.mood", value: ["level": 3]),
-            Annotation(type: MessageBeastNames.oembed, value: ["type": "photo", "filler": Self.filler]),
+            Annotation(type: OEmbed.annotationType, value: ["type": "photo", "filler": Self.filler]),
         ]
         if number % 5 == 0 {
             let place: JSONValue = [
                 "id": .string("u\(random.next(300))"), "name": "Home Sweet Home", "latitude": 50.123,
                 "longitude": 8.456,
             ]
-            annotations.append(Annotation(type: MessageBeastNames.ohaiLocation, value: place))
+            annotations.append(Annotation(type: OhaiLocation.annotationType, value: place))
         }
         return Message(
             id: Message.ID(number),
@@ -67,7 +67,7 @@ extension MessageManagerConfiguration {
         guard all else { return configuration }
         configuration.isHashtagExtractionEnabled = true
         configuration.isLocationLookupEnabled = true
-        configuration.annotationTypes = ["net.example.mood", MessageBeastNames.oembed]
+        configuration.annotationTypes = ["net.example.mood", OEmbed.annotationType]
         return configuration
     }
 }

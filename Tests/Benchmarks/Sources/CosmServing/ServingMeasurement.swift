@@ -6,12 +6,12 @@ import HeliumServer
 /// Measures the wall-clock time of the server's Cosm through real sockets. Its store is a file, and client and server
 /// are in one process.
 struct ServingMeasurement {
-    private let cosm: CosmAPI
+    private let cosm: CosmClient
     private let concurrency = 16
     private let stream = "temperature"
 
     init(_ ready: ReadyInformation.Cosm) throws {
-        cosm = try CosmAPI(apiKey: Secret(ready.key), baseURL: ready.base)
+        cosm = try CosmClient(apiKey: Secret(ready.key), baseURL: ready.base)
     }
 
     /// Writes and reads, each value nanoseconds for one point or one query.

@@ -63,8 +63,6 @@ enum PublicNames {
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
         var names: Set<String> = []
         for case let file as URL in files where file.pathExtension == "swift" {
-            // Former names: using one is a warning.
-            if file.lastPathComponent == "Deprecated.swift" { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
         }

@@ -8,14 +8,14 @@ internal import Synchronization
 /// A client of the Cosm API v2 that authenticates with one key.
 ///
 /// ```swift
-/// let cosm = try CosmAPI(apiKey: key, baseURL: server)
+/// let cosm = try CosmClient(apiKey: key, baseURL: server)
 /// let shed = try await cosm.feed(504)
 /// ```
 ///
 /// The key is sent in the field `X-ApiKey`, never in a URL. An API is safe to share between tasks. Its connections stay
 /// open until ``close()`` is called or the API is deallocated. All calls throw ``CosmError``, or `CancellationError`
 /// once their task is cancelled.
-public final class CosmAPI: Sendable {
+public final class CosmClient: Sendable {
     /// The base URL of requests.
     public let baseURL: URL
 
@@ -88,7 +88,7 @@ public final class CosmAPI: Sendable {
         callLimit = nil
     }
 
-    private init(_ other: CosmAPI, callLimit: Duration) {
+    private init(_ other: CosmClient, callLimit: Duration) {
         baseURL = other.baseURL
         socketURL = other.socketURL
         helium = other.helium
@@ -103,7 +103,7 @@ public final class CosmAPI: Sendable {
     /// ```swift
     /// let shed = try await cosm.limited(to: .seconds(5)).feed(504)
     /// ```
-    public func limited(to limit: Duration) -> CosmAPI { CosmAPI(self, callLimit: limit) }
+    public func limited(to limit: Duration) -> CosmClient { CosmClient(self, callLimit: limit) }
 
     /// Ends the calls that are under way and closes the connections. Later calls fail.
     public func close() async { await helium.close() }
@@ -111,13 +111,13 @@ public final class CosmAPI: Sendable {
 
 // MARK: The default
 
-extension CosmAPI {
+extension CosmClient {
     private static let shared = DefaultAPI()
 
     /// The API of models and collections that are not given another.
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/noDefaultAPI`` if ``setDefault(_:)`` was not called before.
-    public static var `default`: CosmAPI {
+    public static var `default`: CosmClient {
         get throws(CosmError) { try shared.get() }
     }
 
@@ -125,21 +125,21 @@ extension CosmAPI {
     ///
     /// - Throws: ``CosmError`` of kind ``CosmError/Kind/defaultAPIAlreadySet`` if it was called before. The first API
     ///   stays the default.
-    public static func setDefault(_ api: CosmAPI) throws(CosmError) { try shared.set(api) }
+    public static func setDefault(_ api: CosmClient) throws(CosmError) { try shared.set(api) }
 }
 
 /// A holder of an API that can be set once.
 final class DefaultAPI: Sendable {
-    private let api = Guarded<CosmAPI?>(nil)
+    private let api = Guarded<CosmClient?>(nil)
 
-    func get() throws(CosmError) -> CosmAPI {
+    func get() throws(CosmError) -> CosmClient {
         guard let api = api.withLock({ $0 }) else {
-            throw CosmError(.noDefaultAPI, "no default API is set: call CosmAPI.setDefault(_:) first")
+            throw CosmError(.noDefaultAPI, "no default API is set: call CosmClient.setDefault(_:) first")
         }
         return api
     }
 
-    func set(_ new: CosmAPI) throws(CosmError) {
+    func set(_ new: CosmClient) throws(CosmError) {
         let isSet = api.withLock { api in
             guard api == nil else { return false }
             api = new
@@ -149,9 +149,9 @@ final class DefaultAPI: Sendable {
     }
 }
 
-extension CosmAPI: CustomStringConvertible, CustomReflectable {
+extension CosmClient: CustomStringConvertible, CustomReflectable {
     /// The base URL of requests, without the key.
-    public var description: String { "CosmAPI(\(helium))" }
+    public var description: String { "CosmClient(\(helium))" }
 
     /// The base URL of requests, without the key.
     public var customMirror: Mirror { Mirror(self, children: ["client": helium.description]) }

@@ -6,7 +6,7 @@ internal import HeliumKit
 internal import HeliumWebSocket
 internal import Synchronization
 
-extension CosmAPI {
+extension CosmClient {
     /// The live socket of this API.
     ///
     /// All APIs of the process that have the same key, socket URL and certificate authorities share one socket. It uses
@@ -18,7 +18,7 @@ extension CosmAPI {
             guard let socketURL else {
                 throw CosmError(
                     .invalidConfiguration,
-                    "the API has no URL of a live socket: create CosmAPI with a socketURL"
+                    "the API has no URL of a live socket: create CosmClient with a socketURL"
                 )
             }
             return SocketRegistry.shared.socket(for: self, at: socketURL)
@@ -74,7 +74,7 @@ private final class SocketRegistry: Sendable {
 
     private let sockets = Guarded<[Key: WeakReference<CosmSocket>]>([:])
 
-    func socket(for api: CosmAPI, at url: URL) -> CosmSocket {
+    func socket(for api: CosmClient, at url: URL) -> CosmSocket {
         let key = Key(
             url: url,
             apiKey: api.apiKey,

@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import HeliumCore
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads the keys of the account.
     ///
     /// `GET /keys`; needs a master key: private access, all methods, no restriction (Docs/Protocols/Cosm.md §7).

@@ -40,7 +40,7 @@ public struct GraphOptions: Hashable, Sendable {
     }
 }
 
-extension CosmAPI {
+extension CosmClient {
     /// Returns a graph of a datastream's history as a PNG image. Not every server supports graphs.
     ///
     /// `GET /feeds/{feed}/datastreams/{datastream}.png`; needs `get` on the datastream (Docs/Protocols/Cosm.md §4).

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads the datapoint of an instant.
     ///
     /// `GET /feeds/{feed}/datastreams/{datastream}/datapoints/{at}`; needs `get` on the datastream

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads the triggers of the account.
     ///
     /// `GET /triggers`; needs `get` (Docs/Protocols/Cosm.md §8).

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads a datastream.
     ///
     /// `GET /feeds/{feed}/datastreams/{id}`; needs `get` on the datastream (Docs/Protocols/Cosm.md §5).

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads the accounts that this account manages.
     ///
     /// `GET /users`; for accounts that manage others (Docs/Protocols/Cosm.md §9).

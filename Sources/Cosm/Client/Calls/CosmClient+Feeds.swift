@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import HeliumCore
 internal import HeliumKit
 
-extension CosmAPI {
+extension CosmClient {
     /// Reads a page of the feeds that match a query.
     ///
     /// `GET /feeds`; needs `get`. The result has public feeds, and the private feeds of the owner if the key has

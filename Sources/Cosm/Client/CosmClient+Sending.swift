@@ -51,7 +51,7 @@ struct ResourcePath: Sendable {
     }
 }
 
-extension CosmAPI {
+extension CosmClient {
     /// Sends a request for a document in a format and returns the response, whatever its body is.
     @discardableResult
     func send(
