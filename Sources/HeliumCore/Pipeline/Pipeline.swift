@@ -120,7 +120,7 @@ extension Pipeline {
                 options.interceptors.isEmpty
                 ? try await deliver(prepared.request, call: &call) : try await intercepted(&call)
             guard prepared.acceptableStatusCodes.contains(response.head.status) else {
-                throw unacceptable(try await settled(response, call: call), call: call)
+                throw try await unacceptable(response, call: call)
             }
         } catch {
             if isInside { gate.leave() }
@@ -138,6 +138,7 @@ extension Pipeline {
         )
     }
 
+    @inline(never)
     private func waitForTurn(_ call: Call) async throws(HeliumError) {
         let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
         let timer = limits.min().map { [clock] limit in
@@ -195,7 +196,15 @@ extension Pipeline {
 // MARK: Failures
 
 extension Pipeline {
-    private func unacceptable(_ response: TransportResponse, call: Call) -> HeliumError {
+    /// Creates the error of a call whose response has a status that is not acceptable.
+    ///
+    /// Not inlined: see ``deliver(_:call:)``.
+    @inline(never)
+    private func unacceptable(
+        _ response: TransportResponse,
+        call: Call
+    ) async throws(HeliumError) -> HeliumError {
+        let response = try await settled(response, call: call)
         var error = call.make(
             .unacceptableStatus,
             .answered,
