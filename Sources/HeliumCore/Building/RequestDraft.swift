@@ -69,7 +69,7 @@ extension RequestDraft {
             let key = try idempotencyKey(pipeline, addingTo: &request.fields)
             let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
-                request: request,
+                request: consume request,
                 template: template,
                 acceptableStatusCodes: settings?.values.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
                 retry: settings?.values.retry ?? pipeline.options.retry,
@@ -135,7 +135,7 @@ extension RequestDraft {
         // them.
         request.acceptsContentCodings = settings?.values.acceptsContentCodings ?? !isStream
         try apply(fields, to: &request.fields)
-        return request
+        return consume request
     }
 
     private func url(for pipeline: Pipeline, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {

@@ -41,6 +41,8 @@ package final class Pipeline: Sendable {
     let reportLimit: Duration?
     let targets: TargetBuilder
     let baseFields: HTTPFields
+    /// The secrets to mask in descriptions of a response's head. One closure for all responses.
+    private let maskedSecrets: @Sendable () -> [String]
 
     /// Creates a pipeline.
     ///
@@ -76,6 +78,7 @@ package final class Pipeline: Sendable {
         self.options = options
         self.transport = transport
         self.authorizer = authorizer
+        maskedSecrets = { authorizer.secrets }
         self.clock = clock
         self.random = random
         racesTransfers = !transport.keepsDeadlines
@@ -213,9 +216,6 @@ extension Pipeline {
         error[fact: \.retryRefusal] = call.refusal
         return call.failure(describing(response, in: error))
     }
-
-    /// The secrets to mask in descriptions of a response's head.
-    private var maskedSecrets: @Sendable () -> [String] { { [authorizer] in authorizer.secrets } }
 
     /// Returns the error with the head, the body and the server errors of a response.
     package func describing(_ response: TransportResponse, in error: HeliumError) -> HeliumError {
