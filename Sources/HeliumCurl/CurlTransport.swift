@@ -91,13 +91,19 @@ public final class CurlTransport: HTTPTransport {
 
     private func run(_ slot: TransferSlot, generation: UInt64) async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                slot.waiter = continuation
-                loop.submit(slot)
-            }
+            #if DEBUG
+                await withCheckedContinuation { submit(slot, for: $0) }
+            #else
+                await withUnsafeContinuation { submit(slot, for: $0) }
+            #endif
         } onCancel: {
             loop.cancel(slot, generation)
         }
+    }
+
+    private func submit(_ slot: TransferSlot, for waiter: TransferSlot.Waiter) {
+        slot.waiter = waiter
+        loop.submit(slot)
     }
 
     /// Fails all transfers with kind `clientClosed`, closes the connections and ends the thread.

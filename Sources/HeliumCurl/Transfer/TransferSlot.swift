@@ -53,7 +53,7 @@ final class TransferSlot: @unchecked Sendable {
     /// Set before ``waiter`` is resumed, and read after that. The runtime orders the two as well, but Thread Sanitizer
     /// does not see that order if the resumption comes before the wait.
     let handOver = Atomic<Bool>(false)
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiter: Waiter?
     var stream: StreamSource?
     /// The body that is read while it is sent.
     var upload: UploadFeed?
@@ -87,6 +87,15 @@ final class TransferSlot: @unchecked Sendable {
     /// Whether the request was not allowed to open a connection. Used on the loop thread only.
     var isRefused = false
 
+    // The continuation of the caller. It is resumed exactly once: the loop delivers each slot that was submitted, and
+    // takes the waiter out of the slot first. Debug builds, and with them the tests, check that. The check costs every
+    // request an object.
+    #if DEBUG
+        typealias Waiter = CheckedContinuation<Void, Never>
+    #else
+        typealias Waiter = UnsafeContinuation<Void, Never>
+    #endif
+
     /// The kind of request that is set in libcurl.
     enum Verb { case none, get, head, post, upload }
 
@@ -118,7 +127,7 @@ final class TransferSlot: @unchecked Sendable {
     }
 
     /// Returns the continuation to resume, and clears it.
-    func takeWaiter() -> CheckedContinuation<Void, Never>? {
+    func takeWaiter() -> Waiter? {
         defer { waiter = nil }
         return waiter
     }
