@@ -13,7 +13,6 @@ extension TransferSlot {
         openedSocket = nil
         localPort = 0
         uploadedBytes = 0
-        decoder = nil
         ratioLimit = request.limits.decompressionRatio
         isHeadDelivered = false
         head.reset(limits: request.limits)

@@ -31,7 +31,7 @@ final class TransferSlot: @unchecked Sendable {
 
     // MARK: The request
 
-    var lines = FieldLines()
+    let lines = FieldLines()
     /// Keeps the bytes alive that libcurl sends.
     var requestBody: Data?
     var smallBody: UnsafeMutableRawPointer
@@ -69,6 +69,9 @@ final class TransferSlot: @unchecked Sendable {
     var ratioLimit: Int?
     /// The observer of the TLS connection's end, for a body that has no other end.
     var tlsEnd: TLSEnd?
+    /// Whether ``decoder`` or ``tlsEnd`` was set. Few transfers have one. For the others this flag avoids accesses to
+    /// these variables, each of which is checked for overlapping ones.
+    var isBodyChecked = false
     var isHeadDelivered = false
     /// The number of times that libcurl was about to send the request.
     var sendCount = 0
@@ -138,8 +141,11 @@ final class TransferSlot: @unchecked Sendable {
         stream = nil
         upload = nil
         waiter = nil
-        decoder = nil
-        tlsEnd = nil
+        if isBodyChecked {
+            isBodyChecked = false
+            decoder = nil
+            tlsEnd = nil
+        }
         head.shrink(to: 16 << 10)
         _ = body.take()
         if code != CURLE_OK || abort != nil {
