@@ -39,7 +39,7 @@ extension TransferSlot {
         let isStream = request.responseBody == .stream
         if isStream != isStreamBuffered {
             isStreamBuffered = isStream
-            set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE))
+            set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : TransferSlot.collectedReadBytes)
         }
         guard isAccepted else { throw refusal("libcurl rejects the request's URL or fields") }
     }
