@@ -177,6 +177,8 @@ final class TransferSlot: @unchecked Sendable {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROXY, "")
+        // Without this, libcurl searches the environment for exceptions from the proxy, for every request.
+        set(CURLOPT_NOPROXY, "*")
         set(CURLOPT_BUFFERSIZE, TransferSlot.collectedReadBytes)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
