@@ -113,9 +113,7 @@ extension RequestDraft {
             version: settings?.values.httpVersion
                 ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
         )
-        if let accept, !request.fields.contains(.accept) {
-            request.fields.append(HTTPField(name: .accept, value: accept))
-        }
+        if let accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
         if let content {
             switch content.payload {
             case .upload(let upload): request.upload = upload
@@ -225,7 +223,12 @@ extension RequestDraft {
             guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
-            fields.set(HTTPField(name: name, value: value))
+            if name == .cookie {
+                // The subscript splits cookies.
+                fields.set(HTTPField(name: name, value: value))
+            } else {
+                fields[name] = value
+            }
         }
     }
 }
