@@ -3,6 +3,7 @@ import HeliumCore
 extension CurlTransport {
     /// Opens the body and starts to read it. Releases the slot if that fails. Nothing of the request has been sent at
     /// that point.
+    @inline(never)
     func feed(_ slot: TransferSlot, from upload: UploadBody, of request: TransportRequest)
         async throws(TransportFailure)
     {

@@ -62,23 +62,25 @@ public final class CurlTransport: HTTPTransport {
             throw error
         }
         if let upload = request.upload { try await feed(slot, from: upload, of: request) }
-        return if request.responseBody == .stream {
-            try await executeStream(slot)
-        } else {
-            try await executeCollected(slot)
-        }
-    }
-
-    private func executeCollected(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
+        if request.responseBody == .stream { return try await executeStream(slot) }
         await run(slot, generation: slot.generation)
         _ = slot.handOver.load(ordering: .acquiring)
-        let failure = slot.failure
-        let response = failure == nil ? slot.takeResponse() : nil
+        guard slot.isComplete else { throw failure(releasing: slot) }
+        let response = slot.takeResponse()
         loop.release(slot)
-        if let response { return response }
-        throw failure ?? TransferLoop.closed
+        return response
     }
 
+    // The functions for rare outcomes are not inlined, so that the frame of every request need not have room for their
+    // values.
+
+    @inline(never)
+    private func failure(releasing slot: TransferSlot) -> TransportFailure {
+        defer { loop.release(slot) }
+        return slot.failure ?? TransferLoop.closed
+    }
+
+    @inline(never)
     private func executeStream(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
         let generation = slot.generation
         let stream = StreamSource(transport: self, slot: slot, generation: generation)
@@ -89,13 +91,19 @@ public final class CurlTransport: HTTPTransport {
 
     private func run(_ slot: TransferSlot, generation: UInt64) async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                slot.waiter = continuation
-                loop.submit(slot)
-            }
+            #if DEBUG
+                await withCheckedContinuation { submit(slot, for: $0) }
+            #else
+                await withUnsafeContinuation { submit(slot, for: $0) }
+            #endif
         } onCancel: {
             loop.cancel(slot, generation)
         }
+    }
+
+    private func submit(_ slot: TransferSlot, for waiter: TransferSlot.Waiter) {
+        slot.waiter = waiter
+        loop.submit(slot)
     }
 
     /// Fails all transfers with kind `clientClosed`, closes the connections and ends the thread.

@@ -209,7 +209,8 @@ extension RequestBuilder {
         let value =
             exchange.bodySize < Pipeline.longBodyBytes || !reader.isDecoded
             ? try reader.read(exchange, reading) : try await pipeline.read(exchange, by: reader, reading)
-        return HeliumResponse(value: value, exchange: exchange, report: reading.collector?.report ?? DecodingReport())
+        let report = reading.collector?.report ?? DecodingReport()
+        return HeliumResponse(value: value, exchange: consume exchange, report: report)
     }
 }
 

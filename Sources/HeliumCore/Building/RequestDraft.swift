@@ -69,7 +69,7 @@ extension RequestDraft {
             let key = try idempotencyKey(pipeline, addingTo: &request.fields)
             let traits = RetryTraits(request, hasKey: key != nil, isRetryable: settings?.values.isRetryable)
             return PreparedRequest(
-                request: request,
+                request: consume request,
                 template: template,
                 acceptableStatusCodes: settings?.values.acceptableStatusCodes ?? pipeline.options.acceptableStatusCodes,
                 retry: settings?.values.retry ?? pipeline.options.retry,
@@ -113,9 +113,7 @@ extension RequestDraft {
             version: settings?.values.httpVersion
                 ?? (isStream ? pipeline.options.streamHTTPVersion : pipeline.options.httpVersion)
         )
-        if let accept, !request.fields.contains(.accept) {
-            request.fields.append(HTTPField(name: .accept, value: accept))
-        }
+        if let accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
         if let content {
             switch content.payload {
             case .upload(let upload): request.upload = upload
@@ -135,7 +133,7 @@ extension RequestDraft {
         // them.
         request.acceptsContentCodings = settings?.values.acceptsContentCodings ?? !isStream
         try apply(fields, to: &request.fields)
-        return request
+        return consume request
     }
 
     private func url(for pipeline: Pipeline, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {
@@ -225,7 +223,12 @@ extension RequestDraft {
             guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
-            fields.set(HTTPField(name: name, value: value))
+            if name == .cookie {
+                // The subscript splits cookies.
+                fields.set(HTTPField(name: name, value: value))
+            } else {
+                fields[name] = value
+            }
         }
     }
 }

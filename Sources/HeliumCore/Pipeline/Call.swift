@@ -61,6 +61,21 @@ struct Call: Sendable {
         observer.didEndAttempt(attempt, head: head(), timings: timings(), body: body())
     }
 
+    /// Records the attempt that `response` just ended and reports it to the observer.
+    ///
+    /// Not inlined: see ``Pipeline/deliver(_:call:)``.
+    @inline(never)
+    mutating func record(_ response: TransportResponse, now: Duration) {
+        record(
+            .answered(status: response.head.status),
+            .answered,
+            now: now,
+            head: response.head,
+            timings: response.timings,
+            body: response.collectedBody
+        )
+    }
+
     mutating func retry(because reason: RetryReason, after pause: Duration = .zero) {
         attempts[attempts.count - 1].retryReason = reason
         attempts[attempts.count - 1].pause = pause

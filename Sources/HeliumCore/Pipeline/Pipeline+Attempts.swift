@@ -4,6 +4,10 @@ internal import HeliumEssentials
 // Redirects and retries around single attempts.
 extension Pipeline {
     /// Sends `first`, follows redirects and retries, and returns the final response.
+    ///
+    /// The frame of an async function lasts as long as the call and has room for the values of every branch. Rare
+    /// steps are therefore functions of their own that must not be inlined, here and in ``send(_:as:call:)``. Requests
+    /// and responses are structures of 200 to 300 bytes.
     func deliver(_ first: TransportRequest, call: inout Call) async throws(HeliumError) -> TransportResponse {
         var request = first
         while true {
@@ -18,34 +22,40 @@ extension Pipeline {
                 try await overcome(error, of: request, call: &call)
                 continue
             }
-            let status = response.head.status
             call.url = request.url
-            call.record(
-                .answered(status: status),
-                .answered,
-                now: clock.uptime,
-                head: response.head,
-                timings: response.timings,
-                body: response.collectedBody
-            )
-            if 300..<400 ~= status, let next = try await redirected(response, of: request, call: &call) {
-                request = next
-                continue
-            }
+            call.record(response, now: clock.uptime)
+            let status = response.head.status
+            if 300..<400 ~= status, try await redirects(response, &request, call: &call) { continue }
             let isAcceptable = call.prepared.acceptableStatusCodes.contains(status)
             if sent.isAuthorized { authorizer.didReceive(response.head, for: sent.request) }
             let needsReview = sent.isAuthorized && authorizer.needsReview(of: response.head, to: sent.request)
             if isAcceptable, !needsReview { return response }
-            let refused = try await isAcceptable ? response : settled(response, call: call)
-            if needsReview, try await reviewed(refused, of: sent.request, call: &call) { continue }
-            if isAcceptable { return refused }
-            var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
-            outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
-            if try await !waitForRetry(after: outcome, call: &call) { return refused }
+            let last = try await reconsidered(response, of: sent.request, needsReview: needsReview, call: &call)
+            if let last { return last }
         }
     }
 
+    /// Handles a response that the authorizer reviews or whose status is not acceptable. Returns the response of the
+    /// call, or `nil` if there is another attempt.
+    @inline(never)
+    private func reconsidered(
+        _ response: TransportResponse,
+        of request: TransportRequest,
+        needsReview: Bool,
+        call: inout Call
+    ) async throws(HeliumError) -> TransportResponse? {
+        let isAcceptable = call.prepared.acceptableStatusCodes.contains(response.head.status)
+        let refused = try await isAcceptable ? response : settled(response, call: call)
+        if needsReview, try await reviewed(refused, of: request, call: &call) { return nil }
+        if isAcceptable { return refused }
+        var outcome = RetryableOutcome(refused.head, now: clock.wallTime)
+        outcome.hint = options.retryHint?(refused.head, refused.collectedBody ?? Data())
+        if try await waitForRetry(after: outcome, call: &call) { return nil }
+        return refused
+    }
+
     /// Returns after the delay if there is another attempt. Otherwise throws the error that the call fails with.
+    @inline(never)
     private func overcome(
         _ failure: AttemptFailure,
         of request: TransportRequest,
@@ -79,11 +89,13 @@ extension Pipeline {
         return true
     }
 
-    private func redirected(
+    /// Follows a redirect: replaces `request` by the next one. Returns `false` if the response is the call's.
+    @inline(never)
+    private func redirects(
         _ response: TransportResponse,
-        of request: TransportRequest,
+        _ request: inout TransportRequest,
         call: inout Call
-    ) async throws(HeliumError) -> TransportRequest? {
+    ) async throws(HeliumError) -> Bool {
         let prepared = call.prepared
         let decision = RedirectDecision.make(
             for: response.head,
@@ -95,12 +107,13 @@ extension Pipeline {
         let error: HeliumError
         switch decision {
         case .none:
-            return nil
+            return false
         case .follow(let next):
             try await skipBody(of: response, call: call)
             call.retry(because: .redirected)
             call.began = clock.uptime
-            return next
+            request = next
+            return true
         case .refuse(let why):
             error = call.make(.redirectRefused, .answered, why)
         case .tooMany(let limit):

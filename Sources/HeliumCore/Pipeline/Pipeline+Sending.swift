@@ -25,20 +25,9 @@ extension Pipeline {
         as sent: inout SentRequest,
         call: Call
     ) async throws(AttemptFailure) -> TransportResponse {
-        // The request before authorization, if it differs from the original. Few calls need this copy.
-        var traced: TransportRequest?
-        // Tracing runs before the authorizer, so that the fields it adds are signed as well.
-        if let observer = call.observer {
-            observer.willStartAttempt(call.attempts.count + 1, request: &sent.request)
-            traced = sent.request
-        }
-        let isHome = sent.request.url.origin == origin
-        sent.isAuthorized = isHome
         do throws(HeliumError) {
-            let isReady = isHome ? try authorizesImmediately(&sent.request, call: call) : true
-            if !isReady { sent.request = try await awaitAuthorization(of: traced ?? original, call: call) }
-            // If nothing was waited for, the full time is left before the first attempt.
-            if !isReady || !isHome || !isUndelayed(call) { try limit(&sent.request, call: call) }
+            let isReady = call.observer == nil ? try becomesReady(&sent, call: call) : false
+            if !isReady { try await prepare(&sent, from: original, call: call) }
         } catch {
             throw .final(error)
         }
@@ -50,13 +39,50 @@ extension Pipeline {
             }
             return try await transfer(sent.request, call: call)
         } catch {
-            let summary = RequestSummary(method: original.method, url: original.url.redacted)
-            throw .transport(HeliumError(error, request: summary))
+            throw Self.attemptFailure(error, of: original)
         }
+    }
+
+    /// Makes a request ready to be sent, unless the authorizer has to wait. Returns `false` in that case.
+    @inline(never)
+    private func becomesReady(_ sent: inout SentRequest, call: Call) throws(HeliumError) -> Bool {
+        let isHome = sent.request.url.origin == origin
+        sent.isAuthorized = isHome
+        let isReady = isHome ? try authorizesImmediately(&sent.request, call: call) : true
+        guard isReady else { return false }
+        // If nothing was waited for, the full time is left before the first attempt.
+        if !isHome || !isUndelayed(call) { try limit(&sent.request, call: call) }
+        return true
+    }
+
+    /// Makes a request ready to be sent that is traced, or for which the authorizer has to wait.
+    @inline(never)
+    private func prepare(
+        _ sent: inout SentRequest,
+        from original: TransportRequest,
+        call: Call
+    ) async throws(HeliumError) {
+        // The request before authorization, if it differs from the original.
+        var traced: TransportRequest?
+        if let observer = call.observer {
+            // Tracing runs before the authorizer, so that the fields it adds are signed as well.
+            observer.willStartAttempt(call.attempts.count + 1, request: &sent.request)
+            traced = sent.request
+            if try becomesReady(&sent, call: call) { return }
+        }
+        sent.request = try await awaitAuthorization(of: traced ?? original, call: call)
+        try limit(&sent.request, call: call)
+    }
+
+    @inline(never)
+    private static func attemptFailure(_ failure: TransportFailure, of request: TransportRequest) -> AttemptFailure {
+        let summary = RequestSummary(method: request.method, url: request.url.redacted)
+        return .transport(HeliumError(failure, request: summary))
     }
 
     /// Sends a request with the transport. The call's deadline, the client's closing and the caller's cancellation end
     /// the wait, even if the transport ignores them.
+    @inline(never)
     private func transfer(
         _ request: TransportRequest,
         call: Call
@@ -71,6 +97,7 @@ extension Pipeline {
     }
 
     /// Makes one attempt through the interceptors of attempts.
+    @inline(never)
     func intercepted(
         _ original: TransportRequest,
         as sent: inout SentRequest,
@@ -173,6 +200,7 @@ extension Pipeline {
 
 extension Pipeline {
     /// Sends the call's request through the interceptors of calls.
+    @inline(never)
     func intercepted(_ call: inout Call) async throws(HeliumError) -> TransportResponse {
         let tracker = DeliveryTracker(reportLimit: reportLimit)
         call.tracker = tracker

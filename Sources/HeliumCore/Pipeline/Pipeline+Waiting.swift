@@ -11,6 +11,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - limit: The maximum number of bytes to read. Default: ``failureBodyBytes``.
     ///   - time: The maximum time for that, within the call's own time. Default: no separate limit.
+    @inline(never)
     func settled(
         _ response: TransportResponse,
         upTo limit: Int = failureBodyBytes,

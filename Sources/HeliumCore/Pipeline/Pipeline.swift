@@ -41,6 +41,8 @@ package final class Pipeline: Sendable {
     let reportLimit: Duration?
     let targets: TargetBuilder
     let baseFields: HTTPFields
+    /// The secrets to mask in descriptions of a response's head. One closure for all responses.
+    private let maskedSecrets: @Sendable () -> [String]
 
     /// Creates a pipeline.
     ///
@@ -76,6 +78,7 @@ package final class Pipeline: Sendable {
         self.options = options
         self.transport = transport
         self.authorizer = authorizer
+        maskedSecrets = { authorizer.secrets }
         self.clock = clock
         self.random = random
         racesTransfers = !transport.keepsDeadlines
@@ -120,7 +123,7 @@ extension Pipeline {
                 options.interceptors.isEmpty
                 ? try await deliver(prepared.request, call: &call) : try await intercepted(&call)
             guard prepared.acceptableStatusCodes.contains(response.head.status) else {
-                throw unacceptable(try await settled(response, call: call), call: call)
+                throw try await unacceptable(response, call: call)
             }
         } catch {
             if isInside { gate.leave() }
@@ -138,6 +141,7 @@ extension Pipeline {
         )
     }
 
+    @inline(never)
     private func waitForTurn(_ call: Call) async throws(HeliumError) {
         let limits = [call.prepared.request.timeouts.queue, call.deadline.remaining].compactMap { $0 }
         let timer = limits.min().map { [clock] limit in
@@ -195,7 +199,15 @@ extension Pipeline {
 // MARK: Failures
 
 extension Pipeline {
-    private func unacceptable(_ response: TransportResponse, call: Call) -> HeliumError {
+    /// Creates the error of a call whose response has a status that is not acceptable.
+    ///
+    /// Not inlined: see ``deliver(_:call:)``.
+    @inline(never)
+    private func unacceptable(
+        _ response: TransportResponse,
+        call: Call
+    ) async throws(HeliumError) -> HeliumError {
+        let response = try await settled(response, call: call)
         var error = call.make(
             .unacceptableStatus,
             .answered,
@@ -204,9 +216,6 @@ extension Pipeline {
         error[fact: \.retryRefusal] = call.refusal
         return call.failure(describing(response, in: error))
     }
-
-    /// The secrets to mask in descriptions of a response's head.
-    private var maskedSecrets: @Sendable () -> [String] { { [authorizer] in authorizer.secrets } }
 
     /// Returns the error with the head, the body and the server errors of a response.
     package func describing(_ response: TransportResponse, in error: HeliumError) -> HeliumError {

@@ -30,7 +30,8 @@ internal import Synchronization
         private let poller: Int32
         private let wakeDescriptor: Int32
         private let isOpen = Guarded(true)
-        private var registrations: [Registration] = []
+        /// The registrations by descriptor. In an array, each change would be checked for overlapping accesses.
+        private var registrations = UnsafeMutableBufferPointer<Registration>(start: nil, count: 0)
         private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
         private var readyCount = 0
         private var timerDeadline = UInt64.max
@@ -71,6 +72,7 @@ internal import Synchronization
         deinit {
             close()
             events.deallocate()
+            registrations.deallocate()
         }
 
         func perform(now: UInt64) {
@@ -159,8 +161,15 @@ internal import Synchronization
         }
 
         private func reserve(_ socket: curl_socket_t) {
-            let missing = Int(socket) + 1 - registrations.count
-            if missing > 0 { registrations.append(contentsOf: repeatElement(Registration(), count: max(64, missing))) }
+            let count = Int(socket) + 1
+            guard count > registrations.count else { return }
+            let larger = UnsafeMutableBufferPointer<Registration>.allocate(
+                capacity: max(count, 2 * registrations.count, 64)
+            )
+            larger.initialize(repeating: Registration())
+            for index in registrations.indices { larger[index] = registrations[index] }
+            registrations.deallocate()
+            registrations = larger
         }
 
         private func setTimer(_ milliseconds: Int) {

@@ -9,8 +9,9 @@ struct HeapReserve: ~Copyable {
     /// The block above the reserve; `nil` if out of memory.
     private let pin: UnsafeMutableRawPointer?
 
-    /// The size of a block: large enough for few of them, and small enough that glibc takes it from the heap.
-    private static let blockBytes = 64 << 10
+    /// The size of a block. Each makes one page of the reserve resident, so they are as large as they can be: glibc takes
+    /// blocks of 128 KiB and more from the system instead of the heap.
+    private static let blockBytes = 120 << 10
 
     /// Reserves `bytes` in the heap of the calling thread, in whole blocks.
     init(bytes: Int) {

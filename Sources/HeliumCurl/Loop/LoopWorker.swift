@@ -25,8 +25,8 @@ final class LoopWorker: @unchecked Sendable {
     private var roundCount = 0
     /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets.
     private static let roundLimit = 8
-    /// The reserve of the thread's heap: about 8 KB for each of 64 transfers.
-    private static let reservedBytes = 512 << 10
+    /// The reserve of the thread's heap: libcurl's read buffer and 8 KiB for each of 64 transfers.
+    private static let reservedBytes = 64 * (TransferSlot.collectedReadBytes + 8 << 10)
 
     /// The sockets of the open connections, and their origins.
     private var sockets: [curl_socket_t: Origin] = [:]

@@ -35,6 +35,15 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         return true
     }
 
+    /// The result of ``append(_:upTo:announced:)``.
+    enum Outcome { case appended, tooLong, outOfMemory }
+
+    /// Appends `new` unless the body would have more than `limit` bytes.
+    mutating func append(_ new: UnsafeRawBufferPointer, upTo limit: Int, announced: () -> Int?) -> Outcome {
+        guard new.count <= limit - count else { return .tooLong }
+        return append(new, announced: announced) ? .appended : .outOfMemory
+    }
+
     /// Calls `fill` with room for at most `limit` bytes at the end, which grows with the body. `fill` returns the
     /// number of bytes that it wrote. Returns that number, or `nil` if out of memory.
     mutating func extend(by limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int? {

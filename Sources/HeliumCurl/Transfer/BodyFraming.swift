@@ -21,7 +21,15 @@ struct BodyFraming {
     /// The first error in the fields so far.
     private(set) var fault: String?
 
-    /// Reads one line of a header section. Most irrelevant lines are skipped by the position of their colon.
+    /// Returns whether a line may be one that ``note(_:)`` reads, by the position of its colon. Most lines are not, and
+    /// checking this first is cheaper than an exclusive access to the framing for each of them.
+    static func concerns(_ line: UnsafeRawBufferPointer) -> Bool {
+        let colon = UInt8(ascii: ":")
+        let count = line.count
+        return count > 14 && line[14] == colon || count > 16 && line[16] == colon || count > 17 && line[17] == colon
+    }
+
+    /// Reads one line of a header section.
     mutating func note(_ line: UnsafeRawBufferPointer) {
         let colon = UInt8(ascii: ":")
         if line.count > 14, line[14] == colon, line.begins(with: "content-length") {

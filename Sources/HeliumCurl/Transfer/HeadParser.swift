@@ -87,7 +87,7 @@ final class HeadParser {
             return .abort(.ceiling(.headerCount, limit: limits.headerCount))
         }
         if expected == .fields {
-            if status >= 200 { framing.note(line) }
+            if status >= 200, BodyFraming.concerns(line) { framing.note(line) }
             if !keep(line) { return .abort(.outOfMemory) }
         }
         return .none

@@ -121,15 +121,24 @@ extension TransferSlot {
     /// Prepares for the body that the complete head announces.
     private func prepareBody() {
         let mayBeCut = verb != .head && head.endsWithConnection
-        if mayBeCut, origin?.isSecure == true { tlsEnd = TLSEnd(of: easy) }
+        if mayBeCut, origin?.isSecure == true {
+            isBodyChecked = true
+            tlsEnd = TLSEnd(of: easy)
+        }
         if case .known(let format) = head.framing.coding {
             let decoder = ContentDecoder(format, ratioLimit: ratioLimit, mayBeEmpty: !mayBeCut)
-            if let stream { stream.setDecoder(decoder) } else { self.decoder = consume decoder }
+            if let stream {
+                stream.setDecoder(decoder)
+            } else {
+                isBodyChecked = true
+                self.decoder = consume decoder
+            }
         }
     }
 
     /// The reason why the response is incomplete although libcurl considers it complete; `nil` if it is complete.
     var incompleteness: TransferAbort? {
+        guard isBodyChecked else { return nil }
         if tlsEnd?.isOrderly == false {
             return .malformed("the TLS connection ended without close_notify, and the body has no length")
         }
@@ -137,7 +146,8 @@ extension TransferSlot {
     }
 
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard head.framing.coding != .unknown else {
+        let coding = head.framing.coding
+        guard coding != .unknown else {
             abort = .malformed("the body has a content coding that was not requested")
             return 0
         }
@@ -151,17 +161,18 @@ extension TransferSlot {
                 limits.suspend()
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
-        } else if decoder != nil {
+        } else if coding != .identity {
             if let reason = decode(bytes) {
                 abort = reason
                 return 0
             }
         } else {
-            guard bytes.count <= bodyLimit - body.count else {
+            switch body.append(bytes, upTo: bodyLimit, announced: announcedLength) {
+            case .appended: break
+            case .tooLong:
                 abort = .ceiling(.bodyBytes, limit: bodyLimit)
                 return 0
-            }
-            guard body.append(bytes, announced: announcedLength) else {
+            case .outOfMemory:
                 abort = .outOfMemory
                 return 0
             }

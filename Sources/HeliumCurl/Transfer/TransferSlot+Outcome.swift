@@ -64,6 +64,9 @@ extension TransferSlot {
         return microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
+    /// Whether the response is complete, so that there is no ``failure``.
+    var isComplete: Bool { abort == nil && code == CURLE_OK && head.isComplete }
+
     /// The failure, or `nil` after a complete response.
     var failure: TransportFailure? {
         if let abort { return failure(for: abort) }

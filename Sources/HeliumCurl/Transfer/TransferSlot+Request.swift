@@ -13,7 +13,6 @@ extension TransferSlot {
         openedSocket = nil
         localPort = 0
         uploadedBytes = 0
-        decoder = nil
         ratioLimit = request.limits.decompressionRatio
         isHeadDelivered = false
         head.reset(limits: request.limits)
@@ -40,7 +39,7 @@ extension TransferSlot {
         let isStream = request.responseBody == .stream
         if isStream != isStreamBuffered {
             isStreamBuffered = isStream
-            set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : Int(CURL_MAX_WRITE_SIZE))
+            set(CURLOPT_BUFFERSIZE, isStream ? TransferSlot.streamReadBytes : TransferSlot.collectedReadBytes)
         }
         guard isAccepted else { throw refusal("libcurl rejects the request's URL or fields") }
     }

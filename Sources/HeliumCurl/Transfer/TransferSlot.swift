@@ -31,7 +31,7 @@ final class TransferSlot: @unchecked Sendable {
 
     // MARK: The request
 
-    var lines = FieldLines()
+    let lines = FieldLines()
     /// Keeps the bytes alive that libcurl sends.
     var requestBody: Data?
     var smallBody: UnsafeMutableRawPointer
@@ -53,7 +53,7 @@ final class TransferSlot: @unchecked Sendable {
     /// Set before ``waiter`` is resumed, and read after that. The runtime orders the two as well, but Thread Sanitizer
     /// does not see that order if the resumption comes before the wait.
     let handOver = Atomic<Bool>(false)
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiter: Waiter?
     var stream: StreamSource?
     /// The body that is read while it is sent.
     var upload: UploadFeed?
@@ -69,6 +69,9 @@ final class TransferSlot: @unchecked Sendable {
     var ratioLimit: Int?
     /// The observer of the TLS connection's end, for a body that has no other end.
     var tlsEnd: TLSEnd?
+    /// Whether ``decoder`` or ``tlsEnd`` was set. Few transfers have one. For the others this flag avoids accesses to
+    /// these variables, each of which is checked for overlapping ones.
+    var isBodyChecked = false
     var isHeadDelivered = false
     /// The number of times that libcurl was about to send the request.
     var sendCount = 0
@@ -87,6 +90,15 @@ final class TransferSlot: @unchecked Sendable {
     /// Whether the request was not allowed to open a connection. Used on the loop thread only.
     var isRefused = false
 
+    // The continuation of the caller. It is resumed exactly once: the loop delivers each slot that was submitted, and
+    // takes the waiter out of the slot first. Debug builds, and with them the tests, check that. The check costs every
+    // request an object.
+    #if DEBUG
+        typealias Waiter = CheckedContinuation<Void, Never>
+    #else
+        typealias Waiter = UnsafeContinuation<Void, Never>
+    #endif
+
     /// The kind of request that is set in libcurl.
     enum Verb { case none, get, head, post, upload }
 
@@ -94,6 +106,9 @@ final class TransferSlot: @unchecked Sendable {
     static let smallBodyCapacity = 4096
     /// The size of libcurl's read buffer for a stream. With a quarter of it, large bodies took a fifth more CPU time.
     static let streamReadBytes = 256 << 10
+    /// The size of libcurl's read buffer for a collected body. libcurl allocates it for each transfer, and waits for the
+    /// socket once for each time that it fills the buffer. Its default is a quarter of this.
+    static let collectedReadBytes = 64 << 10
     /// The default size of libcurl's upload buffer.
     static let ordinaryUploadBytes = 64 << 10
     /// The content codings that requests offer, which ``ContentDecoder`` decodes.
@@ -118,7 +133,7 @@ final class TransferSlot: @unchecked Sendable {
     }
 
     /// Returns the continuation to resume, and clears it.
-    func takeWaiter() -> CheckedContinuation<Void, Never>? {
+    func takeWaiter() -> Waiter? {
         defer { waiter = nil }
         return waiter
     }
@@ -129,8 +144,11 @@ final class TransferSlot: @unchecked Sendable {
         stream = nil
         upload = nil
         waiter = nil
-        decoder = nil
-        tlsEnd = nil
+        if isBodyChecked {
+            isBodyChecked = false
+            decoder = nil
+            tlsEnd = nil
+        }
         head.shrink(to: 16 << 10)
         _ = body.take()
         if code != CURLE_OK || abort != nil {
@@ -159,6 +177,9 @@ final class TransferSlot: @unchecked Sendable {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROXY, "")
+        // Without this, libcurl searches the environment for exceptions from the proxy, for every request.
+        set(CURLOPT_NOPROXY, "*")
+        set(CURLOPT_BUFFERSIZE, TransferSlot.collectedReadBytes)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))

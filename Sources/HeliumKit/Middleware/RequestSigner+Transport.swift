@@ -8,22 +8,30 @@ extension RegistrationState.Credential {
     ///
     /// - Parameter uploadHash: The hash of a body that is read while it is sent, if the signature includes it.
     func sign(_ request: inout TransportRequest, now: Duration, uploadHash: SHA256.Digest? = nil) {
-        let body = request.body.flatMap { $0.isEmpty ? nil : $0 }
+        let url = request.url
+        // Whole seconds, rounded down (Docs/Protocols/Middleware.md §4).
+        let timestamp = (now + clockOffset).components.seconds
+        let key = signer.key(
+            method: request.method.rawValue,
+            at: timestamp,
+            bodyHash: uploadHash ?? bodyHash(of: request)
+        ) { text in
+            text.append(contentsOf: url.origin.urlString.utf8)
+            text.append(contentsOf: url.target.utf8)
+        }
+        request.fields[.middlewareKey] = key
+    }
+
+    /// Returns the hash of the request's body, if the signature includes it.
+    private func bodyHash(of request: TransportRequest) -> SHA256.Digest? {
+        guard let body = request.body, !body.isEmpty else { return nil }
         let input = SignatureInput(
             method: request.method.rawValue,
             scheme: request.url.origin.scheme,
             host: request.url.origin.hostHeader,
             target: request.url.target,
-            contentType: body == nil ? nil : request.fields[.contentType]
+            contentType: request.fields[.contentType]
         )
-        // Whole seconds, rounded down (Docs/Protocols/Middleware.md §4).
-        let timestamp = (now + clockOffset).components.seconds
-        let key =
-            if let uploadHash {
-                signer.key(for: input, bodyHash: uploadHash, at: timestamp)
-            } else {
-                signer.key(for: input, body: body, at: timestamp)
-            }
-        request.fields.set(HTTPField(name: .middlewareKey, value: key))
+        return body.withUnsafeBytes { signer.bodyHash(of: $0, for: input) }
     }
 }

@@ -94,7 +94,7 @@ public final class RequestSigner: Sendable {
 
     /// Returns the hash of the lower-cased body, or `nil` if the server uses the empty string
     /// (Docs/Protocols/Middleware.md §1.3).
-    private func bodyHash(of body: UnsafeRawBufferPointer?, for input: SignatureInput) -> SHA256.Digest? {
+    func bodyHash(of body: UnsafeRawBufferPointer?, for input: SignatureInput) -> SHA256.Digest? {
         guard let body, !body.isEmpty, input.signsBody else { return nil }
         // A short body is hashed with the shared context. A long one uses its own, so that other callers do not wait.
         if body.count <= State.keptCapacity {
