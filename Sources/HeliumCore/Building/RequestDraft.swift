@@ -133,7 +133,7 @@ extension RequestDraft {
         // them.
         request.acceptsContentCodings = settings?.values.acceptsContentCodings ?? !isStream
         try apply(fields, to: &request.fields)
-        return consume request
+        return request
     }
 
     private func url(for pipeline: Pipeline, resultType: Any.Type?) throws(InvalidRequest) -> RequestURL {

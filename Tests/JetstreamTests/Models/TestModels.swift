@@ -72,3 +72,12 @@ class DerivedTestModel: TestModel {
     var extra: Int = 0
     var partner: TestModel?
 }
+
+@Model
+final class Panel {
+    var name: String = ""
+    var panels: [Panel] = []
+    @MinSyncInterval(0.05) var focus: Panel?
+    @Local var pinned: Panel?
+    weak var partner: Panel?
+}
