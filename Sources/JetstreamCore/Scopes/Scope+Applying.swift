@@ -67,10 +67,9 @@ extension Scope {
         /// The index of the object that each fragment created or restored, by the fragment's position.
         var order = [Int?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
-        // The root and the tables are not read for each object of a new tree, because reading them takes a while: the
-        // root is the parent of others, which refer to it weakly.
+        // The root is not read for each object. Others refer to it weakly, so counting references to it takes a while.
         let rootWords = rootNode?.uuid.words
-        let (hasRetained, hasFormers) = (!retained.isEmpty, !formers.isEmpty)
+        let hasRetained = !retained.isEmpty
         for place in fragments.indices where fragments[place].kind == .add {
             let (id, className) = (fragments[place].uuid, fragments[place].className)
             if let rootWords, id.words == rootWords { continue }
