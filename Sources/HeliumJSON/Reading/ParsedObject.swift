@@ -86,6 +86,14 @@ extension JSONReader {
         return word.isString && bytes.withUnsafeBufferPointer { document.isEqual(word, $0) }
     }
 
+    /// Returns whether the value is a string with this text.
+    @inlinable @inline(__always)
+    package func isString(_ text: StaticString) -> Bool {
+        let word = document.word(index)
+        let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return word.isString && document.isEqual(word, bytes)
+    }
+
     /// Calls `body` with each element until it returns `false`.
     ///
     /// - Returns: Whether the value is an array and `body` never returned `false`.

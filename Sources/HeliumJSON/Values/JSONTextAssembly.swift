@@ -19,7 +19,7 @@ package struct JSONTextAssembly {
     package mutating func append(syntax: StaticString) { buffer.append(syntax) }
 
     /// Appends syntax that was created at run time.
-    package mutating func append(plainSyntax bytes: [UInt8]) { bytes.withUnsafeBufferPointer { buffer.append($0) } }
+    package mutating func append(plainSyntax bytes: UnsafeBufferPointer<UInt8>) { buffer.append(bytes) }
 
     /// Appends a string in quotes.
     package mutating func append(string: String) { buffer.append(quoting: string, escapingSlashes: false) }

@@ -9,10 +9,10 @@ public final class ModelNode {
     /// Properties that determine the work for a change.
     @usableFromInline
     struct Flags: OptionSet, Sendable {
-        @usableFromInline let rawValue: UInt16
+        @usableFromInline let rawValue: UInt32
 
         @inlinable
-        init(rawValue: UInt16) { self.rawValue = rawValue }
+        init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Observers or a tree must be notified of changes.
         @usableFromInline static let reports = Flags(rawValue: 1)
@@ -48,6 +48,8 @@ public final class ModelNode {
         static let isLinkedWeakly = Flags(rawValue: 16384)
         /// The object is in the scope's list of objects that lost a link in this batch.
         static let isDoubtful = Flags(rawValue: 32768)
+        /// The node has a reference to its object.
+        static let isBound = Flags(rawValue: 65536)
     }
 
     // Swift would check each access to these variables for exclusivity, which takes longer than the accesses. Accesses
@@ -111,7 +113,7 @@ public final class ModelNode {
     /// Sets the identifier of a newly created object. For the nil UUID, a random identifier is generated when it is
     /// first needed.
     public func identify(_ uuid: UUID) {
-        if uuid != .unassigned { setIdentifier(uuid) }
+        if uuid.words != (0, 0) { setIdentifier(uuid) }
     }
 
     /// Sets the identifier to any value. A peer may send the nil UUID.
@@ -158,7 +160,10 @@ public final class ModelNode {
 
     /// Stores the object that owns the node.
     func bind(_ model: any ModelObject) {
-        if self.model == nil { self.model = model }
+        // Reading the unowned reference would count it.
+        if flags.contains(.isBound) { return }
+        flags.insert(.isBound)
+        self.model = model
     }
 
     func schema(of model: any ModelObject) -> ModelSchema { type(of: model).modelSchema }

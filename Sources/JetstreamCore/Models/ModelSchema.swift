@@ -24,8 +24,9 @@ public final class ModelSchema: @unchecked Sendable {
     /// The properties that may refer to objects.
     let references: [ModelProperty]
 
-    /// The functions that read the values of sent properties, and the indexes of these properties.
-    let sent: [(json: (AnyObject, ModelFormat) -> JSONValue, index: Int)]
+    /// The accessors of sent properties, and the indexes of these properties. An array of their closures would call them
+    /// through thunks.
+    let sent: [(access: ModelProperty.Access, index: Int)]
 
     /// The names of ``sent``.
     let sentNames: PropertyNames
@@ -69,7 +70,7 @@ public final class ModelSchema: @unchecked Sendable {
         references = all.filter(\.holdsModels)
         sent = all.compactMap { property in
             guard property.isSynced, let access = property.access else { return nil }
-            return (access.json, property.index)
+            return (access, property.index)
         }
         sentNames = PropertyNames(sent.map { all[$0.index].name })
         indexes = Dictionary(all.map { (ByteText($0.name), $0.index) }) { first, _ in first }

@@ -31,24 +31,25 @@ struct FreshObjects {
         resetsNull: Bool,
         later: (Reference) -> Void
     ) {
-        let plan = plan(for: node.schema(of: object))
+        // Copies of the fields, because reading `self` in the closure would retain them for each member.
+        let (plan, source) = (plan(for: node.schema(of: object)), source)
         var position = 0
         members.forEachMember { name, value in
             let index = plan.index(of: name, at: position)
-            position += 1
+            position &+= 1
             guard index >= 0 else {
                 node.makeExtras().unknownMembers[name.string] = value.value
                 return
             }
-            let use = plan.uses[index]
-            if use == .none { return }
             // Without any object it is treated like a plain value.
-            if use == .reference, !value.isEmptyContainer {
+            if plan.isReference[index], !value.isEmptyContainer {
                 let property = plan.schema.properties[index]
                 return later(Reference(object: object, property: property, input: ModelInput(json: value)))
             }
-            if plan.read[index](object, ModelInput(json: value), source) == .null, resetsNull {
-                plan.schema.properties[index].access?.reset(object, scope.prototype(of: plan.schema))
+            // The accessors are not kept in a variable, which would retain them.
+            let outcome = plan.accesses[index]?.readInput(object, ModelInput(json: value), source)
+            if outcome == .null, resetsNull {
+                plan.accesses[index]?.reset(object, scope.prototype(of: plan.schema))
             }
         }
     }
@@ -64,28 +65,22 @@ struct FreshObjects {
 
 /// The properties of a class in the order of the members of its last object. Other objects mostly have the same order.
 private final class ReadingPlan {
-    /// The use of a member.
-    enum Use {
-        /// The member is not set from the wire.
-        case none
-        case value
-        case reference
-    }
-
     let schema: ModelSchema
-    /// The use of each property, by its index.
-    let uses: [Use]
-    /// The function that reads each property, by property index.
-    let read: [(AnyObject, ModelInput, ModelSource) -> ModelProperty.Outcome]
+    /// The accessors of each property, by its index; `nil` if it is not set from the wire. An array of their closures
+    /// would call them through thunks.
+    let accesses: [ModelProperty.Access?]
+    /// Whether each property is set from the wire and refers to other objects.
+    let isReference: [Bool]
     /// The bytes of each property's name.
     private let names: [[UInt8]]
-    /// The index of the property that is expected at each position; negative for a member without a property.
-    private var expected: [Int]
+    /// The index of the property that is expected at each position; negative for a member without a property. It is
+    /// accessed for each member, and no code runs during an access.
+    @exclusivity(unchecked) private var expected: [Int]
 
     init(_ schema: ModelSchema) {
         self.schema = schema
-        uses = schema.properties.map { $0.isSynced ? $0.objectType == nil ? .value : .reference : .none }
-        read = schema.properties.map { $0.access?.readInput ?? { _, _, _ in .ignored } }
+        accesses = schema.properties.map { $0.isSynced ? $0.access : nil }
+        isReference = schema.properties.map { $0.isSynced && $0.objectType != nil }
         names = schema.properties.map { Array($0.name.utf8) }
         expected = schema.properties.map { property in
             // If two properties have the same name, the first one counts.

@@ -213,6 +213,19 @@ struct MadeObjects {
     /// Returns the object with an identifier.
     subscript(id: ModelID) -> (any ModelObject)? { index.position(of: id, nodes).map { objects[$0] } }
 
+    /// Returns the object with an identifier.
+    ///
+    /// - Parameter expected: The position of the object that is compared before the index is searched. If the object is
+    ///   found, it becomes the next position.
+    func object(_ id: ModelID, expectedAt expected: inout Int) -> (any ModelObject)? {
+        if expected >= nodes.count || nodes[expected].identifierWords != id.words {
+            guard let position = index.position(of: id, nodes) else { return nil }
+            expected = position
+        }
+        expected += 1
+        return objects[expected - 1]
+    }
+
     /// Removes all objects and returns those whose nodes satisfy a condition.
     mutating func takeObjects(where condition: (ModelNode) -> Bool) -> [any ModelObject] {
         let taken = nodes.indices.filter { condition(nodes[$0]) }.map { objects[$0] }

@@ -47,7 +47,17 @@ extension Scope {
     }
 
     private func source(_ made: MadeObjects) -> ModelSource {
-        ModelSource { [self] id in made[id] ?? node(id)?.model ?? retained[id] }
+        // Objects are mostly referred to in the order in which they were added.
+        let next = NextPosition()
+        return ModelSource { [self] id in
+            made.object(id, expectedAt: &next.position) ?? node(id)?.model ?? retained[id]
+        }
+    }
+
+    /// The position of the object that is expected next.
+    private final class NextPosition {
+        // Only accessed by the source, for each reference.
+        @exclusivity(unchecked) var position = 0
     }
 
     func apply(_ fragments: [SyncFragment], resetsOthers: Bool) {
@@ -57,11 +67,16 @@ extension Scope {
         /// The index of the object that each fragment created or restored, by the fragment's position.
         var order = [Int?](repeating: nil, count: fragments.count)
         var formerIDs: Set<ModelID> = []
+        // The root is not read for each object. Others refer to it weakly, so counting references to it takes a while.
+        let rootWords = rootNode?.uuid.words
+        let hasRetained = !retained.isEmpty
         for place in fragments.indices where fragments[place].kind == .add {
-            let id = fragments[place].uuid
-            guard node(id) == nil, retained[id] == nil else { continue }
-            let former = formers.object(id, className: fragments[place].className)
-            let object = former ?? make(fragments[place].className, id)
+            let (id, className) = (fragments[place].uuid, fragments[place].className)
+            if let rootWords, id.words == rootWords { continue }
+            if !objects.isEmpty, node(id) != nil { continue }
+            if hasRetained, retained[id] != nil { continue }
+            let former = hasFormers ? formers.object(id, className: className) : nil
+            let object = former ?? make(className, id)
             order[place] = made.insert(object)
             // The object was added twice. Both fragments apply to the first instance.
             if order[place] == nil, former == nil, object is ModelPlaceholder { placeholderCount -= 1 }

@@ -118,7 +118,7 @@ extension Scope {
         node.flags.remove(.isLinkedWeakly)
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
-        if !formers.isEmpty { formers.remove(node.uuid) }
+        if hasFormers { formers.remove(node.uuid) }
         if !isRoot(node) { objects.append(node) }
         if isKnown {
             node.flags.insert(.isKnown)

@@ -112,7 +112,7 @@ extension ModelNode {
         let schema = schema(of: model)
         var values: [JSONValue] = []
         values.reserveCapacity(schema.sent.count)
-        for index in schema.sent.indices { values.append(schema.sent[index].json(model, format)) }
+        for index in schema.sent.indices { values.append(schema.sent[index].access.json(model, format)) }
         guard extras != nil || !schema.hasDistinctNames else {
             return SyncFragment(
                 .add,

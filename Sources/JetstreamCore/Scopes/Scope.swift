@@ -63,7 +63,12 @@ public final class Scope {
     var retained = ModelTable<any ModelObject>()
 
     /// The objects that left.
-    var formers = FormerObjects()
+    var formers = FormerObjects() {
+        didSet { hasFormers = !formers.isEmpty }
+    }
+
+    /// Whether ``formers`` has objects. It is read for each object that enters, which is faster than reading the table.
+    @exclusivity(unchecked) private(set) var hasFormers = false
 
     /// The root, if the scope owns it.
     private var ownedRoot: (any ModelObject)? {

@@ -138,34 +138,29 @@ private struct RepeatedText {
 }
 
 extension SyncFragment {
-    private static let kinds = [Kind.add, .change].map { ($0, Array($0.rawValue.utf8)) }
-
     private static func kind(_ value: borrowing JSONReader) -> Kind? {
-        for (kind, name) in kinds where value.isString(name) { return kind }
-        return nil
+        value.isString("add") ? .add : value.isString("change") ? .change : nil
     }
 
     /// Reads a fragment; `nil` if a required member is missing or of the wrong kind (Docs/Protocols/Jetstream.md §2.1).
     fileprivate init?(json: borrowing JSONReader, _ lastClassName: inout RepeatedText) throws {
         guard json.kind == .object else { return nil }
         var (kind, uuid, className) = (Kind?.none, UUID?.none, String?.none)
-        var properties: Properties? = .made([:])
+        var properties: ParsedObject?
+        var isMalformed = false
         try json.forEachMember { name, value in
             switch name {
             case "type": kind = Self.kind(value)
             case "uuid": uuid = UUID(json: value)
             case "clsName": className = lastClassName.read(value)
             case "properties":
-                if let object = ParsedObject(value) {
-                    properties = .parsed(object)
-                } else if !value.isNull {
-                    properties = nil
-                }
+                properties = ParsedObject(value)
+                isMalformed = properties == nil && !value.isNull
             default: break
             }
         }
-        guard let kind, let uuid, let className, let properties else { return nil }
-        self.init(kind, uuid: uuid, className: className, storage: properties)
+        guard let kind, let uuid, let className, !isMalformed else { return nil }
+        self.init(kind, uuid: uuid, className: className, storage: properties.map(Properties.parsed) ?? .made([:]))
     }
 }
 

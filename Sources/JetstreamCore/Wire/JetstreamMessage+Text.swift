@@ -90,6 +90,8 @@ extension JSONTextAssembly {
         append(error.json)
     }
 
+    // Inlined, so that elements are passed on without copies.
+    @inline(__always)
     fileprivate mutating func array<Element>(
         _ name: StaticString,
         _ elements: [Element],

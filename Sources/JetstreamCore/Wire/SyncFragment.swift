@@ -89,13 +89,15 @@ extension SyncFragment {
     /// Messages wait between a frame and the tree, in a pause or for a slow reader. This limits their memory to a small
     /// multiple of their own size, regardless of the other content of the frame.
     static func keepingLittle(_ fragments: [SyncFragment]) -> [SyncFragment] {
-        var (own, held) = (0, 0)
+        var own = 0
         for fragment in fragments {
             guard case .parsed(let object) = fragment.storage else { continue }
             own += object.byteCount
-            held = object.documentByteCount
+            // All belong to one frame.
+            let held = object.documentByteCount
+            if held <= 4096 || own >= held / 4 { return fragments }
         }
-        return held > 4096 && own < held / 4 ? fragments.map(\.withoutFrame) : fragments
+        return fragments.map(\.withoutFrame)
     }
 }
 
