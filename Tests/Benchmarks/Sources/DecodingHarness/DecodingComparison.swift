@@ -1,5 +1,5 @@
 public import BenchmarkHarness
-public import Foundation
+internal import Foundation
 public import HeliumJSON
 
 /// `HeliumJSONDecoder` against Foundation's `JSONDecoder`, over the same types and documents.
