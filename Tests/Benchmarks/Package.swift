@@ -17,7 +17,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "BenchmarkHarness"),
-        .executableTarget(name: "RawCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "PeerFailure"),
+        .executableTarget(name: "RawCurl", dependencies: ["PeerFailure"], linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "PeerAsyncHTTPClient",
             dependencies: [
@@ -111,7 +112,11 @@ let package = Package(
             ]
         ),
         // OpenSSL, for the answer to the upgrade.
-        .executableTarget(name: "RawWebSocket", linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
+        .executableTarget(
+            name: "RawWebSocket",
+            dependencies: ["PeerFailure"],
+            linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]
+        ),
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["BenchmarkHarness", .product(name: "HeliumWebSocket", package: "helium")]
@@ -150,7 +155,7 @@ if Context.environment["HELIUM_BENCH_TESTABLE"] != nil {
     )
 }
 
-let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "RawCurl", "RawWebSocket"]
+let inC = ["BareSQLite", "BareTriangles", "MemoryCount", "PeerFailure", "RawCurl", "RawWebSocket"]
 for target in package.targets where !inC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

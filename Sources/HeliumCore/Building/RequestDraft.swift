@@ -123,7 +123,7 @@ extension RequestDraft {
             case .encodable(let value): request.body = try bytes(of: value, pipeline.options)
             }
             if let type = content.contentType {
-                request.fields.set(HTTPField(name: .contentType, value: type))
+                request.fields.set(.contentType, to: type)
             }
             if request.upload != nil || settings?.values.uploadProgress != nil {
                 applyTransfers(to: &request, pipeline)
@@ -184,7 +184,7 @@ extension RequestDraft {
         guard key.isSendable else {
             throw InvalidRequest("the idempotency key must be 1 to 255 printable ASCII characters")
         }
-        fields.set(HTTPField(name: name, value: key.rawValue))
+        fields.set(name, to: key.rawValue)
         return key
     }
 
@@ -223,12 +223,7 @@ extension RequestDraft {
             guard !value.hasControlCharacter else {
                 throw InvalidRequest("the value of the field \"\(name.rawName)\" has a control character")
             }
-            if name == .cookie {
-                // The subscript splits cookies.
-                fields.set(HTTPField(name: name, value: value))
-            } else {
-                fields[name] = value
-            }
+            fields.set(name, to: value)
         }
     }
 }
@@ -277,6 +272,16 @@ extension HTTPFields {
     /// Replaces all fields of the same name with `field`.
     package mutating func set(_ field: HTTPField) {
         self[fields: field.name] = [field]
+    }
+
+    /// Replaces all fields of the same name with one that has this value. Costs less than to set a field.
+    package mutating func set(_ name: HTTPField.Name, to value: String) {
+        if name == .cookie {
+            // The subscript splits cookies.
+            set(HTTPField(name: name, value: value))
+        } else {
+            self[name] = value
+        }
     }
 }
 

@@ -8,7 +8,7 @@ struct FieldInjector: Injector {
         guard let name = try? RequestDraft.FieldName.text(key).checked(),
             value.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
         else { return }
-        fields.set(HTTPField(name: name, value: value))
+        fields.set(name, to: value)
     }
 }
 

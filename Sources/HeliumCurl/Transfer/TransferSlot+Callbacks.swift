@@ -193,7 +193,7 @@ extension TransferSlot {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 if rest.isEmpty, !isFull { return nil }
             case .failed(let reason)?: return reason
-            case nil: return nil
+            case nil: return .malformed("the body has a content coding without a decoder")
             }
         }
     }

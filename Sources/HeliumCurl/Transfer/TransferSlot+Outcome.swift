@@ -69,8 +69,8 @@ extension TransferSlot {
 
     /// The failure, or `nil` after a complete response.
     var failure: TransportFailure? {
+        if isComplete { return nil }
         if let abort { return failure(for: abort) }
-        if code == CURLE_OK, head.isComplete { return nil }
         let (kind, message) = verdict
         var failure = makeFailure(kind, message)
         if kind == .timedOut { failure.phase = limits.phase }

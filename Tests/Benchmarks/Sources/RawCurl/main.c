@@ -5,8 +5,9 @@
  * prints the members of Measurement.swift. */
 
 #define _GNU_SOURCE
+#include "PeerFailure.h"
+
 #include <curl/curl.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,21 +53,6 @@ struct loop {
     long started;
     long answered;
 };
-
-static void fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("benchmark: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(1);
-}
-
-static void *checked(void *memory) {
-    if (!memory) fail("out of memory");
-    return memory;
-}
 
 static uint64_t now(void) {
     struct timespec time;

@@ -15,6 +15,8 @@ int main(void) {
 }
 #else
 
+#include "PeerFailure.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -22,7 +24,6 @@ int main(void) {
 #include <netinet/tcp.h>
 #include <openssl/evp.h>
 #include <openssl/sha.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -52,21 +53,6 @@ struct client {
     uint32_t keys[64];
     size_t used_keys;
 };
-
-static void fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("benchmark: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(1);
-}
-
-static void *checked(void *memory) {
-    if (!memory) fail("out of memory");
-    return memory;
-}
 
 static void draw(void *bytes, size_t count) {
     if (getrandom(bytes, count, 0) != (ssize_t)count) fail("getrandom: %s", strerror(errno));
