@@ -37,7 +37,8 @@ extension Scope {
     /// Handles the rejection of an object's add.
     func refusedAdd(_ node: ModelNode) {
         // The object must be added again if it comes back.
-        node.flags.subtract([.isKnown, .isLinkedWeakly])
+        node.flags.remove(.isKnown)
+        noteNotLinkedWeakly(node)
         node.flags.insert(.isFormer)
         refused.append(node)
         if hasOneSidedLinks { lost.append(node) }
@@ -52,7 +53,8 @@ extension Scope {
         let removed = hasOneSidedLinks ? removedObjects(left + doubted) : outside
         departed = []
         for node in removed {
-            node.flags.subtract([.isKnown, .isLinkedWeakly])
+            node.flags.remove(.isKnown)
+            noteNotLinkedWeakly(node)
             node.flags.insert(.wasKnown)
             // The server may reject the removal. An object that is still in the tree is retained like the others.
             if node.isInScope { retain(node) }
@@ -73,7 +75,7 @@ extension Scope {
         var gone: [any ModelObject] = []
         for node in removedObjects(lost) {
             if node.isInScope || node.flags.contains(.isLinkedWeakly) { keepChanges(of: node) }
-            node.flags.remove(.isLinkedWeakly)
+            noteNotLinkedWeakly(node)
             if hasOriginals {
                 // Original values of pending sets may refer to the object. In that case the server still has it.
                 node.flags.remove(.isKnown)

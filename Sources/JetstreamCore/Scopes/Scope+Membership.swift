@@ -115,7 +115,7 @@ extension Scope {
         if isKnown || node.flags.contains(.isKnown) || !node.flags.contains(.wasKnown) { forget(node) }
         if node.flags.contains(.hasOneSidedReferences) { hasOneSidedLinks = true }
         let wasLinkedWeakly = node.flags.contains(.isLinkedWeakly)
-        node.flags.remove(.isLinkedWeakly)
+        noteNotLinkedWeakly(node)
         node.flags.insert([.isInScope, .reports])
         node.treeMark = 0
         if hasFormers { formers.remove(node.uuid) }
@@ -154,16 +154,8 @@ extension Scope {
     }
 
     /// Drops the unsent changes of an object that left, unless they are kept.
-    private func dropChanges(of node: ModelNode) {
+    func dropChanges(of node: ModelNode) {
         if let pending = node.pending, pending.isKept { pending.isListed = false } else { node.pending = nil }
-    }
-
-    /// Retains a node no longer.
-    func forget(_ node: ModelNode) {
-        if node.flags.contains(.isRetained) {
-            node.flags.remove(.isRetained)
-            retained[node.uuid] = nil
-        }
     }
 
     // MARK: Leaving
@@ -304,101 +296,5 @@ extension Scope {
     func noteFormer(_ node: ModelNode) {
         if !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) { node.flags.insert(.isFormer) }
         node.flags.subtract([.isKnown, .wasKnown])
-    }
-
-    // MARK: Retained objects
-
-    /// Whether there are original values that could be restored.
-    var hasOriginals: Bool { !changeSets.isEmpty || !changed.isEmpty }
-
-    /// Retains an object that the tree or the server does not have.
-    func retain(_ node: ModelNode) {
-        guard let model = node.model else { return }
-        node.home = self
-        node.flags.insert([.isRetained, .reports])
-        retained[node.uuid] = model
-    }
-
-    /// Releases all retained objects, except those that the server has.
-    private func forgetRetained() {
-        releaseKept(retained.values.map { $0.modelNode })
-        departed = []
-    }
-
-    /// Releases retained objects, except those that the server has.
-    private func releaseKept(_ nodes: [ModelNode]) {
-        // What a pending set or unsent changes removed may still be linked by properties that they did not change: the
-        // set was rejected, or others have linked the object again.
-        let linked = nodes.filter { !$0.flags.isDisjoint(with: [.isKnown, .wasKnown]) && isSurelyLinked($0) }
-        // What is sent must not depend on the order of a table.
-        for node in linked.sorted(by: { $0.identifierWords < $1.identifierWords }) {
-            addKnown([node])
-            if hasOneSidedLinks, !node.isInScope { noteLinkedWeakly([node]) }
-        }
-        var gone: [any ModelObject] = []
-        for node in nodes where node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly) {
-            if let object = retained[node.uuid] { gone.append(object) }
-            retained[node.uuid] = nil
-            forgetKept(node)
-        }
-        ModelTeardown.free(&gone)
-    }
-
-    /// Releases all retained objects of a scope that has no root any more.
-    func forgetAll() {
-        for object in retained.values { object.modelNode.flags.remove(.isLinkedWeakly) }
-        forgetRetained()
-        for node in doubtful { node.flags.remove(.isDoubtful) }
-        doubtful = []
-    }
-
-    /// Marks a node as not retained. The caller removes its object from the table.
-    func forgetKept(_ node: ModelNode) {
-        node.flags.remove(.isRetained)
-        if !isApplying, node.flags.contains(.isKnown) { forEachLinkedChild(of: node, lostLink) }
-        noteFormer(node)
-        guard !node.flags.contains(.isInScope) else {
-            if let pending = node.pending, !pending.isKept { pending.removeAll { _ in true } }
-            return
-        }
-        if let model = node.model { formers.add(model) }
-        node.home = nil
-        dropChanges(of: node)
-    }
-
-    /// Releases the retained objects that no original value refers to, directly or through other retained objects.
-    /// Frees cycles of objects that left.
-    func reviewRetained() {
-        forgetUnreferred()
-        formers.freeCircles()
-    }
-
-    private func forgetUnreferred() {
-        if retained.isEmpty { return }
-        if !hasOriginals { return forgetRetained() }
-        searches &+= 1
-        let search = searches
-        var reached: [ModelNode] = []
-        func reach(_ id: String) {
-            guard let uuid = ModelID(wireText: id), let object = retained[uuid] else { return }
-            reach(object.modelNode)
-        }
-        func reach(_ node: ModelNode) {
-            guard node.flags.contains(.isRetained), node.mark != search else { return }
-            node.mark = search
-            reached.append(node)
-        }
-        for object in retained.values {
-            let node = object.modelNode
-            if node.flags.contains(.isLinkedWeakly) || changeSets.refers(to: node.uuid) { reach(node) }
-        }
-        for node in changed { node.pending?.forEachReference(reach) }
-        while let node = reached.popLast() {
-            node.forEachChild { reach($0.modelNode) }
-            forEachWeakChild(of: node) { child, _ in reach(child) }
-            node.pending?.forEachReference(reach)
-        }
-        releaseKept(retained.values.map { $0.modelNode }.filter { $0.mark != search })
-        departed.removeAll { !$0.flags.contains(.isRetained) && !$0.flags.contains(.isInScope) }
     }
 }

@@ -183,7 +183,7 @@ extension Scope {
         for object in retained.values where !stated.contains(object.uuid) {
             let node = object.modelNode
             guard node.flags.contains(.isLinkedWeakly), !changeSets.isAdding(node) else { continue }
-            node.flags.remove(.isLinkedWeakly)
+            noteNotLinkedWeakly(node)
             noteFormer(node)
         }
         // Changes of objects that the state has brought back are not part of the unsent sets.

@@ -62,6 +62,10 @@ public final class Scope {
     /// (Docs/Protocols/Jetstream.md §4.3). Also those that the server has because weak properties refer to them.
     var retained = ModelTable<any ModelObject>()
 
+    /// Those of ``retained`` that the next review may release: all but the weakly linked ones. An object that a review
+    /// need not look at any more may also be in it.
+    var releasable: [ModelNode] = []
+
     /// The objects that left.
     var formers = FormerObjects() {
         didSet { hasFormers = !formers.isEmpty }

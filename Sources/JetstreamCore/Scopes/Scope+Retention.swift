@@ -1,0 +1,137 @@
+/// The objects that the scope retains although the tree does not refer to them.
+///
+/// The server has some of them because weak properties refer to them; these stay until it loses them. The others stay
+/// while original values refer to them (Docs/Protocols/Jetstream.md §4.3). A review after each delivery looks only at the
+/// others, so that an object that stays costs nothing while messages about other objects arrive.
+extension Scope {
+    /// Whether there are original values that could be restored.
+    var hasOriginals: Bool { !changeSets.isEmpty || !changed.isEmpty }
+
+    /// Retains an object that the tree or the server does not have.
+    func retain(_ node: ModelNode) {
+        guard let model = node.model else { return }
+        if !node.flags.contains(.isRetained), !node.flags.contains(.isLinkedWeakly) { releasable.append(node) }
+        node.home = self
+        node.flags.insert([.isRetained, .reports])
+        retained[node.uuid] = model
+    }
+
+    /// Marks an object as one that no weak property refers to.
+    func noteNotLinkedWeakly(_ node: ModelNode) {
+        guard node.flags.remove(.isLinkedWeakly) != nil, node.flags.contains(.isRetained) else { return }
+        releasable.append(node)
+    }
+
+    /// Retains a node no longer.
+    func forget(_ node: ModelNode) {
+        if node.flags.contains(.isRetained) {
+            node.flags.remove(.isRetained)
+            retained[node.uuid] = nil
+        }
+    }
+
+    /// Releases retained objects, except those that the server has.
+    private func releaseKept(_ nodes: [ModelNode]) {
+        // What a pending set or unsent changes removed may still be linked by properties that they did not change: the
+        // set was rejected, or others have linked the object again.
+        let linked = nodes.filter { !$0.flags.isDisjoint(with: [.isKnown, .wasKnown]) && isSurelyLinked($0) }
+        // What is sent must not depend on the order of a table.
+        for node in linked.sorted(by: { $0.identifierWords < $1.identifierWords }) {
+            addKnown([node])
+            if hasOneSidedLinks, !node.isInScope { noteLinkedWeakly([node]) }
+        }
+        var gone: [any ModelObject] = []
+        for node in nodes where node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly) {
+            if let object = retained[node.uuid] { gone.append(object) }
+            retained[node.uuid] = nil
+            forgetKept(node)
+        }
+        ModelTeardown.free(&gone)
+    }
+
+    /// Releases all retained objects of a scope that has no root any more.
+    func forgetAll() {
+        let nodes = retained.values.map { $0.modelNode }
+        for node in nodes { node.flags.remove(.isLinkedWeakly) }
+        releaseKept(nodes)
+        (releasable, departed) = ([], [])
+        for node in doubtful { node.flags.remove(.isDoubtful) }
+        doubtful = []
+    }
+
+    /// Marks a node as not retained. The caller removes its object from the table.
+    func forgetKept(_ node: ModelNode) {
+        node.flags.remove(.isRetained)
+        if !isApplying, node.flags.contains(.isKnown) { forEachLinkedChild(of: node, lostLink) }
+        noteFormer(node)
+        guard !node.flags.contains(.isInScope) else {
+            if let pending = node.pending, !pending.isKept { pending.removeAll { _ in true } }
+            return
+        }
+        if let model = node.model { formers.add(model) }
+        node.home = nil
+        dropChanges(of: node)
+    }
+
+    /// Releases the retained objects that no original value refers to, directly or through other retained objects.
+    /// Frees cycles of objects that left.
+    func reviewRetained() {
+        forgetUnreferred()
+        formers.freeCircles()
+    }
+
+    private func forgetUnreferred() {
+        let nodes = releasable.filter { node in
+            node.isAt(self) && node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly)
+        }
+        if !hasOriginals {
+            (releasable, departed) = ([], [])
+            return releaseKept(nodes)
+        }
+        if nodes.isEmpty {
+            releasable = []
+        } else {
+            let referred = markReferred()
+            searches &+= 1
+            // An object that was retained twice is in the list twice.
+            releasable = nodes.filter { node in
+                guard node.mark == referred else { return false }
+                node.mark = searches
+                return true
+            }
+            let stay = searches
+            releaseKept(nodes.filter { $0.mark != stay })
+        }
+        departed.removeAll { !$0.flags.contains(.isRetained) && !$0.flags.contains(.isInScope) }
+    }
+
+    /// Marks the retained objects that original values or weak properties refer to, directly or through other retained
+    /// objects.
+    ///
+    /// - Returns: The mark.
+    private func markReferred() -> UInt32 {
+        searches &+= 1
+        let search = searches
+        var reached: [ModelNode] = []
+        func reach(_ id: String) {
+            guard let uuid = ModelID(wireText: id), let object = retained[uuid] else { return }
+            reach(object.modelNode)
+        }
+        func reach(_ node: ModelNode) {
+            guard node.flags.contains(.isRetained), node.mark != search else { return }
+            node.mark = search
+            reached.append(node)
+        }
+        for object in retained.values {
+            let node = object.modelNode
+            if node.flags.contains(.isLinkedWeakly) || changeSets.refers(to: node.uuid) { reach(node) }
+        }
+        for node in changed { node.pending?.forEachReference(reach) }
+        while let node = reached.popLast() {
+            node.forEachChild { reach($0.modelNode) }
+            forEachWeakChild(of: node) { child, _ in reach(child) }
+            node.pending?.forEachReference(reach)
+        }
+        return search
+    }
+}

@@ -1,0 +1,76 @@
+import HeliumJSON
+import Testing
+
+@testable import JetstreamCore
+
+/// Objects that the tree does not have, but the server does, or may again (Docs/Protocols/Jetstream.md §4.3).
+@Suite("Retained objects")
+struct RetentionTests {
+    private let root = Panel()
+    private let scope = Scope(name: "test")
+    private let session = RecordingSession()
+
+    /// The root has the panels 2 and 3. Only weak properties of these lead to 4 and 5.
+    init() {
+        root.setScopeAndMakeRootModel(scope)
+        scope.attach(session.hooks())
+        let fragments = [
+            change(1, ["panels": [Receiver.text(2), Receiver.text(3)]]),
+            add(2, ["partner": Receiver.text(4)]), add(3, ["partner": Receiver.text(5)]),
+            add(4, ["name": "four"]), add(5, ["name": "five"]),
+        ]
+        let state = JetstreamMessage.ScopeState(
+            index: 1,
+            scopeIndex: 0,
+            rootUUID: Receiver.rootID,
+            fragments: fragments
+        )
+        scope.receive(.state(state, sent: []))
+    }
+
+    private func change(_ number: Int, _ properties: JSONObject) -> SyncFragment {
+        Receiver.change(number, properties, "Panel")
+    }
+
+    private func add(_ number: Int, _ properties: JSONObject) -> SyncFragment {
+        Receiver.add(number, properties, "Panel")
+    }
+
+    @Test("objects that the server keeps by weak properties are not looked at after each message")
+    func keptByServer() {
+        #expect(root.panels.map(\.partner?.name) == ["four", "five"] && scope.retained.count == 2)
+        #expect(scope.releasable.isEmpty)
+        scope.receive(.sync([change(1, ["name": "one"])]))
+        #expect(scope.releasable.isEmpty && scope.retained.count == 2)
+    }
+
+    @Test("an object is released once the server does not keep it any more")
+    func releasedByServer() {
+        scope.receive(.sync([change(2, ["partner": .null])]))
+        #expect(root.panels.map(\.partner?.name) == [nil, "five"])
+        #expect(scope.releasable.isEmpty && scope.retained.count == 1)
+    }
+
+    @Test("an object that a pending set may restore is looked at until the set is settled", arguments: [true, false])
+    func pending(isAccepted: Bool) throws {
+        root.panels.removeFirst()
+        let set = try #require(scope.flush(at: .zero))
+        scope.receive(.sync([change(1, ["name": "one"])]))
+        #expect(scope.retained.count == 3 && !scope.releasable.isEmpty)
+        try scope.reply(
+            set,
+            set.fragments.map { _ in isAccepted ? FragmentReply() : FragmentReply(error: ErrorObject(message: "no")) }
+        )
+        #expect(root.panels.count == (isAccepted ? 1 : 2))
+        #expect(scope.releasable.isEmpty && scope.retained.count == (isAccepted ? 1 : 2))
+    }
+
+    @Test("an object is released when its weak property changes while a set is pending, and that set is settled")
+    func releasedLater() throws {
+        root.panels[1].name = "mine"
+        let set = try #require(scope.flush(at: .zero))
+        scope.receive(.sync([change(2, ["partner": .null])]))
+        try scope.reply(set, [FragmentReply()])
+        #expect(scope.releasable.isEmpty && scope.retained.count == 1)
+    }
+}
