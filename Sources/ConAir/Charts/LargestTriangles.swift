@@ -5,13 +5,28 @@
 /// kept points are points of the series, never means. (S. Steinarsson, "Downsampling Time Series for Visual
 /// Representation", 2013.)
 enum LargestTriangles {
+    /// Consecutive points of a series.
+    typealias Points = (times: UnsafeBufferPointer<Int64>, values: UnsafeBufferPointer<Double>)
+
     /// Returns the indices of the kept points, ascending: at most `count`, but at least 3 of 3 or more points.
     static func indices(
         _ times: UnsafeBufferPointer<Int64>,
         _ values: UnsafeBufferPointer<Double>,
         count: Int
     ) -> [Int] {
-        let total = times.count
+        indices(of: times.count, count: count) { range in
+            (UnsafeBufferPointer(rebasing: times[range]), UnsafeBufferPointer(rebasing: values[range]))
+        }
+    }
+
+    /// Returns the indices of the kept points, ascending: at most `count`, but at least 3 of 3 or more points.
+    ///
+    /// - Parameters:
+    ///   - total: The number of points.
+    ///   - points: Returns the points of a range, which must stay valid until the second call after. It is called for
+    ///     the first point, and then for each bucket and the last point, in order.
+    @inline(__always)
+    static func indices(of total: Int, count: Int, points: (Range<Int>) -> Points) -> [Int] {
         guard total > max(count, 3) else { return Array(0..<total) }
         let buckets = max(count, 3) - 2
         let width = Double(total - 2) / Double(buckets)
@@ -19,49 +34,47 @@ enum LargestTriangles {
         var result: [Int] = []
         result.reserveCapacity(buckets + 2)
         result.append(0)
-        var chosen = 0
+        let first = points(0..<1)
+        var chosen = (time: first.times[0], value: first.values[0])
+        var next = points(start(0)..<start(1))
         for bucket in 0..<buckets {
-            let range = start(bucket)..<start(bucket + 1)
+            let bucketPoints = next
             // The bucket after the last one contains only the last point.
-            let next = range.upperBound..<(bucket + 1 < buckets ? start(bucket + 2) : total)
-            chosen = largest(times, values, range, from: chosen, to: mean(times, values, next, since: times[chosen]))
-            result.append(chosen)
+            next = points(start(bucket + 1)..<(bucket + 1 < buckets ? start(bucket + 2) : total))
+            let index = largest(bucketPoints, from: chosen, to: mean(next, since: chosen.time))
+            chosen = (bucketPoints.times[index], bucketPoints.values[index])
+            result.append(start(bucket) + index)
         }
         result.append(total - 1)
         return result
     }
 
     /// Returns the mean of points. Its time is in microseconds after `origin`.
-    private static func mean(
-        _ times: UnsafeBufferPointer<Int64>,
-        _ values: UnsafeBufferPointer<Double>,
-        _ range: Range<Int>,
-        since origin: Int64
-    ) -> (time: Double, value: Double) {
+    private static func mean(_ points: Points, since origin: Int64) -> (time: Double, value: Double) {
         var time = 0.0
         var value = 0.0
-        for index in range {
-            time += Double(times[index] &- origin)
-            value += values[index]
+        for index in points.times.indices {
+            time += Double(points.times[index] &- origin)
+            value += points.values[index]
         }
-        let count = Double(range.count)
+        let count = Double(points.times.count)
         return (time / count, value / count)
     }
 
+    /// Returns the index of the point that forms the largest triangle with the previously kept point and a mean.
     private static func largest(
-        _ times: UnsafeBufferPointer<Int64>,
-        _ values: UnsafeBufferPointer<Double>,
-        _ range: Range<Int>,
-        from chosen: Int,
+        _ points: Points,
+        from chosen: (time: Int64, value: Double),
         to next: (time: Double, value: Double)
     ) -> Int {
-        let (origin, value) = (times[chosen], values[chosen])
-        let rise = next.value - value
+        let rise = next.value - chosen.value
         // For values near the limits of `Double`, areas are infinite or NaN, which never compare as larger: the first
         // point is kept.
-        var (best, largest) = (range.lowerBound, -1.0)
-        for index in range {
-            let area = abs(Double(times[index] &- origin) * rise - next.time * (values[index] - value))
+        var (best, largest) = (0, -1.0)
+        for index in points.times.indices {
+            let area = abs(
+                Double(points.times[index] &- chosen.time) * rise - next.time * (points.values[index] - chosen.value)
+            )
             if area > largest {
                 largest = area
                 best = index
@@ -81,32 +94,19 @@ extension SeriesPoints {
     ///
     /// - Parameter count: The number of points to keep. At least 3 of 3 or more points are kept.
     public func largestTriangles(_ count: Int) -> [SeriesPoint] {
-        let points = FlatPoints(self)
-        return points.withBuffers { times, values in
-            LargestTriangles.indices(times, values, count: count).map {
-                SeriesPoint(time: SeriesTime(microseconds: times[$0]), value: values[$0])
+        let reader = PartReader(columns)
+        return points(at: LargestTriangles.indices(of: self.count, count: count) { reader.next($0.count) })
+    }
+
+    /// Returns the points at offsets, which must be ascending.
+    private func points(at offsets: [Int]) -> [SeriesPoint] {
+        var (column, first) = (0, 0)
+        return offsets.map { offset in
+            while offset - first >= columns[column].times.count {
+                first += columns[column].times.count
+                column += 1
             }
+            return self[Index(column: column, row: offset - first)]
         }
-    }
-}
-
-/// The points of a series in two arrays, which are faster to iterate than columns.
-struct FlatPoints {
-    private var times: [Int64] = []
-    private var values: [Double] = []
-
-    init(_ points: SeriesPoints) {
-        times.reserveCapacity(points.count)
-        values.reserveCapacity(points.count)
-        points.forEachColumn {
-            times.append(contentsOf: $0)
-            values.append(contentsOf: $1)
-        }
-    }
-
-    func withBuffers<Result>(
-        _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<Double>) throws -> Result
-    ) rethrows -> Result {
-        try times.withUnsafeBufferPointer { times in try values.withUnsafeBufferPointer { try body(times, $0) } }
     }
 }

@@ -105,7 +105,15 @@ extension TimeSeriesStore {
     }
 
     /// Returns a random duration from 90 % to 110 % of a period.
-    private func jittered(_ period: Duration) -> Duration { period * (0.9 + 0.2 * random.unit()) }
+    ///
+    /// Polls begin at multiples of a hundredth of the period, so that the stores of a process wake the processor
+    /// together. Waking it for each of a thousand stores takes longer than their polls.
+    private func jittered(_ period: Duration) -> Duration {
+        let uptime = clock.uptime
+        let step = max(period.wholeMicroseconds / 100, 1)
+        let begin = (uptime + period * (0.905 + 0.19 * random.unit())).wholeMicroseconds + step / 2
+        return .microseconds(begin - begin % step) - uptime
+    }
 }
 
 // MARK: Staleness
