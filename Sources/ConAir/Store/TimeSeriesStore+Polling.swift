@@ -109,10 +109,13 @@ extension TimeSeriesStore {
     /// Polls begin at multiples of a hundredth of the period, so that the stores of a process wake the processor
     /// together. Waking it for each of a thousand stores takes longer than their polls.
     private func jittered(_ period: Duration) -> Duration {
-        let uptime = clock.uptime
+        let (uptime, chance) = (clock.uptime, random.unit())
         let step = max(period.wholeMicroseconds / 100, 1)
-        let begin = (uptime + period * (0.905 + 0.19 * random.unit())).wholeMicroseconds + step / 2
-        return .microseconds(begin - begin % step) - uptime
+        let chosen = (uptime + period * (0.9 + 0.2 * chance)).wholeMicroseconds
+        let excess = chosen % step
+        // Rounding is toward the period, so that the delay stays within the limits.
+        let begin = excess > 0 && chance < 0.5 ? chosen - excess + step : chosen - excess
+        return .microseconds(begin) - uptime
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct PollingTests {
     @Test(
         "a store collects at once, then every ten seconds with jitter",
-        arguments: [(0.0, 9.0), (0.5, 10.0), (0.99999, 11.0)]
+        arguments: [(0.0, 9.0), (0.321, 9.7), (0.5, 10.0), (0.679, 10.3), (0.99999, 10.9)]
     )
     func period(random: Double, seconds: Double) async throws {
         let fixture = try StoreFixture(random: random)
@@ -20,6 +20,20 @@ struct PollingTests {
         }
         try await fixture.requests(5)
         for pause in fixture.clock.requestedSleeps { #expect(abs(pause / .seconds(1) - seconds) < 0.001) }
+        fixture.store.stopPolling()
+    }
+
+    @Test("stores poll at hundredths of the period, within its jitter", arguments: [0.0, 0.4, 0.5, 0.9])
+    func together(random: Double) async throws {
+        let fixture = try StoreFixture(random: random)
+        fixture.clock.advance(by: .microseconds(123_457))
+        fixture.store.startPolling()
+        try await fixture.requests(1)
+        try await fixture.pollingPause()
+        let wake = try #require(fixture.clock.nextWakeTime)
+        #expect(wake / .milliseconds(100) == (wake / .milliseconds(100)).rounded())
+        let pause = try #require(fixture.clock.requestedSleeps.first)
+        #expect((.seconds(9) ... .seconds(11)).contains(pause))
         fixture.store.stopPolling()
     }
 
@@ -45,9 +59,9 @@ struct PollingTests {
         try await fixture.requests(1)
         try await fixture.pollingPause()
         fixture.clock.advance(by: .seconds(4))
-        fixture.store.pollingPeriod = .seconds(60)
-        try await eventually { fixture.clock.nextWakeTime == .seconds(64) && fixture.clock.sleeperCount == 1 }
-        #expect(fixture.store.state.nextAttempt == noon + 64)
+        fixture.store.pollingPeriod = .seconds(50)
+        try await eventually { fixture.clock.nextWakeTime == .seconds(54) && fixture.clock.sleeperCount == 1 }
+        #expect(fixture.store.state.nextAttempt == noon + 54)
         fixture.clock.advanceToNextSleeper()
         try await fixture.requests(2)
         #expect(fixture.source.requests.count == 2)

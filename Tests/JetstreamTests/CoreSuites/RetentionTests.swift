@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Changes/RetentionTests.swift
