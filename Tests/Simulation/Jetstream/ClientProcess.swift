@@ -119,7 +119,10 @@ extension ClientProcess: ScopeSender {
         world.after(delay ?? document.scope.changeInterval) { [weak self, weak document] in
             guard let self, let document, isAlive, document.scope.isAttached else { return }
             document.scope.flush(at: world.now)
-            if let next = document.scope.nextDeadline { flush(document, after: max(next - world.now, .zero)) }
+            guard let next = document.scope.nextDeadline else { return }
+            // Other values wait for 50 milliseconds at most.
+            if next - world.now > .milliseconds(50) { world.count(.delayedChange) }
+            flush(document, after: max(next - world.now, .zero))
         }
     }
 

@@ -211,7 +211,6 @@ final class EditScene {
     /// Sets a reference that is sent late, mostly of the root, so that it waits. A folder may be moved there.
     func aim() -> Bool {
         guard let folder = oneIn(2) ? document.root : pick(folders) else { return false }
-        if document.scope.nextDeadline != nil { world.count(.delayedChange) }
         if oneIn(3), let from = pick(folders.filter { !$0.folders.isEmpty }) {
             let moved = from.folders.remove(at: world.random.below(from.folders.count))
             document.removed.append(moved)

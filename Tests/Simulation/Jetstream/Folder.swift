@@ -162,7 +162,7 @@ final class Folder {
                 \Folder.target,
                 get: { $0._target },
                 set: { $0.target = $1 },
-                attributes: .init(minSyncInterval: 2)
+                attributes: .init(minSyncInterval: 20)
             ),
         ]
     }

@@ -5,7 +5,7 @@ enum Kind: String, CaseIterable {
         aim
     // Objects that only a client has in its tree, and that only the server has in its.
     case localObject, weaklyLinkedObject
-    // A change that waits for the end of an interval.
+    // A change of a reference that waits for the end of an interval.
     case delayedChange
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
     // Outcomes.
