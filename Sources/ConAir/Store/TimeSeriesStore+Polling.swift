@@ -24,7 +24,8 @@ extension TimeSeriesStore {
     /// The delay between two polls. Setting a value while the store polls starts a new delay of that length; a running
     /// request restarts at once.
     ///
-    /// Each delay is up to 10 % shorter or longer. Values below 100 milliseconds count as 100 milliseconds.
+    /// Each delay is up to 10 % shorter or longer. It ends at a multiple of a hundredth of the period, so that stores with
+    /// the same period poll together. Values below 100 milliseconds count as 100 milliseconds.
     public var pollingPeriod: Duration {
         get { core.withLock { $0.period } }
         set {
