@@ -25,12 +25,12 @@ extension Scope {
     /// Handles the loss of a link that the server counted, from an object of this scope.
     func lostLink(_ node: ModelNode) {
         // Otherwise the tree loses the object too.
-        guard hasOneSidedLinks, node.isAt(self), node.flags.contains(.isKnown) else { return }
+        guard hasOneSidedLinks, node.isAt(self), node.flags.contains(.isKnown), let model = node.model else { return }
         if isApplying {
             lost.append(node)
         } else if isRecording, !node.flags.contains(.isDoubtful) {
             node.flags.insert(.isDoubtful)
-            doubtful.append(node)
+            doubtful.append(model)
         }
     }
 
@@ -46,7 +46,9 @@ extension Scope {
 
     /// Determines which objects the server does not have after it has applied the collected changes.
     func reviewDeparted() {
-        let (left, doubted) = (departed, doubtful)
+        let batch = departed + doubtful
+        defer { withExtendedLifetime(batch) {} }
+        let (left, doubted) = (departed.map { $0.modelNode }, doubtful.map { $0.modelNode })
         doubtful = []
         for node in doubted { node.flags.remove(.isDoubtful) }
         let outside = left.filter { $0.isAt(self) && !$0.isInScope }

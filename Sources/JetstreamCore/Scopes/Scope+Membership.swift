@@ -262,7 +262,7 @@ extension Scope {
             if isApplying, node.flags.contains(.isKnown) { keepChanges(of: node) }
             if !isApplying, isRecording, !node.flags.isDisjoint(with: [.isKnown, .wasKnown]) {
                 // The object may be restored in this batch or by a revert. Until then its changes are recorded.
-                departed.append(node)
+                if let model = node.model { departed.append(model) }
                 retain(node)
             } else if isApplying, hasOneSidedLinks {
                 // The server has the object if a weak property leads to it.

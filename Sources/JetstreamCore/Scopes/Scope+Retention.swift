@@ -10,7 +10,7 @@ extension Scope {
     /// Retains an object that the tree or the server does not have.
     func retain(_ node: ModelNode) {
         guard let model = node.model else { return }
-        if !node.flags.contains(.isRetained), !node.flags.contains(.isLinkedWeakly) { releasable.append(node) }
+        if !node.flags.contains(.isRetained), !node.flags.contains(.isLinkedWeakly) { releasable.append(node.uuid) }
         node.home = self
         node.flags.insert([.isRetained, .reports])
         retained[node.uuid] = model
@@ -19,7 +19,7 @@ extension Scope {
     /// Marks an object as one that no weak property refers to.
     func noteNotLinkedWeakly(_ node: ModelNode) {
         guard node.flags.remove(.isLinkedWeakly) != nil, node.flags.contains(.isRetained) else { return }
-        releasable.append(node)
+        releasable.append(node.uuid)
     }
 
     /// Retains a node no longer.
@@ -55,7 +55,7 @@ extension Scope {
         for node in nodes { node.flags.remove(.isLinkedWeakly) }
         releaseKept(nodes)
         (releasable, departed) = ([], [])
-        for node in doubtful { node.flags.remove(.isDoubtful) }
+        for object in doubtful { object.modelNode.flags.remove(.isDoubtful) }
         doubtful = []
     }
 
@@ -81,8 +81,8 @@ extension Scope {
     }
 
     private func forgetUnreferred() {
-        let nodes = releasable.filter { node in
-            node.isAt(self) && node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly)
+        let nodes = releasable.compactMap { id in
+            retained[id].map(\.modelNode).flatMap { $0.flags.contains(.isLinkedWeakly) ? nil : $0 }
         }
         if !hasOriginals {
             (releasable, departed) = ([], [])
@@ -94,15 +94,15 @@ extension Scope {
             let referred = markReferred()
             searches &+= 1
             // An object that was retained twice is in the list twice.
-            releasable = nodes.filter { node in
-                guard node.mark == referred else { return false }
+            releasable = nodes.compactMap { node in
+                guard node.mark == referred else { return nil }
                 node.mark = searches
-                return true
+                return node.uuid
             }
             let stay = searches
             releaseKept(nodes.filter { $0.mark != stay })
         }
-        departed.removeAll { !$0.flags.contains(.isRetained) && !$0.flags.contains(.isInScope) }
+        departed.removeAll { $0.modelNode.flags.isDisjoint(with: [.isRetained, .isInScope]) }
     }
 
     /// Marks the retained objects that original values or weak properties refer to, directly or through other retained

@@ -62,9 +62,10 @@ public final class Scope {
     /// (Docs/Protocols/Jetstream.md §4.3). Also those that the server has because weak properties refer to them.
     var retained = ModelTable<any ModelObject>()
 
-    /// Those of ``retained`` that the next review may release: all but the weakly linked ones. An object that a review
-    /// need not look at any more may also be in it.
-    var releasable: [ModelNode] = []
+    /// The identifiers of those of ``retained`` that the next review may release: all but the weakly linked ones. An object
+    /// that a review need not look at any more may also be in it. The list must not keep nodes: the link of a parent
+    /// counts as long as the parent's node exists.
+    var releasable: [ModelID] = []
 
     /// The objects that left.
     var formers = FormerObjects() {
@@ -151,10 +152,11 @@ public final class Scope {
     var changed: [ModelNode] = []
 
     /// The objects that left in this batch and that the server has.
-    var departed: [ModelNode] = []
+    var departed: [any ModelObject] = []
 
-    /// The objects that lost a link in this batch, and which the server therefore may not have afterwards.
-    var doubtful: [ModelNode] = []
+    /// The objects that lost a link in this batch, and which the server therefore may not have afterwards. A peer may
+    /// remove them before the batch is collected, so they are kept until then.
+    var doubtful: [any ModelObject] = []
 
     /// Whether a batch is open.
     var isBatchOpen = false
@@ -212,7 +214,7 @@ public final class Scope {
         // All nodes are released before the first object is freed, so that code that runs then cannot find this scope.
         for node in objects.nodes { release(node) }
         for object in retained.values { release(object.modelNode) }
-        for node in departed { release(node) }
+        for object in departed { release(object.modelNode) }
         var living = Array(retained.values) + formers.living
         retained = ModelTable()
         objects = NodeTable()

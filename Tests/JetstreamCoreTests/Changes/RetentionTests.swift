@@ -73,4 +73,12 @@ struct RetentionTests {
         try scope.reply(set, [FragmentReply()])
         #expect(scope.releasable.isEmpty && scope.retained.count == 1)
     }
+
+    @Test("an object that lost a link, and that a peer removes before the batch is collected, is forgotten")
+    func removedWhileDoubtful() {
+        scope.lostLink(root.panels[0].modelNode)
+        scope.receive(.sync([change(1, ["panels": [Receiver.text(3)]])]))
+        #expect(scope.flush(at: .zero) == nil)
+        #expect(root.panels.count == 1 && scope.node(Receiver.id(2)) == nil && scope.retained.count == 1)
+    }
 }
