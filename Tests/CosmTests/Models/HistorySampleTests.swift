@@ -24,7 +24,7 @@ struct HistorySampleTests {
 
         let yesterday = Timestamp.now.adding(.days(-1))
         if let id = shed.id {
-            for try await point in cosm.history(of: "temp", in: id, from: yesterday, every: .hour) {
+            for try await point in cosm.history(of: "temp", in: id, from: yesterday, every: .everyPoint) {
                 print(point.at?.description ?? "", point.value?.double ?? 0)
             }
         }

@@ -27,7 +27,7 @@ struct ArticleTests {
         let cosm = try CosmClient(apiKey: key, baseURL: server)
         let id = try await cosm.createFeed(Feed(title: "Shed", datastreams: [Datastream(id: "temp")]))
         try await cosm.storeDatapoint(Datapoint(value: 20.5), of: "temp", in: id)
-        for try await point in cosm.history(of: "temp", in: id, from: start, every: .hour) {
+        for try await point in cosm.history(of: "temp", in: id, from: start, every: .everyPoint) {
             print(point.at?.description ?? "", point.value?.double ?? .nan)
         }
         // end of sample
