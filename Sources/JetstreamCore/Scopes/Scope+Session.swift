@@ -169,7 +169,13 @@ extension Scope {
         let referred = objects(referredToBy: unsent)
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
-            if let other = node(state.rootUUID), !isRoot(other) { objects.remove(other) }
+            if let other = node(state.rootUUID), !isRoot(other) {
+                // The identifier is the root's from now on. The object stays in the tree until the state removes it.
+                forget(other)
+                objects.remove(other)
+                other.setIdentifier(randomIDs.next())
+                objects.append(other)
+            }
             rootNode.setIdentifier(state.rootUUID)
             apply(state.fragments, resetsOthers: true)
             guard hasOneSidedLinks else { return }

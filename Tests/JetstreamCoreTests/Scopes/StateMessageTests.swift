@@ -91,6 +91,18 @@ struct StateMessageTests {
         #expect(root.localString == "local")
     }
 
+    @Test("a state whose root has the identifier of the child gives the child another one")
+    func rootWithIdentifierOfChild() throws {
+        receiver.receiveChild()
+        let child = try #require(root.childModel)
+        receiver.receive(state: [], root: Receiver.id(2))
+        #expect(root.uuid == Receiver.id(2) && root.childModel === child)
+        #expect(scope.object(id: Receiver.id(2)) === root && scope.object(id: child.uuid) === child)
+        #expect(scope.count == 2)
+        receiver.receive(state: [Receiver.change(2, ["string": "root"])], root: Receiver.id(2))
+        #expect(root.childModel == nil && child.scope == nil && scope.count == 1)
+    }
+
     @Test("a state that moves the child keeps it", .original("testReapplyingMoving"))
     func moving() {
         receiver.receiveChild()
