@@ -25,10 +25,10 @@ extension Scope {
     /// Handles the loss of a link that the server counted, from an object of this scope.
     func lostLink(_ node: ModelNode) {
         // Otherwise the tree loses the object too.
-        guard hasOneSidedLinks, node.isAt(self), node.flags.contains(.isKnown), let model = node.model else { return }
+        guard hasOneSidedLinks, node.isAt(self), node.flags.contains(.isKnown) else { return }
         if isApplying {
             lost.append(node)
-        } else if isRecording, !node.flags.contains(.isDoubtful) {
+        } else if isRecording, !node.flags.contains(.isDoubtful), let model = node.model {
             node.flags.insert(.isDoubtful)
             doubtful.append(model)
         }

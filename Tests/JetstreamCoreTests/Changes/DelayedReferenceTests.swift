@@ -15,29 +15,16 @@ struct DelayedReferenceTests {
     private let two: Panel
     private let three: Panel
 
-    private static func change(_ number: Int, _ properties: JSONObject) -> SyncFragment {
-        Receiver.change(number, properties, "Panel")
-    }
-
-    private static func add(_ number: Int, _ properties: JSONObject) -> SyncFragment {
-        Receiver.add(number, properties, "Panel")
-    }
-
     /// The root has two panels, and the first of them has one. The focus was changed at zero, which began an interval.
     init() throws {
         root.setScopeAndMakeRootModel(scope)
         scope.attach(session.hooks())
-        let state = JetstreamMessage.ScopeState(
-            index: 1,
-            scopeIndex: 0,
-            rootUUID: Receiver.rootID,
-            fragments: [
-                Self.change(1, ["panels": [Receiver.text(2), Receiver.text(3)]]),
-                Self.add(2, ["name": "two", "panels": [Receiver.text(4)]]), Self.add(3, ["name": "three"]),
-                Self.add(4, ["name": "four"]),
-            ]
-        )
-        scope.receive(.state(state, sent: []))
+        scope.receive(state: [
+            PanelFragment.change(1, ["panels": [Receiver.text(2), Receiver.text(3)]]),
+            PanelFragment.add(2, ["name": "two", "panels": [Receiver.text(4)]]),
+            PanelFragment.add(3, ["name": "three"]),
+            PanelFragment.add(4, ["name": "four"]),
+        ])
         two = try #require(root.panels.first)
         three = try #require(root.panels.last)
     }
@@ -69,17 +56,17 @@ struct DelayedReferenceTests {
         root.panels = [three]
         root.focus = two
         let first = try flush(at: 10)
-        #expect(first.fragments == [Self.change(1, ["panels": [Receiver.text(3)]])])
+        #expect(first.fragments == [PanelFragment.change(1, ["panels": [Receiver.text(3)]])])
         two.name = "mine"
         #expect(scope.flush(at: .milliseconds(20)) == nil, "the server does not have it")
         #expect(two.scope === scope && scope.nextDeadline == .milliseconds(50))
         let second = try flush(at: 50)
         #expect(added(second) == [Receiver.id(2), Receiver.id(4)])
-        #expect(second.fragments.contains(Self.change(1, ["focus": Receiver.text(2)])))
+        #expect(second.fragments.contains(PanelFragment.change(1, ["focus": Receiver.text(2)])))
         #expect(second.fragments.first { $0.uuid == two.uuid }?.properties["name"] == "mine")
         try accept(first)
         try accept(second)
-        #expect(scope.modify { two.name = "later" }.fragments == [Self.change(2, ["name": "later"])])
+        #expect(scope.modify { two.name = "later" }.fragments == [PanelFragment.change(2, ["name": "later"])])
     }
 
     @Test("a refused removal leaves what a delayed reference leads to known")
@@ -90,7 +77,7 @@ struct DelayedReferenceTests {
         let removal = try flush(at: 10)
         try scope.reply(removal, [FragmentReply(error: ErrorObject(message: "no"))])
         #expect(root.panels.map(\.uuid) == [two.uuid, three.uuid])
-        #expect(try flush(at: 50).fragments == [Self.change(1, ["focus": Receiver.text(2)])])
+        #expect(try flush(at: 50).fragments == [PanelFragment.change(1, ["focus": Receiver.text(2)])])
     }
 
     @Test("a new object of a delayed reference is added with it, and not before")
@@ -99,7 +86,7 @@ struct DelayedReferenceTests {
         let new = Panel()
         root.focus = new
         root.name = "root"
-        #expect(try flush(at: 10).fragments == [Self.change(1, ["name": "root"])])
+        #expect(try flush(at: 10).fragments == [PanelFragment.change(1, ["name": "root"])])
         #expect(try added(flush(at: 50)) == [new.uuid])
     }
 
@@ -114,8 +101,8 @@ struct DelayedReferenceTests {
         root.panels.append(new)
         let back = try flush(at: 30)
         let expected: [JSONValue] = [Receiver.text(2), Receiver.text(3), text(new)]
-        #expect(back.fragments == [Self.change(1, ["panels": .array(expected)])], "it is not added")
-        #expect(try flush(at: 50).fragments == [Self.change(1, ["focus": .null])])
+        #expect(back.fragments == [PanelFragment.change(1, ["panels": .array(expected)])], "it is not added")
+        #expect(try flush(at: 50).fragments == [PanelFragment.change(1, ["focus": .null])])
         #expect(scope.modify { new.name = "later" }.fragments.map(\.kind) == [.change])
     }
 
@@ -134,7 +121,7 @@ struct DelayedReferenceTests {
         try focus(on: three)
         root.focus = two
         #expect(scope.flush(at: .milliseconds(10)) == nil)
-        scope.receive(.sync([Self.change(1, ["panels": [Receiver.text(3)]])]))
+        scope.receive(.sync([PanelFragment.change(1, ["panels": [Receiver.text(3)]])]))
         #expect(two.scope === scope)
         let set = try flush(at: 50)
         #expect(added(set) == [Receiver.id(2), Receiver.id(4)])
@@ -146,10 +133,12 @@ struct DelayedReferenceTests {
         try focus(on: new)
         root.focus = nil
         #expect(scope.flush(at: .milliseconds(10)) == nil)
-        scope.receive(.sync([Self.change(1, ["focus": Receiver.text(9)]), Self.add(9, ["name": "nine"])]))
+        scope.receive(
+            .sync([PanelFragment.change(1, ["focus": Receiver.text(9)]), PanelFragment.add(9, ["name": "nine"])])
+        )
         #expect(root.focus == nil)
         let set = scope.modify { root.panels.append(new) }
-        #expect(session.submitted.dropLast().last?.fragments == [Self.change(1, ["focus": .null])])
+        #expect(session.submitted.dropLast().last?.fragments == [PanelFragment.change(1, ["focus": .null])])
         #expect(added(set) == [new.uuid])
     }
 
@@ -158,12 +147,14 @@ struct DelayedReferenceTests {
         try focus(on: three)
         root.focus = two
         #expect(scope.flush(at: .milliseconds(10)) == nil)
-        scope.receive(.sync([Self.change(1, ["focus": Receiver.text(9)]), Self.add(9, ["name": "nine"])]))
+        scope.receive(
+            .sync([PanelFragment.change(1, ["focus": Receiver.text(9)]), PanelFragment.add(9, ["name": "nine"])])
+        )
         let set = try flush(at: 50)
         try scope.reply(set, [FragmentReply(error: ErrorObject(message: "no"))])
         let nine = try #require(root.focus)
         #expect(nine.name == "nine" && nine.scope === scope)
-        #expect(scope.modify { nine.name = "later" }.fragments == [Self.change(9, ["name": "later"])])
+        #expect(scope.modify { nine.name = "later" }.fragments == [PanelFragment.change(9, ["name": "later"])])
     }
 }
 

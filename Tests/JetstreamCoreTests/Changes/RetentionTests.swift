@@ -14,39 +14,24 @@ struct RetentionTests {
     init() {
         root.setScopeAndMakeRootModel(scope)
         scope.attach(session.hooks())
-        let fragments = [
-            change(1, ["panels": [Receiver.text(2), Receiver.text(3)]]),
-            add(2, ["partner": Receiver.text(4)]), add(3, ["partner": Receiver.text(5)]),
-            add(4, ["name": "four"]), add(5, ["name": "five"]),
-        ]
-        let state = JetstreamMessage.ScopeState(
-            index: 1,
-            scopeIndex: 0,
-            rootUUID: Receiver.rootID,
-            fragments: fragments
-        )
-        scope.receive(.state(state, sent: []))
-    }
-
-    private func change(_ number: Int, _ properties: JSONObject) -> SyncFragment {
-        Receiver.change(number, properties, "Panel")
-    }
-
-    private func add(_ number: Int, _ properties: JSONObject) -> SyncFragment {
-        Receiver.add(number, properties, "Panel")
+        scope.receive(state: [
+            PanelFragment.change(1, ["panels": [Receiver.text(2), Receiver.text(3)]]),
+            PanelFragment.add(2, ["partner": Receiver.text(4)]), PanelFragment.add(3, ["partner": Receiver.text(5)]),
+            PanelFragment.add(4, ["name": "four"]), PanelFragment.add(5, ["name": "five"]),
+        ])
     }
 
     @Test("objects that the server keeps by weak properties are not looked at after each message")
     func keptByServer() {
         #expect(root.panels.map(\.partner?.name) == ["four", "five"] && scope.retained.count == 2)
         #expect(scope.releasable.isEmpty)
-        scope.receive(.sync([change(1, ["name": "one"])]))
+        scope.receive(.sync([PanelFragment.change(1, ["name": "one"])]))
         #expect(scope.releasable.isEmpty && scope.retained.count == 2)
     }
 
     @Test("an object is released once the server does not keep it any more")
     func releasedByServer() {
-        scope.receive(.sync([change(2, ["partner": .null])]))
+        scope.receive(.sync([PanelFragment.change(2, ["partner": .null])]))
         #expect(root.panels.map(\.partner?.name) == [nil, "five"])
         #expect(scope.releasable.isEmpty && scope.retained.count == 1)
     }
@@ -55,7 +40,7 @@ struct RetentionTests {
     func pending(isAccepted: Bool) throws {
         root.panels.removeFirst()
         let set = try #require(scope.flush(at: .zero))
-        scope.receive(.sync([change(1, ["name": "one"])]))
+        scope.receive(.sync([PanelFragment.change(1, ["name": "one"])]))
         #expect(scope.retained.count == 3 && !scope.releasable.isEmpty)
         try scope.reply(
             set,
@@ -69,7 +54,7 @@ struct RetentionTests {
     func releasedLater() throws {
         root.panels[1].name = "mine"
         let set = try #require(scope.flush(at: .zero))
-        scope.receive(.sync([change(2, ["partner": .null])]))
+        scope.receive(.sync([PanelFragment.change(2, ["partner": .null])]))
         try scope.reply(set, [FragmentReply()])
         #expect(scope.releasable.isEmpty && scope.retained.count == 1)
     }
@@ -77,7 +62,7 @@ struct RetentionTests {
     @Test("an object that lost a link, and that a peer removes before the batch is collected, is forgotten")
     func removedWhileDoubtful() {
         scope.lostLink(root.panels[0].modelNode)
-        scope.receive(.sync([change(1, ["panels": [Receiver.text(3)]])]))
+        scope.receive(.sync([PanelFragment.change(1, ["panels": [Receiver.text(3)]])]))
         #expect(scope.flush(at: .zero) == nil)
         #expect(root.panels.count == 1 && scope.node(Receiver.id(2)) == nil && scope.retained.count == 1)
     }

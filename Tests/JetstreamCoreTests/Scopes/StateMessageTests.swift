@@ -27,8 +27,7 @@ struct Receiver {
     }
 
     func receive(state fragments: [SyncFragment], root id: UUID = rootID, sent: [ChangesID] = []) {
-        let state = JetstreamMessage.ScopeState(index: 1, scopeIndex: 0, rootUUID: id, fragments: fragments)
-        scope.receive(.state(state, sent: sent))
+        scope.receive(state: fragments, root: id, sent: sent)
     }
 
     func receive(sync fragments: [SyncFragment]) { scope.receive(.sync(fragments)) }
@@ -39,6 +38,25 @@ struct Receiver {
             Self.change(1, ["string": "root", "integer": 5, "childModel": Self.text(2)]),
             Self.add(2, ["string": "child", "int32": 10]),
         ])
+    }
+}
+
+extension Scope {
+    /// Receives a state.
+    func receive(state fragments: [SyncFragment], root id: ModelID = Receiver.rootID, sent: [ChangesID] = []) {
+        let state = JetstreamMessage.ScopeState(index: 1, scopeIndex: 0, rootUUID: id, fragments: fragments)
+        receive(.state(state, sent: sent))
+    }
+}
+
+/// Fragments of a ``Panel``.
+enum PanelFragment {
+    static func add(_ number: Int, _ properties: JSONObject) -> SyncFragment {
+        Receiver.add(number, properties, "Panel")
+    }
+
+    static func change(_ number: Int, _ properties: JSONObject) -> SyncFragment {
+        Receiver.change(number, properties, "Panel")
     }
 }
 
@@ -205,13 +223,7 @@ struct StateMessageTests {
     @Test("a state without a root is discarded")
     func noRoot() {
         let scope = Scope(name: "test")
-        let state = JetstreamMessage.ScopeState(
-            index: 1,
-            scopeIndex: 0,
-            rootUUID: Receiver.rootID,
-            fragments: [Receiver.change(1, ["string": "a"])]
-        )
-        scope.receive(.state(state, sent: []))
+        scope.receive(state: [Receiver.change(1, ["string": "a"])])
         #expect(scope.root == nil)
     }
 

@@ -120,9 +120,10 @@ extension ClientProcess: ScopeSender {
             guard let self, let document, isAlive, document.scope.isAttached else { return }
             document.scope.flush(at: world.now)
             guard let next = document.scope.nextDeadline else { return }
+            let delay = max(next - world.now, .zero)
             // Other values wait for 50 milliseconds at most.
-            if next - world.now > .milliseconds(50) { world.count(.delayedChange) }
-            flush(document, after: max(next - world.now, .zero))
+            if delay > .milliseconds(50) { world.count(.delayedChange) }
+            flush(document, after: delay)
         }
     }
 
