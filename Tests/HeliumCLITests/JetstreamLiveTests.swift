@@ -22,11 +22,12 @@ struct JetstreamLiveTests {
         let output = Pipe()
         let errors = Pipe()
 
-        init(_ arguments: [String], errors: Bool = true) throws {
+        /// - Parameter log: A file for the standard error in place of a pipe, which must be read.
+        init(_ arguments: [String], log: URL? = nil) throws {
             process = Tool.process(["jetstream"] + arguments)
             process.standardInput = input
             process.standardOutput = output
-            process.standardError = errors ? self.errors : FileHandle.nullDevice
+            process.standardError = try log.map { try FileHandle(forWritingTo: $0) } ?? errors
             try process.run()
         }
 
@@ -47,13 +48,14 @@ struct JetstreamLiveTests {
         let file = folder.appendingPathComponent("board.json")
         try Data(Self.file.utf8).write(to: file)
         let store = folder.appendingPathComponent("store.sqlite").path
-        let server = try Running(
-            ["serve", "--scope", file.path, "--store", store, "--port", "\(port)"],
-            errors: false
-        )
+        let log = Self.log(of: folder)
+        try Data().write(to: log)
+        let server = try Running(["serve", "--scope", file.path, "--store", store, "--port", "\(port)"], log: log)
         let ready = try await server.json()
         return (server, try #require(ready["jetstream", "webSocket"]?.stringValue))
     }
+
+    private static func log(of folder: URL) -> URL { folder.appendingPathComponent("server.log") }
 
     private func withServer(_ body: (Running, String, URL) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
@@ -77,6 +79,9 @@ struct JetstreamLiveTests {
         try await withTemporaryFolder { folder in
             let (first, url) = try await serve(folder)
             let watches = try (0..<2).map { _ in try Running(["watch", url, "Board", "--format", "json"]) }
+            var running = [first] + watches
+            // After a failure too, nothing stays behind.
+            defer { for item in running where item.process.isRunning { _ = item.end(SIGKILL) } }
             for watch in watches {
                 let state = try await watch.json()
                 #expect(state["event"] == "state" && state["rootUUID"] == .string(Self.root))
@@ -90,7 +95,10 @@ struct JetstreamLiveTests {
             _ = first.end(SIGKILL)
             let port = try #require(URL(string: url)?.port)
             let (second, _) = try await serve(folder, port: port)
-            #expect(try await set(url, Self.root.uppercased(), "count", "3").status == 0)
+            running.append(second)
+            let change = try await set(url, Self.root.uppercased(), "count", "3", "--timeout", "30s")
+            let log = try String(contentsOf: Self.log(of: folder), encoding: .utf8)
+            #expect(change.status == 0, "\(change), the server runs: \(second.process.isRunning), its log: \(log)")
             for watch in watches {
                 var next = try await watch.json()
                 // A server that had forgotten the session would send a state first.
