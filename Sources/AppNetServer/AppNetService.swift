@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HTTPTypes
+internal import HeliumConcurrency
 package import HeliumServerKit
 internal import Synchronization
 
