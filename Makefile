@@ -124,7 +124,8 @@ TSAN_BEAST := HeliumDatabaseTests|MessageBeastTests.(OpeningTests|LifecycleTests
 # One test after the other, as in `make test`: the sanitizer makes everything ten times slower, and time limits are real.
 test-tsan: setup ## run the suites named …ConcurrencyTests, and those of live sockets, under Thread Sanitizer
 	@mkdir -p .build-tsan
-	swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --no-parallel \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
+	    swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --no-parallel \
 	    --filter 'ConcurrencyTests|HeliumWebSocketTests|CosmTests.(CosmSocket|LiveUpdates|LiveModel)|$(TSAN_JETSTREAM)|$(TSAN_BEAST)' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
