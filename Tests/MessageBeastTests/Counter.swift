@@ -1,8 +1,9 @@
+import HeliumConcurrency
 import Synchronization
 
 /// A number that several threads may increment.
 final class Counter: Sendable {
-    private let value = Mutex(0)
+    private let value = Guarded(0)
 
     /// The number after the increment.
     @discardableResult

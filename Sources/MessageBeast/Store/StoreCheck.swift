@@ -6,6 +6,10 @@ internal import HeliumJSON
 struct StoreCheck {
     let database: Database
 
+    /// The condition for sent messages whose document belongs to another message.
+    static let hasOtherDocument =
+        "kind = 'sent' AND CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id"
+
     private static let externalIndexes = ["message_fts", "location_fts", "place_fts"]
 
     /// Returns the problems of the database, one sentence each. Reads the whole database.
@@ -86,10 +90,9 @@ struct StoreCheck {
         try Int64.fetchAll(
             database,
             sql: """
-                SELECT local_id FROM message WHERE kind = 'sent' AND (
-                    sort_key <> CAST(id AS INTEGER)
-                    OR CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id
-                ) ORDER BY local_id
+                SELECT local_id FROM message
+                WHERE (kind = 'sent' AND sort_key <> CAST(id AS INTEGER)) OR (\(Self.hasOtherDocument))
+                ORDER BY local_id
                 """
         ).map { "the message with the local id \($0) has the key or the document of another message" }
     }

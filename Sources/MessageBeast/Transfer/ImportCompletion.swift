@@ -8,12 +8,13 @@ struct ImportCompletion {
 
     /// Builds the indexes and derived rows, and prepares the outbox to determine the outcome of its messages.
     ///
-    /// - Parameter isSalvaged: Whether rows that refer to missing rows are removed rather than rejected.
+    /// - Parameter isSalvaged: Whether unusable rows are removed: those that refer to missing rows, which are rejected
+    ///   otherwise, and messages with the documents of other messages.
     /// - Returns: The number of removed rows.
     /// - Throws: ``MessageBeastError/Kind/invalidImport`` for rows that refer to missing rows.
     func complete(lastLocalID: Int64, isSalvaged: Bool) throws -> Int {
         try StoreCheck(database: database).rebuild()
-        let dropped = isSalvaged ? try dropOrphans() : 0
+        let dropped = isSalvaged ? try dropUnusable() : 0
         if let violation = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
             throw MessageBeastError(
                 .invalidImport,
@@ -73,12 +74,14 @@ struct ImportCompletion {
         )
     }
 
-    /// Removes rows that refer to rows that could not be read from a damaged file.
+    /// Removes messages with the documents of other messages, and rows that refer to rows that could not be read from a
+    /// damaged file.
     ///
     /// - Returns: The number of rows.
-    private func dropOrphans() throws -> Int {
+    private func dropUnusable() throws -> Int {
         var dropped = 0
         for sql in [
+            "DELETE FROM message WHERE \(StoreCheck.hasOtherDocument)",
             "DELETE FROM message WHERE channel_id NOT IN (SELECT id FROM channel)",
             "DELETE FROM outbox WHERE local_id NOT IN (SELECT local_id FROM message)",
             "DELETE FROM pending_file_attachment WHERE local_id NOT IN (SELECT local_id FROM message)",

@@ -12,6 +12,8 @@ final class StoreImport {
     private let now: Milliseconds
     private let files: (any StagedBytes)?
 
+    /// Whether the export was made of a damaged store. Its rows that are not usable are removed at the end.
+    private var isSalvaged = false
     private var columns: [ExportTable: [ExportColumn]] = [:]
     private var counts: [ExportTable: Int] = [:]
     private var staged: WrittenFile?
@@ -70,8 +72,8 @@ final class StoreImport {
 
     /// Restores all rows.
     ///
-    /// - Returns: The number of rows of each table, and the number of rows left out because rows they refer to are
-    ///   missing.
+    /// - Returns: The number of rows of each table, and the number of rows left out: those that refer to missing rows,
+    ///   and messages with the documents of other messages.
     func run(in database: Database) throws -> (rows: [ExportTable: Int], dropped: Int) {
         for table in StoreWipe.tables {
             guard try Int.fetchOne(database, sql: "SELECT 1 FROM \(table) LIMIT 1") == nil else {
@@ -83,6 +85,7 @@ final class StoreImport {
         guard header.account.isEmpty || account?.hasSameBytes(as: header.account) == true else {
             throw MessageBeastError(.otherAccount, "the export is of another account")
         }
+        isSalvaged = header.isSalvaged
         for table in ExportTable.allCases {
             columns[table] = try ExportColumn.columns(of: table, in: database)
         }
@@ -90,7 +93,7 @@ final class StoreImport {
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         try readRows(in: database)
         let completion = ImportCompletion(database: database, configuration: configuration, now: now)
-        let dropped = try completion.complete(lastLocalID: header.lastLocalID, isSalvaged: header.isSalvaged)
+        let dropped = try completion.complete(lastLocalID: header.lastLocalID, isSalvaged: isSalvaged)
         return (counts, dropped)
     }
 
@@ -164,7 +167,17 @@ final class StoreImport {
         try database.cachedStatement(
             sql: "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(placeholders)) \(conflict)"
         ).execute(arguments: StatementArguments(names.map { values[$0] ?? .null }))
+        if table == .message, !isSalvaged, try Self.hasOtherDocument(database.lastInsertedRowID, in: database) {
+            throw ImportLine.Fault(message: "has the document of another message")
+        }
         counts[table, default: 0] += 1
+    }
+
+    private static func hasOtherDocument(_ message: Int64, in database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM message WHERE local_id = ? AND \(StoreCheck.hasOtherDocument)"
+        )
+        return try Int.fetchOne(statement, arguments: [message]) != nil
     }
 
     /// Returns the index text of a message. Drafts and unreadable messages have none.

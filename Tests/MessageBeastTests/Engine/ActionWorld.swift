@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumJSON
 import Synchronization
@@ -99,7 +100,7 @@ struct ActionWorld: Sendable {
 
 /// Keeps the targets of the action messages that are posted.
 final class PostedTargets: Sendable {
-    private let targets = Mutex<[Message.ID]>([])
+    private let targets = Guarded<[Message.ID]>([])
 
     var all: [Message.ID] { targets.withLock { $0 } }
 

@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumJSON
 import HeliumServer
@@ -112,7 +113,7 @@ extension MessageManagerConfiguration {
 extension RandomSource {
     /// Numbers that repeat with their seed.
     static func seeded(_ seed: UInt64) -> Self {
-        let numbers = Mutex(SeededRandom(seed: seed))
+        let numbers = Guarded(SeededRandom(seed: seed))
         return Self { numbers.withLock { $0.next() } }
     }
 }

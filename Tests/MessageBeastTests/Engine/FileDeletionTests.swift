@@ -63,7 +63,7 @@ struct FileDeletionTests {
         #expect(try await files.manager.message(id: first)?.state == .sent)
         let shared = try await files.stage("other")
         let (one, two) = (try await files.create("Coffee", [shared]), try await files.create("Juice", [shared]))
-        let isFirst = Mutex(true)
+        let isFirst = Guarded(true)
         files.wire.set { request in
             guard request.method == .post, Wire.line(request).contains("/messages") else { return .pass }
             let passes = isFirst.withLock { isFirst in

@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
 import Synchronization
@@ -121,8 +122,8 @@ extension TransportResponse {
 
 /// The events of an engine so far.
 final class EventLog: Sendable {
-    private let seen = Mutex<[MessageManager.Event]>([])
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let seen = Guarded<[MessageManager.Event]>([])
+    private let task = Guarded<Task<Void, Never>?>(nil)
 
     init(_ manager: MessageManager) {
         let events = manager.events

@@ -1,5 +1,6 @@
 import AppNet
 import Foundation
+import HeliumConcurrency
 import HeliumServer
 import HeliumTesting
 import Synchronization
@@ -12,7 +13,7 @@ import Testing
 struct GeocodingTests {
     /// A geocoder that answers as a test says.
     final class Town: Geocoder {
-        private let state = Mutex<(requests: Int, answer: Result<[GeocodedLocation], Failure>)>((0, .success([])))
+        private let state = Guarded<(requests: Int, answer: Result<[GeocodedLocation], Failure>)>((0, .success([])))
 
         struct Failure: Error {}
 

@@ -1,3 +1,4 @@
+import HeliumConcurrency
 import Synchronization
 import TestSupport
 import Testing
@@ -6,8 +7,8 @@ import Testing
 
 /// Collects the elements of an observation in a task of its own.
 final class ObservationRecorder<Value: Sendable & Equatable>: Sendable {
-    private let state = Mutex<(values: [Value], error: MessageBeastError?, hasEnded: Bool)>(([], nil, false))
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let state = Guarded<(values: [Value], error: MessageBeastError?, hasEnded: Bool)>(([], nil, false))
+    private let task = Guarded<Task<Void, Never>?>(nil)
 
     init(_ observation: MessageManager.Observation<Value>) {
         let task = Task { [self] in

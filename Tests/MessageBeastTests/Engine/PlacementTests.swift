@@ -66,7 +66,7 @@ struct PlacementTests {
     /// A geocoder that answers when a test says.
     private final class SlowTown: Geocoder {
         let isOpen = Signal<Void>()
-        private let count = Mutex(0)
+        private let count = Guarded(0)
 
         var requests: Int { count.withLock { $0 } }
 

@@ -63,7 +63,7 @@ struct RestartTests {
     /// A geocoder whose first request waits for a test.
     private final class SlowTown: Geocoder {
         let gate = Signal<Void>()
-        private let count = Mutex(0)
+        private let count = Guarded(0)
 
         var requests: Int { count.withLock { $0 } }
 

@@ -33,7 +33,7 @@ final class Wire: HTTPTransport {
     }
 
     private let next: any HTTPTransport
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ next: any HTTPTransport) { self.next = next }
 
@@ -52,7 +52,7 @@ final class Wire: HTTPTransport {
 
     /// Fails the requests whose line has a text, as if the network was down.
     func fail(_ text: String = "", times: Int = .max, delivery: DeliveryState = .notSent) {
-        let left = Mutex(times)
+        let left = Guarded(times)
         set { request in
             guard text.isEmpty || Self.line(request).contains(text),
                 left.withLock({ left in
@@ -77,7 +77,7 @@ final class Wire: HTTPTransport {
     var heldResponses: Int { state.withLock { $0.heldResponses } }
 
     private func treatPosts(times: Int, as treatment: Treatment) {
-        let left = Mutex(times)
+        let left = Guarded(times)
         set { request in
             guard request.method == .post, Self.line(request).contains("/messages") else { return .pass }
             let isDue = left.withLock { left in

@@ -180,6 +180,9 @@ struct ExportTests {
             Fault("an unknown column", "place") { $0.replacing(#""is_custom":"#, with: #""custom":1,"is_custom":"#) },
             Fault("an owner", "outbox") { $0.replacing(#""state":"#, with: #""owner":"a","state":"#) },
             Fault("a text as number", "message") { $0.replacing(#""sort_key":1"#, with: #""sort_key":"1""#) },
+            Fault("the document of another message", "message") {
+                $0.replacing(#""json":{"id":"1""#, with: #""json":{"id":"1,""#)
+            },
             Fault("a number as text", "message") { $0.replacing(#""id":"1""#, with: #""id":1"#) },
             Fault("a fraction", "message") { $0.replacing(#""sort_key":1"#, with: #""sort_key":1.5"#) },
             Fault("a number that no counter can follow", "outbox") {

@@ -93,6 +93,21 @@ struct SalvageTests {
         try Journal(new, Version1File.configuration).expectSound()
     }
 
+    @Test("an export of a damaged store leaves out messages that have the documents of other messages")
+    func otherDocuments() throws {
+        let files = try ExportFiles()
+        let old = try files.filled()
+        try old.access.database.write { database in
+            try database.execute(sql: "UPDATE message SET json = json_set(json, '$.id', '9999') WHERE local_id = 1")
+            try #require(database.changesCount == 1)
+        }
+        try old.access.database.close()
+        _ = try MessageManager.salvage(files.folder.path("old.sqlite"), to: files.export)
+        let new = try files.empty()
+        #expect(try files.read(into: new).dropped == 1)
+        try Journal(new, Version1File.configuration).expectSound()
+    }
+
     @Test("a file without a readable schema, or of another program, has no export")
     func hopeless() throws {
         let files = try ExportFiles()
