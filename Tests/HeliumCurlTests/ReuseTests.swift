@@ -21,6 +21,30 @@ struct ReuseTests {
         }
     }
 
+    @Test("a body is unchanged by the next responses, whatever their sizes", arguments: drivers, [true, false])
+    func keepsBodies(driver: CurlTransport.Configuration.Driver, isAnnounced: Bool) async throws {
+        let sizes = [4_096, 1, 4_097, 4_096, 20_000, 0, 100, 200_000, 3, 16_384, 16_385, 7]
+        @Sendable func text(_ number: Int) -> String {
+            String(repeating: String(number % 10), count: sizes[number - 1])
+        }
+        let respond: FaultServer.Script = { request in
+            let body = text(request.number)
+            if isAnnounced { return [.answer(body: body)] }
+            let chunk = body.isEmpty ? "" : "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n"
+            return [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)0\r\n\r\n")]
+        }
+        try await FaultServer.run(respond) { server in
+            try await withTransport(driver) { transport in
+                var responses: [TransportResponse] = []
+                for _ in sizes { responses.append(try await transport.execute(TransportRequest(to: server.url))) }
+                #expect(server.connectionCount == 1)
+                for (index, response) in responses.enumerated() {
+                    #expect(response.text == text(index + 1), "response \(index + 1) of \(sizes[index]) bytes")
+                }
+            }
+        }
+    }
+
     @Test("a connection that the server closed while idle is not used", arguments: drivers)
     func noticesIdleClose(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok"), .close] }) { server in

@@ -13,6 +13,8 @@ final class LoopWorker: @unchecked Sendable {
     let loop: TransferLoop
     private let multi: UnsafeMutableRawPointer
     private var active: [TransferSlot] = []
+    /// The transfers that ended in this turn and whose waiters are not notified yet. The array is kept for its storage.
+    private var ended: [TransferSlot] = []
     private var priorKnowledge: PriorKnowledgeTracker<Origin, TransferSlot>
     /// The cache of the connections that prior-knowledge requests open in clear text. It is created with the first of
     /// them. It is separate so that none of these requests uses a connection that speaks HTTP/1.1, and no other request
@@ -23,7 +25,8 @@ final class LoopWorker: @unchecked Sendable {
     var due: [UnownedJob] = []
     /// The number of turns since the sockets were last polled.
     private var roundCount = 0
-    /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets.
+    /// The maximum number of consecutive turns spent on jobs and their requests without polling the sockets, and of times
+    /// that sockets are handled before waiters are notified.
     private static let roundLimit = 8
     /// The reserve of the thread's heap: libcurl's read buffer and 8 KiB for each of 64 transfers.
     private static let reservedBytes = 64 * (TransferSlot.collectedReadBytes + 8 << 10)
@@ -85,8 +88,7 @@ extension LoopWorker {
         // The variable is used at the end of the thread, which is when the reserve is released.
         let reserve = HeapReserve(bytes: LoopWorker.reservedBytes)
         while takeInbox() {
-            driver.perform(now: turn.now)
-            collectEnded()
+            performReady()
             if turn.now >= turn.earliest { expire() }
             if priorKnowledgeCache != nil { startWaiting() }
             endTurn(isIdle: false)
@@ -189,20 +191,44 @@ extension LoopWorker {
         loop.deliver(slot)
     }
 
+    /// Handles the sockets that are ready, and notifies the waiters of the transfers that ended.
+    ///
+    /// While transfers end and more sockets are ready, these are handled first. To resume a waiter wakes a thread up, which
+    /// costs as much as a transfer does. A thread that finds many waiters wakes up once for all of them.
+    private func performReady() {
+        driver.perform(now: turn.now)
+        collectEnded()
+        var rounds = 1
+        while !ended.isEmpty, !active.isEmpty, rounds < LoopWorker.roundLimit, driver.wait(until: 0) {
+            turn.now = LoopTurn.read()
+            driver.perform(now: turn.now)
+            collectEnded()
+            rounds += 1
+        }
+        for slot in ended { loop.deliver(slot) }
+        ended.removeAll(keepingCapacity: true)
+    }
+
     private func collectEnded() {
         var code = CURLE_OK
         while let easy = helium_multi_next_ended(multi, &code) {
             var context: UnsafeMutableRawPointer?
             helium_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
             guard let context else { continue }
-            finish(Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue(), code)
+            let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
+            if remove(slot, code) { ended.append(slot) }
         }
     }
 
     /// Removes the transfer from libcurl and notifies its waiter.
     private func finish(_ slot: TransferSlot, _ code: CURLcode) {
+        if remove(slot, code) { loop.deliver(slot) }
+    }
+
+    /// Removes the transfer from libcurl. Returns `false` if it starts again.
+    private func remove(_ slot: TransferSlot, _ code: CURLcode) -> Bool {
         curl_multi_remove_handle(multi, slot.easy)
-        if slot.isPriorKnowledge, startsAgain(slot) { return }
+        if slot.isPriorKnowledge, startsAgain(slot) { return false }
         slot.code = code
         if code == CURLE_OK, slot.abort == nil { slot.abort = slot.incompleteness }
         slot.isActive = false
@@ -214,7 +240,7 @@ extension LoopWorker {
         }
         // Without transfers there is no deadline to wake up for.
         if active.isEmpty { turn.earliest = .max }
-        loop.deliver(slot)
+        return true
     }
 
     private func expire() {

@@ -8,6 +8,8 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
     /// The maximum number of bytes that are allocated because of an announced length alone.
     private static let largestAnnounced = 64 << 20
     private static let smallest = 16 << 10
+    /// The size up to which ``takeReusing()`` copies a body.
+    private static let copied = 4 << 10
 
     private var bytes: UnsafeMutableRawPointer?
     private(set) var count = 0
@@ -23,7 +25,7 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         guard !isOver else { return false }
         if needed > capacity {
             var wanted = max(capacity &* 2, needed)
-            if capacity == 0 {
+            if count == 0 {
                 wanted = max(needed, announced().map { min($0, BodyBuffer.largestAnnounced) } ?? BodyBuffer.smallest)
             }
             guard let larger = realloc(bytes, wanted) else { return false }
@@ -58,6 +60,27 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
         let added = fill(UnsafeMutableRawBufferPointer(start: bytes + count, count: min(limit, capacity - count)))
         count += added
         return added
+    }
+
+    /// Returns the body and empties the buffer, which keeps a small block for the next body.
+    ///
+    /// A small body is copied. Its own block would be allocated by one thread and released by another for each body, and
+    /// both threads would wait for the lock of one heap.
+    mutating func takeReusing() -> Data {
+        guard let bytes, count > 0, count <= BodyBuffer.copied else { return take() }
+        let body = Data(bytes: bytes, count: count)
+        reset()
+        return body
+    }
+
+    /// Empties the buffer, which keeps a small block for the next body.
+    mutating func reset() {
+        if capacity > BodyBuffer.smallest {
+            free(bytes)
+            bytes = nil
+            capacity = 0
+        }
+        count = 0
     }
 
     /// Returns the body and empties the buffer.

@@ -12,7 +12,7 @@ extension TransferSlot {
 
     /// Returns the response with the collected body.
     func takeResponse() -> TransportResponse {
-        TransportResponse(head: responseHead, body: .collected(body.take()), timings: timings)
+        TransportResponse(head: responseHead, body: .collected(body.takeReusing()), timings: timings)
     }
 
     /// The head of the response, for a stream.

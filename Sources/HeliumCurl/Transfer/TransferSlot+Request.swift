@@ -112,8 +112,9 @@ extension TransferSlot {
     private func setBody(_ body: Data) {
         _ = helium_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         if body.count <= TransferSlot.smallBodyCapacity {
-            body.copyBytes(to: UnsafeMutableRawBufferPointer(start: smallBody, count: body.count))
-            set(CURLOPT_POSTFIELDS, UnsafeRawPointer(smallBody))
+            let memory = smallBodyMemory()
+            body.copyBytes(to: UnsafeMutableRawBufferPointer(start: memory, count: body.count))
+            set(CURLOPT_POSTFIELDS, UnsafeRawPointer(memory))
         } else {
             // Above a few bytes Data keeps its contents on the heap. The copy here retains that storage, and it is
             // never modified: a writer elsewhere would get a storage of its own.

@@ -34,7 +34,8 @@ final class TransferSlot: @unchecked Sendable {
     let lines = FieldLines()
     /// Keeps the bytes alive that libcurl sends.
     var requestBody: Data?
-    var smallBody: UnsafeMutableRawPointer
+    /// The memory for small bodies; allocated for the first one.
+    private var smallBody: UnsafeMutableRawPointer?
 
     // MARK: The transfer
 
@@ -121,7 +122,6 @@ final class TransferSlot: @unchecked Sendable {
         self.worker = worker
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        smallBody = .allocate(byteCount: TransferSlot.smallBodyCapacity, alignment: 16)
         setConstants()
     }
 
@@ -129,7 +129,15 @@ final class TransferSlot: @unchecked Sendable {
         curl_easy_cleanup(easy)
         if let originURL { curl_url_cleanup(originURL) }
         errorText.deallocate()
-        smallBody.deallocate()
+        smallBody?.deallocate()
+    }
+
+    /// Returns the memory for small bodies.
+    func smallBodyMemory() -> UnsafeMutableRawPointer {
+        if let smallBody { return smallBody }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: TransferSlot.smallBodyCapacity, alignment: 16)
+        smallBody = memory
+        return memory
     }
 
     /// Returns the continuation to resume, and clears it.
@@ -150,7 +158,7 @@ final class TransferSlot: @unchecked Sendable {
             tlsEnd = nil
         }
         head.shrink(to: 16 << 10)
-        _ = body.take()
+        body.reset()
         if code != CURLE_OK || abort != nil {
             curl_easy_reset(easy)
             origin = nil
