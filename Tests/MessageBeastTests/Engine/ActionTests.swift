@@ -323,7 +323,9 @@ struct ActionTests {
 
     @Test("applying an action again after its removal was claimed posts another one after the deletion")
     func removalClaimed() async throws {
-        let device = try await ActionWorld()
+        // Otherwise the channel's loop may send before the requests are counted.
+        let world = try await BeastWorld()
+        let device = try await ActionWorld(of: world, try world.manager { $0.sendsAutomatically = false })
         let target = try await device.sent(1)[0]
         try await device.actions.apply(device.favorites, to: target)
         try await device.sendAll()
