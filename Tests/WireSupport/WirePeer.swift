@@ -1,5 +1,6 @@
 package import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A connection that a test's server has accepted, byte by byte.
 package final class WirePeer {
@@ -58,6 +59,11 @@ package final class WirePeer {
     /// Reads, and forgets, until the client ends the connection.
     package func readToEnd() async throws {
         while try await inbound.next() != nil {}
+    }
+
+    /// Ends a connection over TLS without TLS's own end.
+    package func cutTLS() async throws {
+        try await channel.pipeline.context(handlerType: NIOSSLServerHandler.self).flatMap { $0.close() }.get()
     }
 
     private func receive() async throws {

@@ -22,8 +22,8 @@ struct Dialer: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time limit for all of it.
-    ///   - prepare: Sets up the channel and informs the attempt before a request is sent. The connection is open when
-    ///     this has succeeded.
+    ///   - prepare: Sets up the channel, on its event loop, and informs the attempt before a request is sent. The
+    ///     connection is open when this has succeeded.
     /// - Throws: `HeliumError`; `CancellationError`.
     func dial(
         limit: Duration?,
@@ -33,7 +33,7 @@ struct Dialer: Sendable {
         do {
             try await Deadline(after: limit, clock: clock).race {
                 try await withTaskCancellationHandler {
-                    try await open(attempt).flatMap { channel in prepare(channel, attempt) }.get()
+                    try await open(attempt) { channel in prepare(channel, attempt) }.get()
                 } onCancel: {
                     attempt.abandon()
                 }
@@ -42,11 +42,18 @@ struct Dialer: Sendable {
             attempt.abandon()
             if error is DeadlineExceeded, let limit { throw failures.timeout(.connect, attempt.delivery, after: limit) }
             try Task.checkCancellation()
-            throw failures.failure(from: error)
+            throw failures.failure(from: error, attempt.delivery)
         }
     }
 
-    private func open(_ attempt: DialAttempt) -> EventLoopFuture<any Channel> {
+    /// Connects and prepares the channel.
+    ///
+    /// All handlers are added in the step of the event loop that the connection is established in. What arrives between
+    /// two steps, such as the failure of a handshake, would find no handler.
+    private func open(
+        _ attempt: DialAttempt,
+        prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<Void> {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             // The deadline of ``dial(limit:prepare:)`` applies instead, so NIO's own timeout is a century.
             .connectTimeout(.hours(24 * 366 * 100))
@@ -58,14 +65,11 @@ struct Dialer: Sendable {
                     ? channel.eventLoop.makeSucceededVoidFuture()
                     : channel.eventLoop.makeFailedFuture(CancellationError())
             }
-        guard let route else {
-            return bootstrap.connect(host: host, port: port).flatMapThrowing { channel in
-                try secure(channel)
-                return channel
-            }
+        return bootstrap.connect(host: route?.host ?? host, port: route?.port ?? port).flatMap { channel in
+            if let route { return tunnel(channel, route).flatMap { prepare(channel) } }
+            do { try secure(channel) } catch { return channel.eventLoop.makeFailedFuture(error) }
+            return prepare(channel)
         }
-        return bootstrap.connect(host: route.host, port: route.port)
-            .flatMap { channel in tunnel(channel, route).map { channel } }
     }
 
     /// Requests a connection to the host from a proxy (RFC 9110 §9.3.6).

@@ -67,7 +67,10 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         answer.completeWith(result)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error)) }
+    /// A response whose body was cut is better than the error that cut it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(reader.end().map { .success($0) } ?? .failure(error))
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         finish(reader.end().map { .success($0) } ?? .failure(ChannelError.eof))

@@ -1,7 +1,9 @@
 import Foundation
+import HeliumConcurrency
 import HeliumCore
 import HeliumTesting
 import HeliumWebSocket
+import Synchronization
 import TestSupport
 import Testing
 import WireSupport
@@ -137,28 +139,37 @@ struct MessagesTests {
         var options = WebSocketOptions.quiet
         options.limits.receivedMessages = 4
         let payload = [UInt8](repeating: 0x61, count: 64 << 10)
-        let sent = Box<Int>()
-        let total = 1200
+        let sent = Guarded(0)
+        let isEnough = Guarded(false)
+        // More than the kernel's buffers ever hold: 512 MiB.
+        let ceiling = 8192
         try await withSocket(options: options) { peer in
-            for number in 0..<total {
-                sent.set(number)
+            while !isEnough.withLock(\.self), sent.withLock(\.self) < ceiling {
                 try await peer.write(WirePeer.frame(1, payload))
+                sent.withLock { $0 += 1 }
             }
             try await peer.write(WirePeer.frame(8, []))
             try await peer.readToEnd()
         } _: { socket, _ async throws in
-            var count = 0
-            var lead = 0
-            for try await message in socket.messages {
+            var messages = socket.messages.makeAsyncIterator()
+            #expect(try await messages.next()?.byteCount == payload.count)
+            // The server stands still once the buffers of both sides are full.
+            var (last, standstill) = (0, 0)
+            try await eventually {
+                let now = sent.withLock(\.self)
+                standstill = now == last ? standstill + 1 : 0
+                last = now
+                if standstill < 100 { try await Task.sleep(for: .milliseconds(2)) }
+                return standstill == 100
+            }
+            #expect(last < ceiling)
+            isEnough.withLock { $0 = true }
+            var count = 1
+            while let message = try await messages.next() {
                 #expect(message.byteCount == payload.count)
                 count += 1
-                lead = max(lead, (sent.value ?? 0) - count)
-                // Gives the server every chance to run ahead.
-                for _ in 0..<20 { await Task.yield() }
             }
-            #expect(count == total)
-            // The kernel's buffers hold up to 36 MiB where they are large, which is 576 messages.
-            #expect(lead < 700, "the server was \(lead) messages ahead")
+            #expect(count == sent.withLock(\.self))
         }
     }
 

@@ -11,6 +11,11 @@ import WireSupport
 struct SecureTests {
     private func withTLSServer<Value: Sendable>(
         versions: (minimum: TLSVersion, maximum: TLSVersion?) = (.tlsv12, nil),
+        serve: @escaping @Sendable (WirePeer) async throws -> Void = { peer in
+            try await peer.upgrade()
+            try await peer.send(text: "hello")
+            try await peer.answerClose()
+        },
         _ body: (WireServer, ThrowawayCertificates) async throws -> Value
     ) async throws -> Value {
         try await ThrowawayCertificates.with { certificates in
@@ -21,11 +26,8 @@ struct SecureTests {
             )
             configuration.minimumTLSVersion = versions.minimum
             configuration.maximumTLSVersion = versions.maximum
-            return try await WireServer.run(tls: try NIOSSLContext(configuration: configuration)) { peer in
-                try await peer.upgrade()
-                try await peer.send(text: "hello")
-                try await peer.answerClose()
-            } _: { server async throws in
+            let context = try NIOSSLContext(configuration: configuration)
+            return try await WireServer.run(tls: context, serve: serve) { server async throws in
                 try await body(server, certificates)
             }
         }
@@ -55,7 +57,35 @@ struct SecureTests {
     func untrusted() async throws {
         try await withTLSServer { server, _ async throws in
             let url = server.url("wss://localhost:\(server.port)/")
-            #expect(try await failure { try await WebSocket.connect(to: url) }.kind == .tlsFailed)
+            let error = try await failure { try await WebSocket.connect(to: url) }
+            #expect(error.kind == .tlsFailed && error.delivery == .notSent, "\(error)")
+        }
+    }
+
+    @Test("a WebSocket keeps a refusal over TLS whose connection ends without notice")
+    func cutRefusal() async throws {
+        try await withTLSServer { peer in
+            _ = try await peer.readHead()
+            try await peer.write("HTTP/1.1 403 Forbidden\r\n\r\nno")
+            try await peer.cutTLS()
+        } _: { server, certificates async throws in
+            let url = server.url("wss://localhost:\(server.port)/")
+            let options = options(trusting: certificates)
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .unacceptableStatus && error.status == 403, "\(error)")
+        }
+    }
+
+    @Test("a WebSocket whose TLS connection ends without notice or response may have been requested")
+    func cutRequest() async throws {
+        try await withTLSServer { peer in
+            _ = try await peer.readHead()
+            try await peer.cutTLS()
+        } _: { server, certificates async throws in
+            let url = server.url("wss://localhost:\(server.port)/")
+            let options = options(trusting: certificates)
+            let error = try await failure { try await WebSocket.connect(to: url, options: options) }
+            #expect(error.kind == .connectionFailed && error.delivery == .maybeSent, "\(error)")
         }
     }
 
