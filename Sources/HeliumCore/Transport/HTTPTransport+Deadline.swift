@@ -5,7 +5,7 @@ package protocol CooperativeTransport: HTTPTransport {}
 extension HTTPTransport {
     /// The longest time that a caller waits for the report of a cancelled transfer. Transports should end at once when
     /// their task is cancelled; this limits those of third parties that do not.
-    var reportLimit: Duration? { self is any CooperativeTransport ? nil : .milliseconds(250) }
+    var reportLimit: Duration? { Self.self is any CooperativeTransport.Type ? nil : .milliseconds(250) }
 
     /// Sends `request`, and returns at the latest when the deadline has passed, `closing` is settled, or the calling
     /// task is cancelled. A third-party transport can't block its caller.

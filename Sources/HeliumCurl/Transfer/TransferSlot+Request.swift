@@ -113,7 +113,9 @@ extension TransferSlot {
         _ = helium_easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         if body.count <= TransferSlot.smallBodyCapacity {
             let memory = smallBodyMemory()
-            body.copyBytes(to: UnsafeMutableRawBufferPointer(start: memory, count: body.count))
+            body.withUnsafeBytes { bytes in
+                if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
+            }
             set(CURLOPT_POSTFIELDS, UnsafeRawPointer(memory))
         } else {
             // Above a few bytes Data keeps its contents on the heap. The copy here retains that storage, and it is

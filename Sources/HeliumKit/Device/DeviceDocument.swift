@@ -1,70 +1,70 @@
-/// A device's description in the form of Docs/Protocols/Middleware.md §3.1. It contains only values that satisfy the
-/// server's rules, and no empty objects.
-struct DeviceDocument: Encodable {
-    struct Named: Encodable { let id: String }
-    struct Culture: Encodable { let code: String }
-    struct App: Encodable {
-        let id: String?
-        let version: String?
-        let vendor: Named?
-        let advertiser: Named?
-    }
-    struct System: Encodable {
-        let type: String?
-        let version: String?
-    }
-    struct Carrier: Encodable { let type: String }
-    struct Screen: Encodable { let resolution: String }
-    struct Push: Encodable {
-        let token: String
-        let environment: String
-    }
-    struct Device: Encodable {
-        let group: String?
-        let model: String?
-        let os: System?
-        let carrier: Carrier?
-        let screen: Screen?
-        let notification: Push?
-    }
+internal import HeliumCore
 
-    let culture: Culture?
-    let app: App?
-    let device: Device?
+/// A device's description in the form of Docs/Protocols/Middleware.md §3.1. It contains only values that satisfy the
+/// server's rules, and no empty objects. Its members are sorted.
+///
+/// It is a value and not an `Encodable` type, because the encoder would load the tables of generic types, which stay in
+/// memory, into every client for this one document.
+struct DeviceDocument {
+    let value: JSONValue
 
     init(_ info: DeviceInfo) {
-        culture = info.culture.flatMap(Rules.culture).map(Culture.init)
-        app = App(
-            id: info.appID.flatMap { Rules.text($0, 5...50) },
-            version: info.appVersion.flatMap(Rules.version),
-            vendor: info.vendorID.flatMap { Rules.text($0, 5...50) }.map(Named.init),
-            advertiser: info.advertiserID.flatMap { Rules.text($0, 5...50) }.map(Named.init)
-        )
-        .unlessEmpty { $0.id == nil && $0.version == nil && $0.vendor == nil && $0.advertiser == nil }
-        device = Self.device(info)
+        let members: [Member] = [
+            ("app", Self.app(info)),
+            ("culture", Self.object([("code", Self.string(info.culture, Rules.culture))])),
+            ("device", Self.device(info)),
+        ]
+        value = Self.object(members) ?? .object([:])
     }
 
-    private static func device(_ info: DeviceInfo) -> Device? {
-        let os = System(
-            type: info.osType.flatMap { Rules.text($0, 2...50) },
-            version: info.osVersion.flatMap(Rules.version)
-        )
-        .unlessEmpty { $0.type == nil && $0.version == nil }
-        let known: Set<DeviceInfo.Group> = [.phone, .tablet, .tv, .desktop]
-        return Device(
-            group: info.group.flatMap { known.contains($0) ? $0.rawValue : nil },
-            model: info.model.flatMap { Rules.text($0, 1...50) },
-            os: os,
-            carrier: info.carrierName.flatMap { Rules.text($0, 1...50) }.map(Carrier.init),
-            screen: info.screenResolution.flatMap(Rules.resolution).map(Screen.init),
-            notification: info.notification.flatMap { push in
-                push.token.isEmpty ? nil : Push(token: push.token, environment: push.environment.rawValue)
-            }
-        )
-        .unlessEmpty {
-            $0.group == nil && $0.model == nil && $0.os == nil && $0.carrier == nil && $0.screen == nil
-                && $0.notification == nil
-        }
+    private static func app(_ info: DeviceInfo) -> JSONValue? {
+        object([
+            ("advertiser", object([("id", string(info.advertiserID) { Rules.text($0, 5...50) })])),
+            ("id", string(info.appID) { Rules.text($0, 5...50) }),
+            ("vendor", object([("id", string(info.vendorID) { Rules.text($0, 5...50) })])),
+            ("version", string(info.appVersion, Rules.version)),
+        ])
+    }
+
+    private static func device(_ info: DeviceInfo) -> JSONValue? {
+        let known: [DeviceInfo.Group] = [.phone, .tablet, .tv, .desktop]
+        return object([
+            ("carrier", object([("type", string(info.carrierName) { Rules.text($0, 1...50) })])),
+            ("group", info.group.flatMap { known.contains($0) ? .string($0.rawValue) : nil }),
+            ("model", string(info.model) { Rules.text($0, 1...50) }),
+            ("notification", info.notification.flatMap(notification)),
+            (
+                "os",
+                object([
+                    ("type", string(info.osType) { Rules.text($0, 2...50) }),
+                    ("version", string(info.osVersion, Rules.version)),
+                ])
+            ),
+            ("screen", object([("resolution", string(info.screenResolution, Rules.resolution))])),
+        ])
+    }
+
+    private static func notification(_ push: DeviceInfo.Notification) -> JSONValue? {
+        guard !push.token.isEmpty else { return nil }
+        return object([("environment", .string(push.environment.rawValue)), ("token", .string(push.token))])
+    }
+}
+
+// MARK: Members
+
+extension DeviceDocument {
+    /// A member, which is left out if it has no value.
+    private typealias Member = (name: String, value: JSONValue?)
+
+    /// Returns an object, or `nil` if it would be empty.
+    private static func object(_ members: [Member]) -> JSONValue? {
+        var object = JSONObject()
+        for member in members { object[member.name] = member.value }
+        return object.isEmpty ? nil : .object(object)
+    }
+
+    private static func string(_ text: String?, _ rule: (String) -> String?) -> JSONValue? {
+        text.flatMap(rule).map(JSONValue.string)
     }
 }
 
@@ -94,8 +94,4 @@ private enum Rules {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } } ? text : nil
     }
-}
-
-extension Encodable {
-    fileprivate func unlessEmpty(_ isEmpty: (Self) -> Bool) -> Self? { isEmpty(self) ? nil : self }
 }

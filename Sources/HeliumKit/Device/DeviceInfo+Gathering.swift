@@ -21,7 +21,7 @@ extension DeviceInfo {
             group: .desktop,
             model: machine(),
             osType: system(),
-            osVersion: version(of: ProcessInfo.processInfo.operatingSystemVersion),
+            osVersion: systemVersion(),
             carrierName: carrierName,
             notification: notification
         )
@@ -31,9 +31,10 @@ extension DeviceInfo {
     private static func culture() -> String? {
         #if os(Linux)
             // These are the variables that `Locale.current` uses. Reading them avoids loading megabytes of its tables.
-            let environment = ProcessInfo.processInfo.environment
-            let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-            return name.flatMap(culture(ofLocale:))
+            for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+                if let value = getenv(name), value.pointee != 0 { return culture(ofLocale: String(cString: value)) }
+            }
+            return nil
         #else
             return culture(ofLocale: Locale.current.identifier)
         #endif
@@ -49,24 +50,42 @@ extension DeviceInfo {
         return "\(language.lowercased())-\(region.uppercased())"
     }
 
-    /// Returns the version in the server's form, with as many of its numbers as fit.
-    static func version(of version: OperatingSystemVersion) -> String? {
-        let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
-        let groups = numbers.prefix { 0...999 ~= $0 }.map(String.init)
-        for count in stride(from: groups.count, to: 0, by: -1) {
-            let text = groups.prefix(count).joined(separator: ".")
-            if text.utf8.count <= 7 { return text }
+    private static func systemVersion() -> String? {
+        #if os(Linux)
+            return systemNames().flatMap { version(of: text($0.release)) }
+        #else
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            return self.version(of: "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
+        #endif
+    }
+
+    /// Returns the version in the server's form: of the numbers that `text` begins with, as many as fit.
+    static func version(of text: String) -> String? {
+        var (length, digits) = (0, 0)
+        for (index, byte) in (Array(text.utf8.prefix(8)) + [0]).enumerated() {
+            if 48...57 ~= byte {
+                digits += 1
+                continue
+            }
+            guard 1...3 ~= digits, index <= 7 else { break }
+            length = index
+            guard byte == 46 else { break }
+            digits = 0
         }
-        return nil
+        return length > 0 ? String(text.prefix(length)) : nil
     }
 
     /// Returns the name of the hardware, for example `x86_64`.
-    private static func machine() -> String? {
+    private static func machine() -> String? { systemNames().map { text($0.machine) } }
+
+    private static func systemNames() -> utsname? {
         var names = utsname()
-        guard uname(&names) == 0 else { return nil }
-        return withUnsafeBytes(of: &names.machine) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        return uname(&names) == 0 ? names : nil
+    }
+
+    /// Returns the text of an array in C, up to the first zero.
+    private static func text<Characters>(_ characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
     private static func system() -> String {

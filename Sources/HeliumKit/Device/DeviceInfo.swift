@@ -120,24 +120,18 @@ extension DeviceInfo.Notification: CustomStringConvertible, CustomReflectable {
 
 extension DeviceInfo {
     /// Returns the description as it is sent: with sorted members, and without values that the server would reject.
-    ///
-    /// - Throws: No error in practice, because text can always be encoded.
-    package func canonicalJSON() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
-    }
+    package var canonicalJSON: Data { DeviceDocument(self).value.data() }
 
     /// Returns the SHA-256 of the canonical JSON in hexadecimal. If it differs from the registered one, the description
     /// is updated.
     ///
     /// - Throws: No error in practice, because text can always be encoded.
-    public func sha256() throws -> String { SHA256.hash(try canonicalJSON()).hex }
+    public func sha256() throws -> String { SHA256.hash(canonicalJSON).hex }
 }
 
 extension DeviceInfo: Encodable {
     /// Encodes the document of Docs/Protocols/Middleware.md §3.1, without values that the server would reject.
     public func encode(to encoder: any Encoder) throws {
-        try DeviceDocument(self).encode(to: encoder)
+        try DeviceDocument(self).value.encode(to: encoder)
     }
 }

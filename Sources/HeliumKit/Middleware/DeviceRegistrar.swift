@@ -48,11 +48,7 @@ final class DeviceRegistrar: Sendable {
         storeKey: TokenStoreKey,
         environment: ClientEnvironment
     ) throws(HeliumError) {
-        do {
-            description = try device.info.canonicalJSON()
-        } catch {
-            throw HeliumError(configuration: "the device's description can't be encoded")
-        }
+        description = device.info.canonicalJSON
         infoHash = SHA256.hash(description).hex
         self.service = service
         store = device.store

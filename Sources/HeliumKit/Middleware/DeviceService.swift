@@ -27,8 +27,8 @@ struct DeviceService: Sendable {
         guard response.head.status == 200 || response.head.status == 201 else {
             throw failure(request, response, "the device was not registered: status \(response.head.status)")
         }
-        let reply = try? decoder.decode(Reply.self, from: response.collectedBody ?? Data(), at: ["response"])
-        guard let token = reply?.id, Self.isToken(token) else {
+        let reply = try? JSONValue(parsing: response.collectedBody ?? Data())
+        guard let token = reply?["response"]?["id"]?.stringValue, Self.isToken(token) else {
             throw failure(request, response, "the reply to the registration has no id of 32 hexadecimal characters")
         }
         return Registered(token: token, clockOffset: response.head.serverTime.map { $0 - clock.wallTime })
@@ -114,9 +114,5 @@ struct DeviceService: Sendable {
     private func summary(of request: TransportRequest) -> RequestSummary {
         let isUpdate = request.method == .put
         return RequestSummary(method: request.method, url: url.redacted + (isUpdate ? "/" + Redactor.mask : ""))
-    }
-
-    private struct Reply: Decodable {
-        let id: String
     }
 }

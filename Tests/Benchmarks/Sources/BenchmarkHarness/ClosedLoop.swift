@@ -5,28 +5,26 @@ struct ClosedLoop<Client: BenchmarkClient> {
     let client: Client
     let options: RunOptions
 
-    /// Runs and returns each request's latency in nanoseconds, in no particular order.
+    /// Runs and returns each request's latency.
     ///
     /// Throws at the first answer that is not the expected one: a client that fails quickly is not fast.
-    func run(requests: Int) async throws -> [UInt32] {
+    func run(requests: Int) async throws -> LatencyLog {
         let next = Counter()
-        return try await withThrowingTaskGroup(of: [UInt32].self) { group in
+        let log = LatencyLog(requests: requests)
+        try await withThrowingDiscardingTaskGroup { group in
             for _ in 0..<min(options.concurrency, requests) {
                 group.addTask {
-                    var latencies: [UInt32] = []
-                    latencies.reserveCapacity(requests / options.concurrency + 16)
                     let clock = ContinuousClock()
-                    while next.take(below: requests) {
+                    while let number = next.take(below: requests) {
                         let start = clock.now
                         let answer = try await client.send()
-                        latencies.append((clock.now - start).clampedNanoseconds)
+                        log.record(clock.now - start, ofRequest: number)
                         try check(answer)
                     }
-                    return latencies
                 }
             }
-            return try await group.reduce(into: []) { $0 += $1 }
         }
+        return log
     }
 
     private func check(_ answer: Answer) throws {
@@ -49,13 +47,9 @@ struct UnexpectedAnswer: Error, CustomStringConvertible {
 private final class Counter: Sendable {
     private let taken = Atomic(0)
 
-    func take(below limit: Int) -> Bool { taken.add(1, ordering: .relaxed).oldValue < limit }
-}
-
-extension Duration {
-    /// Whole nanoseconds; four seconds and more count as four.
-    fileprivate var clampedNanoseconds: UInt32 {
-        let (seconds, attoseconds) = components
-        return seconds >= 4 ? 4_000_000_000 : UInt32(seconds) * 1_000_000_000 + UInt32(attoseconds / 1_000_000_000)
+    /// Returns the next number from 0, or `nil` at the limit.
+    func take(below limit: Int) -> Int? {
+        let number = taken.add(1, ordering: .relaxed).oldValue
+        return number < limit ? number : nil
     }
 }

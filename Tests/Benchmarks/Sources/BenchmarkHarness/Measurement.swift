@@ -10,7 +10,7 @@ struct Measurement: Sendable {
     var peakResidentKibibytes: Int
     var switchesPerRequest: Double
 
-    init(latencies: [UInt32], elapsed: Duration, before: ProcessUsage, after: ProcessUsage) {
+    init(latencies: LatencyLog, elapsed: Duration, before: ProcessUsage, after: ProcessUsage) {
         // Read first: sorting takes memory of its own.
         peakResidentKibibytes = ProcessUsage.peakResidentKibibytes()
         let sorted = latencies.sorted()

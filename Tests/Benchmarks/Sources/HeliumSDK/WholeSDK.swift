@@ -16,8 +16,10 @@ struct WholeSDK: BenchmarkClient {
     private let lookedUp: HTTPField.Name
 
     init(options: RunOptions) throws {
-        guard let url = URL(string: options.url), let base = URL(string: "/", relativeTo: url)?.absoluteURL,
-            let devices = URL(string: "/devices", relativeTo: url)?.absoluteURL,
+        // Split as text: a service has its addresses as they are, and resolves none.
+        let parts = options.url.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let base = URL(string: "\(parts[0])//\(parts[1])"),
+            let devices = URL(string: "\(parts[0])//\(parts[1])/devices"),
             let name = HTTPField.Name(BenchmarkRequest.lookedUpHeader)
         else { throw UsageError("--url is no URL") }
         var configuration = HeliumConfiguration(
@@ -29,7 +31,7 @@ struct WholeSDK: BenchmarkClient {
         configuration.options.userAgent = "benchmark/1"
         configuration.connection = CurlTransport.Configuration(options)
         helium = try Helium(configuration)
-        path = url.path
+        path = "/" + parts[2]
         lookedUp = name
     }
 
