@@ -72,7 +72,7 @@ extension DeviceInfo {
             guard byte == 46 else { break }
             digits = 0
         }
-        return length > 0 ? String(text.prefix(length)) : nil
+        return length > 0 ? String(decoding: text.utf8.prefix(length), as: UTF8.self) : nil
     }
 
     /// Returns the name of the hardware, for example `x86_64`.

@@ -47,7 +47,7 @@ final class DeviceRegistrar: Sendable {
         device: DeviceConfiguration,
         storeKey: TokenStoreKey,
         environment: ClientEnvironment
-    ) throws(HeliumError) {
+    ) {
         description = device.info.canonicalJSON
         infoHash = SHA256.hash(description).hex
         self.service = service

@@ -28,7 +28,7 @@ struct MiddlewareAuthorizer: Authorizer {
         timeouts.total = device.timeout
         clock = configuration.environment.clock
         secret = configuration.secret
-        registrar = try DeviceRegistrar(
+        registrar = DeviceRegistrar(
             service: DeviceService(
                 url: url,
                 transport: transport,

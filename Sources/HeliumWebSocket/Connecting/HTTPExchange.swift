@@ -67,13 +67,15 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         answer.completeWith(result)
     }
 
-    /// A response whose body was cut is better than the error that cut it.
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    /// Finishes with the response as far as it has arrived, which tells more than the error that cut it.
+    private func finish(endedBy error: any Error) {
         finish(reader.end().map { .success($0) } ?? .failure(error))
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(endedBy: error) }
+
     func channelInactive(context: ChannelHandlerContext) {
-        finish(reader.end().map { .success($0) } ?? .failure(ChannelError.eof))
+        finish(endedBy: ChannelError.eof)
         context.fireChannelInactive()
     }
 

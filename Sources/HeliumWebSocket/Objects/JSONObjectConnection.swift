@@ -41,7 +41,7 @@ package final class JSONObjectConnection: Sendable {
         let closeLimit = options.timeouts.close
         let dialer = Dialer(host: host, port: port, failures: failures, clock: options.clock)
         try await dialer.dial(limit: options.timeouts.connect) { channel, _ in
-            channel.eventLoop.submit {
+            channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
                     LinkHandler(
                         link: link,

@@ -11,7 +11,7 @@ struct DeviceInfoTests {
     }
 
     @Test("a device description is encoded as documented, sorted and unescaped")
-    func shape() throws {
+    func shape() {
         let info = DeviceInfo(
             culture: "de-DE",
             appID: "de.example.tv",
@@ -47,7 +47,7 @@ struct DeviceInfoTests {
             DeviceInfo(screenResolution: "wide"), DeviceInfo(notification: .init(token: "")),
         ]
     )
-    func refused(info: DeviceInfo) throws {
+    func refused(info: DeviceInfo) {
         #expect(json(info) == "{}")
     }
 
