@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "HeliumKit",
             dependencies: [
-                "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumEssentials", "HeliumFiles",
+                "HeliumConcurrency", "HeliumCore", "HeliumCurl", "HeliumCrypto", "HeliumEssentials", "HeliumFiles",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: nonsending

@@ -54,6 +54,17 @@ public final class CurlTransport: HTTPTransport {
     /// - Throws: `TransportFailure`, of kind `cancelled` if the calling task was cancelled, of kind `clientClosed`
     ///   after ``shutdown()``, and of kind `invalidRequest` if the request can't be sent unchanged.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let slot = try prepared(for: request)
+        if request.upload != nil || request.responseBody == .stream { return try await exchange(request, on: slot) }
+        await run(slot, generation: slot.generation)
+        return try response(releasing: slot)
+    }
+
+    // The parts that can throw, and those for rare requests, are not inlined, so that the frame of every request need
+    // not have room for their values.
+
+    @inline(never)
+    private func prepared(for request: TransportRequest) throws(TransportFailure) -> TransferSlot {
         let slot = try loop.acquire()
         do throws(TransportFailure) {
             try slot.prepare(request)
@@ -61,9 +72,23 @@ public final class CurlTransport: HTTPTransport {
             loop.release(slot)
             throw error
         }
+        return slot
+    }
+
+    /// Sends a request that has a streamed body or whose response is streamed.
+    @inline(never)
+    private func exchange(
+        _ request: TransportRequest,
+        on slot: TransferSlot
+    ) async throws(TransportFailure) -> TransportResponse {
         if let upload = request.upload { try await feed(slot, from: upload, of: request) }
         if request.responseBody == .stream { return try await executeStream(slot) }
         await run(slot, generation: slot.generation)
+        return try response(releasing: slot)
+    }
+
+    @inline(never)
+    private func response(releasing slot: TransferSlot) throws(TransportFailure) -> TransportResponse {
         _ = slot.handOver.load(ordering: .acquiring)
         guard slot.isComplete else { throw failure(releasing: slot) }
         let response = slot.takeResponse()
@@ -71,16 +96,11 @@ public final class CurlTransport: HTTPTransport {
         return response
     }
 
-    // The functions for rare outcomes are not inlined, so that the frame of every request need not have room for their
-    // values.
-
-    @inline(never)
     private func failure(releasing slot: TransferSlot) -> TransportFailure {
         defer { loop.release(slot) }
         return slot.failure ?? TransferLoop.closed
     }
 
-    @inline(never)
     private func executeStream(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
         let generation = slot.generation
         let stream = StreamSource(transport: self, slot: slot, generation: generation)

@@ -74,6 +74,39 @@ struct SignalTests {
         #expect(lines == ["early 1", "late 1"])
     }
 
+    @Test(
+        "a signal calls what is left in the order of adding",
+        arguments: [[0], [2], [4], [0, 1], [4, 3], [1, 2, 3], [0, 4, 2]]
+    )
+    func order(removed: [Int]) {
+        let signal = Signal<Void>()
+        let seen = Guarded<[Int]>([])
+        let waiters = (0..<5).map { number in signal.add { _ in seen.withLock { $0.append(number) } } }
+        for number in removed {
+            // The second time does nothing.
+            for _ in 0..<2 { if let waiter = waiters[number] { signal.remove(waiter) } }
+        }
+        #expect(signal.waiterCount == 5 - removed.count)
+        signal.settle()
+        for waiter in waiters { if let waiter { signal.remove(waiter) } }
+        #expect(seen.withLock { $0 } == (0..<5).filter { !removed.contains($0) })
+        #expect(signal.waiterCount == 0)
+    }
+
+    @Test("a signal frees any number of actions, settled or not", arguments: [true, false])
+    func many(isSettled: Bool) {
+        let count = Guarded(0)
+        weak var freed: Signal<Void>?
+        do {
+            let signal = Signal<Void>()
+            freed = signal
+            for _ in 0..<300_000 { signal.add { _ in count.withLock { $0 += 1 } } }
+            if isSettled { signal.settle() }
+        }
+        #expect(freed == nil)
+        #expect(count.withLock { $0 } == (isSettled ? 300_000 : 0))
+    }
+
     @Test("a signal loses no task when outcomes and cancellations coincide")
     func storm() async {
         for _ in 0..<200 {

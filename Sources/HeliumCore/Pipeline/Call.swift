@@ -7,8 +7,8 @@ struct Call: Sendable {
     private(set) var attempts: [AttemptRecord] = []
     /// The time at which the current attempt began.
     var began: Duration
-    /// The URL of the last attempt, which redirects change.
-    var url: RequestURL
+    /// The request of the last attempt, without credentials. Redirects change it.
+    var request: TransportRequest
     private(set) var redirectCount = 0
     private(set) var hadStaleConnection = false
     /// Reports the call to logs, metrics and traces; `nil` if observability is off.
@@ -22,7 +22,7 @@ struct Call: Sendable {
         self.prepared = prepared
         self.deadline = deadline
         self.began = began
-        url = prepared.request.url
+        request = prepared.request
     }
 
     /// The furthest delivery state of all requests of this call.
@@ -89,7 +89,7 @@ extension Call {
     /// Returns the error with the call's request and attempts. Its delivery is raised to the furthest one of the call.
     func failure(_ error: HeliumError) -> HeliumError {
         var error = error.raised(to: furthestDelivery)
-        error[fact: \.request] = RequestSummary(method: prepared.request.method, url: url.redacted)
+        error[fact: \.request] = RequestSummary(method: prepared.request.method, url: request.url.redacted)
         error[fact: \.attempts] = attempts
         error[fact: \.idempotencyKey] = prepared.idempotencyKey
         return error

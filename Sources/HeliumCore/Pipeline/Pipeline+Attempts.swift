@@ -6,8 +6,7 @@ extension Pipeline {
     /// Sends `first`, follows redirects and retries, and returns the final response.
     ///
     /// The frame of an async function lasts as long as the call and has room for the values of every branch. Rare
-    /// steps are therefore functions of their own that must not be inlined, here and in ``send(_:as:call:)``. Requests
-    /// and responses are structures of 200 to 300 bytes.
+    /// steps are therefore functions of their own that must not be inlined, here and in ``send(_:as:call:)``.
     func deliver(_ first: TransportRequest, call: inout Call) async throws(HeliumError) -> TransportResponse {
         var request = first
         while true {
@@ -22,7 +21,7 @@ extension Pipeline {
                 try await overcome(error, of: request, call: &call)
                 continue
             }
-            call.url = request.url
+            call.request = request
             call.record(response, now: clock.uptime)
             let status = response.head.status
             if 300..<400 ~= status, try await redirects(response, &request, call: &call) { continue }
@@ -66,7 +65,7 @@ extension Pipeline {
             throw error
         case .transport(var error):
             let now = clock.uptime
-            call.url = request.url
+            call.request = request
             call.record(.failed(error.kind), error.delivery, now: now, timings: error[fact: \.timings])
             if try await waitForRetry(after: RetryableOutcome(error), call: &call) { return }
             error[fact: \.retryRefusal] = call.refusal

@@ -18,8 +18,7 @@ enum AttemptFailure: Error {
 
 // A single attempt.
 extension Pipeline {
-    /// Authorizes and sends a request. `sent` is a copy of `original` and becomes the request that is sent. It is
-    /// changed in place because requests are large.
+    /// Authorizes and sends a request. `sent` is a copy of `original` and becomes the request that is sent.
     func send(
         _ original: TransportRequest,
         as sent: inout SentRequest,

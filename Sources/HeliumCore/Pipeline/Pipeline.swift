@@ -135,7 +135,7 @@ extension Pipeline {
         return Exchange(
             prepared: prepared,
             response: consume response,
-            url: call.url,
+            url: call.request.url,
             attempts: call.attempts,
             deadline: deadline
         )

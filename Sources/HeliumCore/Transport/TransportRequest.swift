@@ -2,37 +2,11 @@ public import HTTPTypes
 public import HeliumEssentials
 
 /// A request as a transport sends it: complete, validated and authorized.
+///
+/// A copy shares the values of the original until one of them is changed.
 public struct TransportRequest: Sendable {
-    /// The method, exactly as it is sent.
-    public var method: HTTPRequest.Method
-
-    /// The URL, exactly as it is sent.
-    public var url: RequestURL
-
-    /// All fields that are sent, except `Host`, `Content-Length` and `Accept-Encoding`, which the transport adds.
-    public var fields: HTTPFields
-
-    /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
-    public var body: Data?
-
-    /// A body that is read while it is sent. It replaces ``body``, which is `nil` then.
-    public var upload: UploadBody?
-
-    /// The time limits of this transfer, counted from its start.
-    public var timeouts: PhaseTimeouts
-
-    /// The limits on the response.
-    public var limits: ResponseLimits
-
-    /// The delivery of the response body.
-    public var responseBody: ResponseBodyMode
-
-    /// The HTTP versions that may be used.
-    public var version: HTTPVersionPolicy
-
-    /// Whether the response body may be compressed. `false` requests it uncompressed (`Accept-Encoding: identity`),
-    /// which streams use and ranges of a file require. Default: `true`.
-    public var acceptsContentCodings = true
+    /// A request has 350 bytes, of which every step of a call would keep a copy in its frame.
+    private var values: Values
 
     /// Creates a request. Omitted arguments have the default of their type.
     public init(
@@ -46,6 +20,144 @@ public struct TransportRequest: Sendable {
         responseBody: ResponseBodyMode = .collect(upTo: ResponseLimits.defaultBodyBytes),
         version: HTTPVersionPolicy = .automatic
     ) {
+        values = Values(
+            method: method,
+            url: url,
+            fields: fields,
+            body: body,
+            upload: upload,
+            timeouts: timeouts,
+            limits: limits,
+            responseBody: responseBody,
+            version: version,
+            acceptsContentCodings: true
+        )
+    }
+
+    /// The method, exactly as it is sent.
+    public var method: HTTPRequest.Method {
+        _read { yield values.method }
+        _modify {
+            separate()
+            yield &values.method
+        }
+    }
+
+    /// The URL, exactly as it is sent.
+    public var url: RequestURL {
+        _read { yield values.url }
+        _modify {
+            separate()
+            yield &values.url
+        }
+    }
+
+    /// All fields that are sent, except `Host`, `Content-Length` and `Accept-Encoding`, which the transport adds.
+    public var fields: HTTPFields {
+        _read { yield values.fields }
+        _modify {
+            separate()
+            yield &values.fields
+        }
+    }
+
+    /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
+    public var body: Data? {
+        _read { yield values.body }
+        _modify {
+            separate()
+            yield &values.body
+        }
+    }
+
+    /// A body that is read while it is sent. It replaces ``body``, which is `nil` then.
+    public var upload: UploadBody? {
+        _read { yield values.upload }
+        _modify {
+            separate()
+            yield &values.upload
+        }
+    }
+
+    /// The time limits of this transfer, counted from its start.
+    public var timeouts: PhaseTimeouts {
+        _read { yield values.timeouts }
+        _modify {
+            separate()
+            yield &values.timeouts
+        }
+    }
+
+    /// The limits on the response.
+    public var limits: ResponseLimits {
+        _read { yield values.limits }
+        _modify {
+            separate()
+            yield &values.limits
+        }
+    }
+
+    /// The delivery of the response body.
+    public var responseBody: ResponseBodyMode {
+        _read { yield values.responseBody }
+        _modify {
+            separate()
+            yield &values.responseBody
+        }
+    }
+
+    /// The HTTP versions that may be used.
+    public var version: HTTPVersionPolicy {
+        _read { yield values.version }
+        _modify {
+            separate()
+            yield &values.version
+        }
+    }
+
+    /// Whether the response body may be compressed. `false` requests it uncompressed (`Accept-Encoding: identity`),
+    /// which streams use and ranges of a file require. Default: `true`.
+    public var acceptsContentCodings: Bool {
+        _read { yield values.acceptsContentCodings }
+        _modify {
+            separate()
+            yield &values.acceptsContentCodings
+        }
+    }
+
+    private mutating func separate() {
+        if !isKnownUniquelyReferenced(&values) { values = Values(values) }
+    }
+}
+
+/// The values of a request, which its copies share.
+///
+/// `@unchecked`: they change only while one request alone refers to them. Swift checks each access to that request for
+/// exclusivity, and need not check those to its values again.
+private final class Values: @unchecked Sendable {
+    @exclusivity(unchecked) var method: HTTPRequest.Method
+    @exclusivity(unchecked) var url: RequestURL
+    @exclusivity(unchecked) var fields: HTTPFields
+    @exclusivity(unchecked) var body: Data?
+    @exclusivity(unchecked) var upload: UploadBody?
+    @exclusivity(unchecked) var timeouts: PhaseTimeouts
+    @exclusivity(unchecked) var limits: ResponseLimits
+    @exclusivity(unchecked) var responseBody: ResponseBodyMode
+    @exclusivity(unchecked) var version: HTTPVersionPolicy
+    @exclusivity(unchecked) var acceptsContentCodings: Bool
+
+    init(
+        method: HTTPRequest.Method,
+        url: RequestURL,
+        fields: HTTPFields,
+        body: Data?,
+        upload: UploadBody?,
+        timeouts: PhaseTimeouts,
+        limits: ResponseLimits,
+        responseBody: ResponseBodyMode,
+        version: HTTPVersionPolicy,
+        acceptsContentCodings: Bool
+    ) {
         self.method = method
         self.url = url
         self.fields = fields
@@ -55,6 +167,22 @@ public struct TransportRequest: Sendable {
         self.limits = limits
         self.responseBody = responseBody
         self.version = version
+        self.acceptsContentCodings = acceptsContentCodings
+    }
+
+    convenience init(_ other: Values) {
+        self.init(
+            method: other.method,
+            url: other.url,
+            fields: other.fields,
+            body: other.body,
+            upload: other.upload,
+            timeouts: other.timeouts,
+            limits: other.limits,
+            responseBody: other.responseBody,
+            version: other.version,
+            acceptsContentCodings: other.acceptsContentCodings
+        )
     }
 }
 

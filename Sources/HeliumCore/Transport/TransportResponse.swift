@@ -1,6 +1,8 @@
 public import HeliumEssentials
 
 /// A response as a transport returns it.
+///
+/// A copy shares the values of the original until one of them is changed.
 public struct TransportResponse: Sendable {
     /// The body: complete, or as a stream.
     public enum Body: Sendable {
@@ -10,25 +12,65 @@ public struct TransportResponse: Sendable {
         case stream(BodyStream)
     }
 
-    /// The status and the header fields.
-    public var head: ResponseHead
-
-    /// The body.
-    public var body: Body
-
-    /// The timings; for a stream, until its head has arrived.
-    public var timings: TransferTimings
+    private var values: Values
 
     /// Creates a response.
     public init(head: ResponseHead, body: Body, timings: TransferTimings = TransferTimings()) {
-        self.head = head
-        self.body = body
-        self.timings = timings
+        values = Values(head: head, body: body, timings: timings)
+    }
+
+    /// The status and the header fields.
+    public var head: ResponseHead {
+        _read { yield values.head }
+        _modify {
+            separate()
+            yield &values.head
+        }
+    }
+
+    /// The body.
+    public var body: Body {
+        _read { yield values.body }
+        _modify {
+            separate()
+            yield &values.body
+        }
+    }
+
+    /// The timings; for a stream, until its head has arrived.
+    public var timings: TransferTimings {
+        _read { yield values.timings }
+        _modify {
+            separate()
+            yield &values.timings
+        }
     }
 
     /// The complete body; `nil` if it is a stream.
     package var collectedBody: Data? {
         if case .collected(let data) = body { return data }
         return nil
+    }
+
+    private mutating func separate() {
+        if !isKnownUniquelyReferenced(&values) {
+            values = Values(head: values.head, body: values.body, timings: values.timings)
+        }
+    }
+}
+
+/// The values of a response, which its copies share.
+///
+/// `@unchecked`: they change only while one response alone refers to them. Swift checks each access to that response for
+/// exclusivity, and need not check those to its values again.
+private final class Values: @unchecked Sendable {
+    @exclusivity(unchecked) var head: ResponseHead
+    @exclusivity(unchecked) var body: TransportResponse.Body
+    @exclusivity(unchecked) var timings: TransferTimings
+
+    init(head: ResponseHead, body: TransportResponse.Body, timings: TransferTimings) {
+        self.head = head
+        self.body = body
+        self.timings = timings
     }
 }

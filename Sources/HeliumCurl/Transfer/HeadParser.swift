@@ -124,7 +124,7 @@ final class HeadParser {
 
     private func keep(_ line: UnsafeRawBufferPointer) -> Bool {
         if count + line.count > capacity {
-            let wanted = max(2048, capacity * 2, count + line.count)
+            let wanted = max(1024, capacity * 2, count + line.count)
             guard let larger = realloc(bytes, wanted) else { return false }
             bytes = larger
             capacity = wanted

@@ -4,8 +4,15 @@ internal import HeliumEssentials
 typealias TextBuffer = RawStack<UInt8>
 
 extension TextBuffer {
+    /// The size up to which a text is copied into its data. Data that takes ownership needs an object and a closure.
+    private static var copied: Int { 4 << 10 }
+
     /// Returns the text as data, which takes ownership of the memory.
     func takeData() -> Data {
+        guard count > Self.copied else {
+            defer { deallocate() }
+            return Data(bytes: base, count: count)
+        }
         var text = self
         text.fit()
         return Data(bytesNoCopy: text.base, count: text.count, deallocator: .free)

@@ -11,7 +11,7 @@ struct DeviceDocument {
     init(_ info: DeviceInfo) {
         let members: [Member] = [
             ("app", Self.app(info)),
-            ("culture", Self.object([("code", Self.string(info.culture, Rules.culture))])),
+            ("culture", Self.object([("code", Self.string(info.culture, DeviceRules.culture))])),
             ("device", Self.device(info)),
         ]
         value = Self.object(members) ?? .object([:])
@@ -19,28 +19,28 @@ struct DeviceDocument {
 
     private static func app(_ info: DeviceInfo) -> JSONValue? {
         object([
-            ("advertiser", object([("id", string(info.advertiserID) { Rules.text($0, 5...50) })])),
-            ("id", string(info.appID) { Rules.text($0, 5...50) }),
-            ("vendor", object([("id", string(info.vendorID) { Rules.text($0, 5...50) })])),
-            ("version", string(info.appVersion, Rules.version)),
+            ("advertiser", object([("id", string(info.advertiserID) { DeviceRules.text($0, 5...50) })])),
+            ("id", string(info.appID) { DeviceRules.text($0, 5...50) }),
+            ("vendor", object([("id", string(info.vendorID) { DeviceRules.text($0, 5...50) })])),
+            ("version", string(info.appVersion, DeviceRules.version)),
         ])
     }
 
     private static func device(_ info: DeviceInfo) -> JSONValue? {
         let known: [DeviceInfo.Group] = [.phone, .tablet, .tv, .desktop]
         return object([
-            ("carrier", object([("type", string(info.carrierName) { Rules.text($0, 1...50) })])),
+            ("carrier", object([("type", string(info.carrierName) { DeviceRules.text($0, 1...50) })])),
             ("group", info.group.flatMap { known.contains($0) ? .string($0.rawValue) : nil }),
-            ("model", string(info.model) { Rules.text($0, 1...50) }),
+            ("model", string(info.model) { DeviceRules.text($0, 1...50) }),
             ("notification", info.notification.flatMap(notification)),
             (
                 "os",
                 object([
-                    ("type", string(info.osType) { Rules.text($0, 2...50) }),
-                    ("version", string(info.osVersion, Rules.version)),
+                    ("type", string(info.osType) { DeviceRules.text($0, 2...50) }),
+                    ("version", string(info.osVersion, DeviceRules.version)),
                 ])
             ),
-            ("screen", object([("resolution", string(info.screenResolution, Rules.resolution))])),
+            ("screen", object([("resolution", string(info.screenResolution, DeviceRules.resolution))])),
         ])
     }
 
@@ -68,18 +68,22 @@ extension DeviceDocument {
     }
 }
 
-/// The server's rules for a description.
-private enum Rules {
+/// The server's rules for a description of a device.
+enum DeviceRules {
     static func text(_ text: String, _ length: ClosedRange<Int>) -> String? {
         // The server counts UTF-16 units, like JavaScript.
         length.contains(text.utf16.count) ? text : nil
     }
 
     static func culture(_ text: String) -> String? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isCode =
-            parts.count == 2 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
-        return isCode ? text : nil
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy(isCode) ? text : nil
+    }
+
+    /// Whether a text is a language or region of two ASCII letters.
+    static func isCode(_ text: Substring.UTF8View) -> Bool {
+        text.count == 2
+            && text.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
     static func version(_ text: String) -> String? {

@@ -43,11 +43,12 @@ extension DeviceInfo {
     /// Returns `de-DE` for `de_DE.UTF-8` and `de_DE@euro`, and `zh-CN` for `zh-Hans_CN`. Returns `nil` for a name
     /// without a language or region of two letters.
     static func culture(ofLocale name: String) -> String? {
-        let parts = name.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
-        guard parts.count >= 2, let language = parts.first, let region = parts.last, language.count == 2,
-            region.count == 2, (language + region).allSatisfy({ $0.isASCII && $0.isLetter })
+        let parts = name.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+            .split { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        guard parts.count >= 2, let language = parts.first, let region = parts.last,
+            DeviceRules.isCode(language), DeviceRules.isCode(region)
         else { return nil }
-        return "\(language.lowercased())-\(region.uppercased())"
+        return "\(Substring(language).lowercased())-\(Substring(region).uppercased())"
     }
 
     private static func systemVersion() -> String? {

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import HeliumConcurrency
 public import HeliumCore
 public import HeliumCrypto
 public import HeliumEssentials
@@ -10,7 +10,7 @@ public import HeliumEssentials
 /// Changes of several processes exclude each other with `flock` on the sibling `NAME.lock`. The others wait up to
 /// `lockTimeout`.
 ///
-/// File access runs on the store's own queue, never on Swift's cooperative threads. Waiting for the lock blocks no
+/// File access runs on the store's own thread, never on Swift's cooperative threads. Waiting for the lock blocks no
 /// thread and can be cancelled. A change that has started is completed.
 public final class FileTokenStore: TokenStore {
     /// The path of the file.
@@ -23,7 +23,7 @@ public final class FileTokenStore: TokenStore {
 
     private let file: TokenStoreFile
     private let clock: any HeliumClock
-    private let queue = DispatchQueue(label: "helium.token-store")
+    private let worker = BlockingWorker()
 
     /// Creates a store in the file at `path`. Its directory must exist; the first save creates the file.
     ///
@@ -55,7 +55,7 @@ public final class FileTokenStore: TokenStore {
     public func load(_ key: TokenStoreKey) async throws -> DeviceRegistration? {
         // A rename replaces the file atomically, so reading needs no lock.
         let (file, policy) = (file, failurePolicy)
-        let read = try await onQueue { () throws(TokenStoreError) -> TokenStoreDocument? in
+        let read = try await worker.run { () throws(TokenStoreError) -> TokenStoreDocument? in
             do throws(TokenStoreError) {
                 return try file.read()
             } catch {
@@ -123,7 +123,7 @@ extension FileTokenStore {
         var pause = Duration.milliseconds(1)
         while true {
             try Task.checkCancellation()
-            let result = try await onQueue(body)
+            let result = try await worker.run(body)
             if let result { return result }
             guard waited < lockTimeout else {
                 throw TokenStoreError(.lockTimedOut, at: path, "another process holds the lock")
@@ -133,14 +133,6 @@ extension FileTokenStore {
             try await clock.sleep(for: sleep)
             waited += sleep
             pause = min(pause * 2, .milliseconds(20))
-        }
-    }
-
-    private func onQueue<R: Sendable>(
-        _ body: @escaping @Sendable () throws(TokenStoreError) -> R
-    ) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
         }
     }
 }

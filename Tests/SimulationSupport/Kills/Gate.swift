@@ -86,10 +86,10 @@ package final class Gate: Sendable {
 
     /// Calls `action` when the gate shuts, or now if it is shut.
     ///
-    /// - Returns: The number for ``removeAction(_:)``; `nil` if `action` was called.
-    func onShut(_ action: @escaping @Sendable () -> Void) -> UInt64? { end.add { _ in action() } }
+    /// - Returns: The waiter for ``removeAction(_:)``; `nil` if `action` was called.
+    func onShut(_ action: @escaping @Sendable () -> Void) -> Signal<Void>.Waiter? { end.add { _ in action() } }
 
-    func removeAction(_ number: UInt64?) { if let number { end.remove(number) } }
+    func removeAction(_ waiter: Signal<Void>.Waiter?) { if let waiter { end.remove(waiter) } }
 
     private func shut(at place: String) {
         let isFirst = state.withLock { state in

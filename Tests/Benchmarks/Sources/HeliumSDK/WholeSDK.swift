@@ -17,7 +17,7 @@ struct WholeSDK: BenchmarkClient {
 
     init(options: RunOptions) throws {
         // Split as text: a service has its addresses as they are, and resolves none.
-        let parts = options.url.split(separator: "/", maxSplits: 2)
+        let parts = options.url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2).map { String(Substring($0)) }
         guard parts.count == 3, let base = URL(string: "\(parts[0])//\(parts[1])"),
             let devices = URL(string: "\(parts[0])//\(parts[1])/devices"),
             let name = HTTPField.Name(BenchmarkRequest.lookedUpHeader)
