@@ -89,12 +89,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
         ),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CThread"),
         .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         // The client, bottom up.
         .target(name: "HeliumEssentials"),
-        .target(name: "HeliumConcurrency"),
+        .target(name: "HeliumConcurrency", dependencies: ["CThread"]),
         .target(name: "HeliumFiles"),
         .target(name: "HeliumJSON", dependencies: ["HeliumEssentials"]),
         .target(
@@ -113,7 +114,7 @@ let package = Package(
         .target(
             name: "HeliumCurl",
             dependencies: [
-                "HeliumCompression", "HeliumCore", "HeliumEssentials", "CLibcurl",
+                "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", "CLibcurl",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: nonsending

@@ -1,13 +1,5 @@
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
-
 /// Runs work that blocks, one piece after the other, outside of Swift's cooperative threads.
 ///
 /// Its thread exists only while there is work. A dispatch queue would do the same, but Swift's overlay for it makes
@@ -42,7 +34,12 @@ package final class BlockingWorker: Sendable {
             defer { state.hasThread = true }
             return !state.hasThread
         }
-        if needsThread, !startThread() { workOff() }
+        guard needsThread else { return }
+        do throws(SystemThread.NotStarted) {
+            try SystemThread(name: "helium-blocking") { [self] in workOff() }.detach()
+        } catch {
+            workOff()
+        }
     }
 
     /// Runs all work, including what is added meanwhile.
@@ -56,32 +53,5 @@ package final class BlockingWorker: Sendable {
             if works.isEmpty { return }
             for work in works { work() }
         }
-    }
-
-    private func startThread() -> Bool {
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
-        let owner = Unmanaged.passRetained(self)
-        // A new thread inherits its creator's mask, so that no signal of the process is handled on it.
-        var (all, before) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        let error = pthread_create(
-            &thread,
-            nil,
-            { context in
-                pthread_detach(pthread_self())
-                let context: UnsafeMutableRawPointer? = context
-                if let context { Unmanaged<BlockingWorker>.fromOpaque(context).takeRetainedValue().workOff() }
-                return nil
-            },
-            owner.toOpaque()
-        )
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-        if error != 0 { owner.release() }
-        return error == 0
     }
 }

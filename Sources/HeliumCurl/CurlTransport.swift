@@ -55,7 +55,8 @@ public final class CurlTransport: HTTPTransport {
     ///   after ``shutdown()``, and of kind `invalidRequest` if the request can't be sent unchanged.
     public func execute(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         let slot = try prepared(for: request)
-        if request.upload != nil || request.responseBody == .stream { return try await exchange(request, on: slot) }
+        if let upload = request.upload { try await feed(slot, from: upload, of: request) }
+        if request.responseBody == .stream { return try await executeStream(slot) }
         await run(slot, generation: slot.generation)
         return try response(releasing: slot)
     }
@@ -75,18 +76,6 @@ public final class CurlTransport: HTTPTransport {
         return slot
     }
 
-    /// Sends a request that has a streamed body or whose response is streamed.
-    @inline(never)
-    private func exchange(
-        _ request: TransportRequest,
-        on slot: TransferSlot
-    ) async throws(TransportFailure) -> TransportResponse {
-        if let upload = request.upload { try await feed(slot, from: upload, of: request) }
-        if request.responseBody == .stream { return try await executeStream(slot) }
-        await run(slot, generation: slot.generation)
-        return try response(releasing: slot)
-    }
-
     @inline(never)
     private func response(releasing slot: TransferSlot) throws(TransportFailure) -> TransportResponse {
         _ = slot.handOver.load(ordering: .acquiring)
@@ -101,6 +90,7 @@ public final class CurlTransport: HTTPTransport {
         return slot.failure ?? TransferLoop.closed
     }
 
+    @inline(never)
     private func executeStream(_ slot: TransferSlot) async throws(TransportFailure) -> TransportResponse {
         let generation = slot.generation
         let stream = StreamSource(transport: self, slot: slot, generation: generation)

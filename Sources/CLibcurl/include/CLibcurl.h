@@ -7,13 +7,14 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #endif
 
-#include "LoopThread.h"
 #include "TLSEnd.h"
 
 #if LIBCURL_VERSION_NUM < 0x075000
@@ -145,5 +146,8 @@ static inline CURL *helium_multi_next_ended(CURLM *multi, CURLcode *code) {
 }
 
 static inline CURLcode helium_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+// Tells the calling thread from all other living ones; never 0.
+static inline uintptr_t helium_current_thread(void) { return (uintptr_t)pthread_self(); }
 
 #endif

@@ -1,4 +1,5 @@
 import CLibcurl
+import HeliumConcurrency
 import HeliumCore
 import Synchronization
 
@@ -28,7 +29,7 @@ final class TransferLoop: Sendable {
         var isSleeping = false
         var idleSlots: [TransferSlot] = []
         var worker: LoopWorker?
-        var thread: helium_loop_thread?
+        var thread: SystemThread?
     }
 
     /// The maximum number of idle slots that are kept.
@@ -80,29 +81,19 @@ extension TransferLoop {
             throw TransferLoop.closed
         case .fresh:
             let worker = try LoopWorker(loop: self)
-            var thread = helium_loop_thread()
-            let context = Unmanaged.passRetained(worker)
-            let error = helium_loop_thread_start(
-                &thread,
-                { context in
-                    guard let context else { return }
-                    Unmanaged<LoopWorker>.fromOpaque(context).takeRetainedValue().run()
-                },
-                context.toOpaque()
-            )
-            guard error == 0 else {
-                context.release()
+            do throws(SystemThread.NotStarted) {
+                state.thread = try SystemThread(name: "helium-curl") { worker.run() }
+            } catch {
                 worker.dispose()
                 throw TransportFailure(
                     .transportFailed,
                     delivery: .notSent,
                     message: "the thread of the transport's event loop can't be started",
-                    code: Int(error)
+                    code: Int(error.code)
                 )
             }
             state.stage = .running
             state.worker = worker
-            state.thread = thread
             return worker
         }
     }
@@ -223,17 +214,17 @@ extension TransferLoop {
         worker?.driver.wake()
         if !hasEnded { try? await ended.valueIgnoringCancellation() }
         // Resuming this call was the last action of the thread, so this does not block.
-        if let thread = takeThread() { helium_loop_thread_join(thread) }
+        if let thread = takeThread() { thread.join() }
     }
 
     /// Asks the thread to end all transfers and itself, without waiting.
     func abandon() {
         let worker = state.withLock { $0.stop() }
         worker?.driver.wake()
-        if let thread = takeThread() { helium_loop_thread_detach(thread) }
+        if let thread = takeThread() { thread.detach() }
     }
 
-    private func takeThread() -> helium_loop_thread? {
+    private func takeThread() -> SystemThread? {
         state.withLock { state in
             defer { state.thread = nil }
             return state.thread

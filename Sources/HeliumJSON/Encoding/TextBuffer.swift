@@ -7,7 +7,7 @@ extension TextBuffer {
     /// The size up to which a text is copied into its data. Data that takes ownership needs an object and a closure.
     private static var copied: Int { 4 << 10 }
 
-    /// Returns the text as data, which takes ownership of the memory.
+    /// Returns the text as data and gives up the memory.
     func takeData() -> Data {
         guard count > Self.copied else {
             defer { deallocate() }

@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
-#include "LoopThread.h"
+#include "CThread.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
 struct start {
+    const char *name;
     void (*body)(void *);
     void *context;
 };
@@ -14,17 +15,18 @@ static void *run(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
 #if defined(__APPLE__)
-    pthread_setname_np("helium-curl");
+    pthread_setname_np(start.name);
 #else
-    pthread_setname_np(pthread_self(), "helium-curl");
+    pthread_setname_np(pthread_self(), start.name);
 #endif
     start.body(start.context);
     return NULL;
 }
 
-int helium_loop_thread_start(helium_loop_thread *thread, void (*body)(void *), void *context) {
+int helium_thread_start(helium_thread *thread, const char *name, void (*body)(void *), void *context) {
     struct start *start = malloc(sizeof *start);
     if (!start) return ENOMEM;
+    start->name = name;
     start->body = body;
     start->context = context;
     // A new thread inherits its creator's mask, so there is no moment in which a signal could get through.
@@ -37,8 +39,6 @@ int helium_loop_thread_start(helium_loop_thread *thread, void (*body)(void *), v
     return error;
 }
 
-void helium_loop_thread_join(helium_loop_thread thread) { pthread_join(thread.thread, NULL); }
+void helium_thread_join(helium_thread thread) { pthread_join(thread.thread, NULL); }
 
-void helium_loop_thread_detach(helium_loop_thread thread) { pthread_detach(thread.thread); }
-
-uintptr_t helium_current_thread(void) { return (uintptr_t)pthread_self(); }
+void helium_thread_detach(helium_thread thread) { pthread_detach(thread.thread); }
