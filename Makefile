@@ -92,7 +92,7 @@ format: ## format the sources in place
 
 # The smallest program on HeliumKit as one file: only the C libraries of the system are linked dynamically.
 static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and tell its size
-	swift build -c release --product SmallClient --scratch-path .build-static --static-swift-stdlib $(SWIFT_FLAGS)
+	swift build -c release --product SmallClient --scratch-path .build-static $$(Scripts/static-flags.sh) $(SWIFT_FLAGS)
 	Scripts/static.sh .build-static/release/SmallClient
 
 api: setup ## write the public interface of each library to Docs/API

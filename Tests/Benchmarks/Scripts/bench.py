@@ -27,6 +27,8 @@ import websocket
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCRATCH = os.path.join(PACKAGE, ".build-bench")
 TESTABLE_SCRATCH = os.path.join(PACKAGE, ".build-bench-testable")
+STATIC_SCRATCH = os.path.join(PACKAGE, ".build-bench-static")
+STATIC_FLAGS = os.path.join(PACKAGE, "..", "..", "Scripts", "static-flags.sh")
 BUSY_LIMIT = 10  # per cent of a core that others may use before the ratios are doubted
 RUN_LIMIT = 180  # seconds for one run of one client; the slowest takes about ten
 TESTABLE_LIMIT = 1800  # the same for what fills a store with a million messages first
@@ -73,6 +75,15 @@ def build_testable():
                    "--product", plan.OPERATIONS[kind], "-Xswiftc", "-enable-testing"]
         print(" ".join(command), file=sys.stderr, flush=True)
         subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
+
+
+def build_static():
+    """Builds the client with Swift's runtime inside, with the options of `make static`."""
+    flags = subprocess.run([STATIC_FLAGS], check=True, capture_output=True, text=True).stdout.split()
+    command = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", STATIC_SCRATCH,
+               "--product", plan.EXECUTABLES[plan.SDK_STATIC], *flags]
+    print(" ".join(command), file=sys.stderr, flush=True)
+    subprocess.run(command, check=True, stdout=sys.stderr)
 
 
 def measure(executable, arguments, scratch=SCRATCH, limit=RUN_LIMIT):
@@ -132,7 +143,8 @@ def measure_group(group, running, failures):
                 continue
             try:
                 arguments = run_arguments(group, run, running) + plan.EXTRA_ARGUMENTS.get(run.client, [])
-                result = measure(plan.EXECUTABLES[run.client], arguments)
+                scratch = STATIC_SCRATCH if run.client == plan.SDK_STATIC else SCRATCH
+                result = measure(plan.EXECUTABLES[run.client], arguments, scratch)
                 measured.setdefault(run.label, []).append(result)
             except RuntimeError as error:
                 failures.add(f"{group.name}, {run.label}: {error}")
@@ -226,14 +238,16 @@ def main():
     if chosen.quick:
         os.environ["HELIUM_BENCH_QUICK"] = "1"
     groups = [group for group in plan.groups(chosen.quick) if chosen.only in group.name]
-    if not shutil.which("go"):
-        for group in groups:
-            group.runs[:] = [run for run in group.runs if run.client != plan.GO]
+    missing = {client for client, is_here in ((plan.GO, shutil.which("go")), (plan.SDK_STATIC, sys.platform == "linux")) if not is_here}
+    for group in groups:
+        group.runs[:] = [run for run in group.runs if run.client not in missing]
     if not chosen.no_build:
         plain = set(plan.OPERATIONS) - plan.TESTABLE | {"websocket"}
         if groups or any(chosen.only in kind for kind in plain):
             build()
             build_go()
+        if any(run.client == plan.SDK_STATIC for group in groups for run in group.runs):
+            build_static()
         if any(chosen.only in kind for kind in plan.TESTABLE):
             build_testable()
     failures, measurements, facts, busy = Failures(), {}, machine(), [busy_elsewhere()]

@@ -12,6 +12,7 @@ URLSESSION = "URLSession"
 TRANSPORT = "Helium transport"
 SDK = "Helium SDK"
 SDK_LOOP = "Helium SDK on its loop"
+SDK_STATIC = "Helium SDK, static runtime"
 GO = "Go net/http"
 
 # Each client is an executable, so that CPU time and memory are its own.
@@ -22,6 +23,7 @@ EXECUTABLES = {
     TRANSPORT: "HeliumTransport",
     SDK: "HeliumSDK",
     SDK_LOOP: "HeliumSDK",
+    SDK_STATIC: "HeliumSDK",  # built in a folder of its own
     GO: "PeerGo",
 }
 # What is given to a client besides what describes the run.
@@ -94,8 +96,10 @@ def groups(quick):
     rounds = lambda concurrency: 3 if quick else (7 if concurrency == 16 else 5)
     result = []
     for c in (1, 16, 64):
+        # The runtime inside changes memory, which is measured at 64.
+        clients = (RAW, GO, AHC, URLSESSION, TRANSPORT, SDK, SDK_LOOP) + ((SDK_STATIC,) if c == 64 else ())
         result.append(Group(f"h1-c{c}", f"HTTP/1.1, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c, rounds(c),
-                            runs((RAW, GO, AHC, URLSESSION, TRANSPORT, SDK, SDK_LOOP), c)))
+                            runs(clients, c)))
     for c in (1, 16, 64):
         result.append(Group(f"h2-c{c}", f"HTTP/2 over TLS, 1 KB, {c} at a time", "small.json", server.SMALL_BYTES, c,
                             rounds(c), runs((RAW, GO, AHC, TRANSPORT, SDK, SDK_LOOP), c, tls=True), http2=True))
@@ -142,6 +146,8 @@ def goals():
                        "idle", CPU, SDK + IDLE_SUFFIX, SDK, 3.0, 2.4))
     result.append(Goal("peak memory, SDK / raw libcurl in C, 64 at a time",
                        "h1-c64", "peakResidentKibibytes", SDK, RAW, 1.9, 1.6))
+    result.append(Goal("peak memory, SDK with a static runtime / raw libcurl in C, 64 at a time",
+                       "h1-c64", "peakResidentKibibytes", SDK_STATIC, RAW, 1.6, 1.3))
     result.append(Goal("p99 latency, SDK / AsyncHTTPClient, 64 at a time", "h1-c64", "p99Microseconds", SDK, AHC, 1.0))
     result.append(Goal("CPU per MiB, large download, SDK / AsyncHTTPClient", "bulk-download", CPU, SDK, AHC, 0.95, 0.65))
     result.append(Goal("CPU per MiB, large upload, SDK / AsyncHTTPClient", "bulk-upload", CPU, SDK, AHC, None))
