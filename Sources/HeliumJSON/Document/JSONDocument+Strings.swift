@@ -61,6 +61,23 @@ enum Bytes {
         return true
     }
 
+    /// Returns whether no byte is above 0x7F.
+    @inline(__always)
+    static func areASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        var seen: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            seen |= load8(base + index)
+            index &+= 8
+        }
+        while index < bytes.count {
+            seen |= UInt64(base[index])
+            index &+= 1
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     /// Copies at most 16 bytes. Reads and writes nothing beyond them: the last bytes of 8 or 4 may overlap the first.
     @inline(__always)
     static func copyFew(_ count: Int, from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
@@ -91,11 +108,28 @@ enum Bytes {
 
 /// Decodes the escapes of a string whose text was validated.
 enum Unescaper {
+    /// The most bytes that are decoded on the stack.
+    private static let stackBytes = 1024
+
     /// Returns the value of `text`.
     static func string(of text: UnsafeBufferPointer<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: text.count) { out in
+        if text.count <= stackBytes, #available(macOS 26, *) { return copiedString(of: text) }
+        return String(unsafeUninitializedCapacity: text.count) { out in
             guard let start = out.baseAddress else { return 0 }
             return write(text, to: start)
+        }
+    }
+
+    /// Returns the value of a text of at most `stackBytes` bytes.
+    ///
+    /// The initializer of `String` that passes its memory to a closure validates what was written there, which takes
+    /// longer than another copy unless all is ASCII. The parser has validated the text, so its value is valid too.
+    @available(macOS 26, *)
+    private static func copiedString(of text: UnsafeBufferPointer<UInt8>) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { out in
+            guard let start = out.baseAddress else { return "" }
+            let value = UnsafeBufferPointer(start: start, count: write(text, to: start))
+            return String(copying: UTF8Span(unchecked: value.span, isKnownASCII: Bytes.areASCII(value)))
         }
     }
 

@@ -27,6 +27,27 @@ struct TextLengthTests {
         #expect(texts == [text(length) + "\n", "A" + text(length)])
     }
 
+    @Test(
+        "an escaped text around the length that is decoded on the stack has its value",
+        arguments: [1, 8, 1020, 1024, 1030]
+    )
+    func longEscapes(length: Int) throws {
+        let filler = String(repeating: "a", count: length)
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        for (escaped, value) in [
+            ("\\/", "/"), ("\\u00e9", composed), ("\\ne\u{301}", "\n" + decomposed), ("\\ud83d\\ude00", "😀"),
+        ] {
+            for (text, expected) in [(filler + escaped, filler + value), (escaped + filler, value + filler)] {
+                let found = try HeliumJSONDecoder().decode(String.self, from: "\"\(text)\"")
+                #expect(found.utf8.elementsEqual(expected.utf8))
+                // Whether a text is ASCII decides how it is compared and hashed.
+                #expect(found == expected && found.hashValue == expected.hashValue)
+            }
+        }
+        let composedText = try HeliumJSONDecoder().decode(String.self, from: "\"\(filler)\\u00e9\"")
+        #expect(composedText == filler + decomposed)
+    }
+
     private struct Names: JSONReadable, Decodable {
         var found: [Int] = []
 
