@@ -106,7 +106,7 @@ docs: setup ## build the DocC archives into .build/docs; DocC's warnings are err
 	swift build $(SWIFT_FLAGS)
 	Scripts/docs.sh
 
-bench: ## measure against the peers (about fifteen minutes plus a first build)
+bench: ## measure against the peers (about twenty minutes plus a first build)
 	Scripts/setup.sh bench
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmarks/Scripts
 	Tests/Benchmarks/Scripts/bench.py
