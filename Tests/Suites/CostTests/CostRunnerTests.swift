@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+import TestSupport
 import Testing
 
 /// Runs the cost target of `make fuzz` with small inputs. It counts instructions, so that a loaded machine changes nothing.
@@ -49,17 +50,15 @@ struct CostRunnerTests {
         #expect(Set(CostCase.all.map(\.name)).count == CostCase.all.count)
     }
 
-    /// The runner, which is built beside the tests.
+    /// A process that measures, which has run to its end.
     private struct Run: Sendable {
         let status: Int32
         let output: String
 
         init(_ arguments: [String]) async throws {
-            // The test runner is a file in the same folder.
-            let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             let process = Process()
-            process.executableURL = folder.appendingPathComponent("CostRunner")
-            process.arguments = arguments
+            process.executableURL = BuiltProducts.executable("TestProcess")
+            process.arguments = ["cost"] + arguments
             let pipe = Pipe()
             process.standardOutput = pipe
             try process.run()

@@ -26,8 +26,10 @@ struct ClientKillTests {
         } _: { _, url -> Journal in
             var journal = Journal()
             func run(_ number: Int, _ moment: KilledProcess.Moment) async throws -> KilledProcess {
-                let arguments = [url.absoluteString, store, GraphServer.id(1).uuidString, "\(number)"]
-                let client = BuiltProducts.executable("JetstreamCrashClient")
+                let arguments = [
+                    "jetstream-client", url.absoluteString, store, GraphServer.id(1).uuidString, "\(number)",
+                ]
+                let client = BuiltProducts.executable("TestProcess")
                 return try await KilledProcess.run(client, arguments, killed: moment, limit: .seconds(60))
             }
             var random = SeededRandom(seed: 23)

@@ -1,18 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A program that is built beside the tests, which has run to its end.
+/// A process of `TestProcess` that has run to its end.
 struct Run: Sendable {
     let status: Int32
     let output: String
     /// The processor time of the program and of programs that it started, in seconds.
     let processorTime: Double
 
-    /// Runs `SimulationRunner`.
-    static func simulation(_ arguments: [String]) async throws -> Self { try await Self("SimulationRunner", arguments) }
-
-    /// Runs `CrashRunner`.
-    static func crash(_ arguments: [String]) async throws -> Self { try await Self("CrashRunner", arguments) }
+    static func simulation(_ arguments: [String]) async throws -> Self { try await Self(["simulate"] + arguments) }
+    static func crash(_ arguments: [String]) async throws -> Self { try await Self(["crash"] + arguments) }
 
     /// The lines that tell of anything but success.
     var failures: [Substring] {
@@ -33,21 +30,21 @@ struct Run: Sendable {
         return counts
     }
 
-    private init(_ program: String, _ arguments: [String]) async throws {
+    private init(_ arguments: [String]) async throws {
         (status, output, processorTime) = try await withCheckedThrowingContinuation { continuation in
             // On a thread of its own, like all blocking work of tests.
-            Thread.detachNewThread { continuation.resume(with: Result { try Self.run(program, arguments) }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try Self.run(arguments) }) }
         }
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws -> (Int32, String, Double) {
+    private static func run(_ arguments: [String]) throws -> (Int32, String, Double) {
         // The shell measures this program alone. The process of the tests may have others at the same time.
         let times = FileManager.default.temporaryDirectory.appendingPathComponent("times-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: times) }
         let command = "\"$@\"; status=$?; LC_ALL=C; times >\"$0\"; exit $status"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command, times.path, BuiltProducts.executable(program).path] + arguments
+        process.arguments = ["-c", command, times.path, BuiltProducts.executable("TestProcess").path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

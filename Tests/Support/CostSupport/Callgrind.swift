@@ -5,7 +5,7 @@ enum Callgrind {
     /// The exit status if Valgrind is missing.
     static let missing: Int32 = 77
 
-    static func start(_ options: CostOptions) -> Never {
+    static func start() -> Never {
         guard let valgrind = path(of: "valgrind") else {
             say(
                 "cost: SKIPPED: valgrind is missing, without which no instructions are counted (apt-get install valgrind)"
@@ -22,13 +22,13 @@ enum Callgrind {
         // Hashes are seeded at random: a table's collisions would differ from run to run.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
         let probe = "helium_measured_work"
-        let arguments =
-            [
-                valgrind, "--quiet", "--tool=callgrind", "--callgrind-out-file=\(folder)/count",
-                "--zero-before=\(probe)",
-                "--dump-after=\(probe)", program(in: folder), "--count-file", "\(folder)/count",
-            ] + CommandLine.arguments.dropFirst()
-        let status = run(valgrind, Array(arguments.dropFirst()))
+        // A subcommand of the program stays in front.
+        let command = [program(in: folder)] + CommandLine.arguments.dropFirst() + ["--count-file", "\(folder)/count"]
+        let options = [
+            "--quiet", "--tool=callgrind", "--callgrind-out-file=\(folder)/count", "--zero-before=\(probe)",
+            "--dump-after=\(probe)",
+        ]
+        let status = run(valgrind, options + command)
         try? FileManager.default.removeItem(atPath: folder)
         exit(status)
     }
@@ -36,7 +36,7 @@ enum Callgrind {
     /// This program without its debugging information, which Valgrind 3.19 can't read; the program itself where there is
     /// no `strip`.
     private static func program(in folder: String) -> String {
-        let copy = "\(folder)/CostRunner"
+        let copy = "\(folder)/program"
         let real =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         guard let strip = path(of: "strip"), run(strip, ["-g", "-o", copy, real]) == 0 else { return real }

@@ -19,7 +19,7 @@ struct CostOptions {
     /// Whether to measure processor time.
     private(set) var measuresTime = false
 
-    /// The path of the files that Callgrind writes, set by the runner itself.
+    /// The path of the files that Callgrind writes, set by the program itself.
     private(set) var countFile: String?
 
     struct Invalid: Error, CustomStringConvertible {

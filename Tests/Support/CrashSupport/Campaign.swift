@@ -9,6 +9,7 @@ import TestSupport
 /// The parent: it has the server, and kills its children.
 struct Campaign {
     let server: RunningServer
+    let child: ChildProgram
     let folder: URL
     let options: CampaignOptions
 
@@ -24,7 +25,7 @@ struct Campaign {
         try await killWhileHeld("C7.created", "POST") { _ in "/stream/0/files" }
         try await killWhileHeld("C7.stored", "PUT") { _ in "/stream/0/files/" }
         try await killWhileHeld("C10", "DELETE") { "/stream/0/channels/\($0)/messages/" }
-        CrashRunner.say("crash: passed all points")
+        CrashProgram.say("crash: passed all points")
         var random = SeededRandom(seed: options.seed)
         var kills = 0
         while kills < options.kills {
@@ -34,7 +35,7 @@ struct Campaign {
                 checkingEach: Self.killsBetweenChecks,
                 &random
             )
-            CrashRunner.say("crash: passed \(kills) kills; in the last file, \(device.summary)")
+            CrashProgram.say("crash: passed \(kills) kills; in the last file, \(device.summary)")
         }
         if options.drained > 0 { try await drainTwice() }
     }
@@ -80,21 +81,19 @@ struct Campaign {
         try FileManager.default.copyItem(at: fixture, to: file)
         let arguments = ["open", "--database", file.path, "--server", base.absoluteString]
         let point = CrashPoint.migrating.rawValue
-        let killed = try await ChildProcess.run(arguments + ["--point", point], killed: .never)
+        let killed = try await child.run(arguments + ["--point", point], killed: .never)
         guard killed.wasKilled, killed.lines.contains(.point(point)) else {
             throw CrashFinding("the point \(point) was not reached")
         }
-        let next = try await ChildProcess.run(arguments, killed: .never)
+        let next = try await child.run(arguments, killed: .never)
         guard next.status == 0, next.lines == [.ready, .over] else {
             throw CrashFinding("the file of the first schema: \(next.lines.map(\.text))")
         }
     }
 
-    /// The committed file, looked for from this source file: the runner is built where it is run.
+    /// The committed file, looked for from this source file: the program is built where it is run.
     private static var fixture: URL? {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = root.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
+        let file = SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
@@ -105,13 +104,13 @@ struct Campaign {
         let database = folder.appendingPathComponent("drain.sqlite").path
         let type = "com.example.drain"
         let arguments = ["--database", database, "--server", base.absoluteString, "--type", type]
-        let filled = try await ChildProcess.run(
+        let filled = try await child.run(
             ["fill"] + arguments + ["--count", "\(options.drained)"],
             killed: .never
         )
         guard filled.lines.last == .over else { throw CrashFinding("the outbox could not be filled") }
-        async let first = ChildProcess.run(["drain"] + arguments, killed: .never)
-        async let second = ChildProcess.run(["drain"] + arguments, killed: .never)
+        async let first = child.run(["drain"] + arguments, killed: .never)
+        async let second = child.run(["drain"] + arguments, killed: .never)
         let lives = try await [first, second]
         guard lives.allSatisfy({ $0.lines.last == .over }) else { throw CrashFinding("the outbox was not sent") }
         var texts: [String] = []
@@ -129,7 +128,7 @@ struct Campaign {
                 "of \(expected.count) messages, \(texts.count) are there, \(Set(texts).count) different ones"
             )
         }
-        CrashRunner.say("crash: passed two processes with \(options.drained) messages")
+        CrashProgram.say("crash: passed two processes with \(options.drained) messages")
     }
 
     // MARK: The server

@@ -73,7 +73,7 @@ struct CrashedDevice {
         seed: UInt64,
         _ more: [String] = []
     ) async throws -> ChildProcess {
-        let life = try await ChildProcess.run(arguments("work", seed: seed) + more, killed: moment)
+        let life = try await campaign.child.run(arguments("work", seed: seed) + more, killed: moment)
         for line in life.lines { ledger.add(line) }
         return life
     }
@@ -91,7 +91,7 @@ struct CrashedDevice {
     ///
     /// - Parameter mayHaveLateRequests: Whether a request of a killed child may have arrived while the next one worked.
     mutating func check(mayHaveLateRequests: Bool = false) async throws {
-        let life = try await ChildProcess.run(arguments("settle", seed: 0), killed: .never)
+        let life = try await campaign.child.run(arguments("settle", seed: 0), killed: .never)
         guard life.lines.last == .over else {
             throw CrashFinding("\(name): a child could not settle: \(life.status) \(life.lines.suffix(2).map(\.text))")
         }
@@ -168,7 +168,7 @@ struct CrashedDevice {
             else {
                 throw CrashFinding("\(self.name): there are two files \(name)")
             }
-            CrashRunner.say("crash: \(self.name): a creation of the file \(name) was late")
+            CrashProgram.say("crash: \(self.name): a creation of the file \(name) was late")
         }
         let parameters = GeneralParameters(includesAnnotations: true)
         for try await message in client.messages.list(in: AppNetChannel.ID(channel), parameters: parameters) {
@@ -202,7 +202,7 @@ struct CrashedDevice {
             guard mayHaveLateRequests else {
                 throw CrashFinding("\(name): there are two channels of the type \(type)")
             }
-            CrashRunner.say(
+            CrashProgram.say(
                 "crash: \(name): a creation of the type \(type) was late: there are the channels \(ids.sorted())"
             )
             if let id = used[type], id != ids.min() {

@@ -6,7 +6,7 @@ internal import TestSupport
 
 /// A system that is simulated.
 package protocol SimulatedSystem: SendableMetatype {
-    /// The runner's first argument.
+    /// The program's first argument.
     static var name: String { get }
 
     /// The kinds of events that a run of many seeds must have, as the trace counts them. Default: none.

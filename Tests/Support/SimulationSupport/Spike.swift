@@ -6,7 +6,6 @@ import HeliumDatabase
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
-import SimulationSupport
 
 /// The smallest system that has a part of each kind: two actors, a race with a time limit, a database and a server.
 enum Spike: SimulatedSystem {
@@ -89,7 +88,9 @@ private struct SpikeAPI {
         let body = #"{"type":"com.example.simulation"}"#
         let data = try await post("channels", body, as: "alice")
         let document = try JSONDecoder().decode(JSONValue.self, from: data)
-        guard let id = document["data"]?["id"]?.stringValue else { throw RunnerOptions.Fault("no channel was created") }
+        guard let id = document["data"]?["id"]?.stringValue else {
+            throw SimulationOptions.Fault("no channel was created")
+        }
         return id
     }
 

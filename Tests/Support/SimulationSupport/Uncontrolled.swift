@@ -1,6 +1,5 @@
 import Foundation
 import HeliumTesting
-import SimulationSupport
 
 // What the scheduler does not control. Each must fail, which the tests check.
 

@@ -6,7 +6,6 @@ import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
 import MessageBeast
-import SimulationSupport
 
 /// Two devices of one user with the engine, and the server: random calls, a bad network, kills and clocks that jump. When all
 /// is quiet, nothing is lost and nothing doubled (Docs/Protocols/MessageBeast.md §11.5).

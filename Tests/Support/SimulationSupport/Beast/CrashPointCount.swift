@@ -1,5 +1,4 @@
 import MessageBeast
-import SimulationSupport
 
 /// Counts the crash points that an engine reaches, and those at which it is killed.
 struct CrashPointCount {

@@ -1,5 +1,3 @@
-import SimulationSupport
-
 extension NetworkWeather {
     /// Every third request arrives late, twice, or without a response. It stays unknown whether many of the messages
     /// arrived.

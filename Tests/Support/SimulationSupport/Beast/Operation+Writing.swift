@@ -1,7 +1,6 @@
 import AppNet
 import Foundation
 import MessageBeast
-import SimulationSupport
 
 extension Operation {
     /// Actions, files, replies, edits and drafts.

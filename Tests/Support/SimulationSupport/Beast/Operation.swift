@@ -1,7 +1,6 @@
 import AppNet
 import HeliumCore
 import MessageBeast
-import SimulationSupport
 
 /// Something that a user, an app or the surroundings do with a device. A further one is an entry of ``Operation/all``.
 struct Operation: Sendable {

@@ -3,7 +3,6 @@ import GRDB
 import HeliumCore
 import HeliumTesting
 import MessageBeast
-import SimulationSupport
 
 /// Lets everything come to rest, and compares the devices with the server and with what was asked of them.
 struct Oracle {

@@ -5,7 +5,6 @@ import HeliumCore
 import HeliumJSON
 import HeliumServerTesting
 import HeliumTesting
-import SimulationSupport
 import Synchronization
 
 /// Checks each request of the engines against what they could know: a message is never sent while another engine sends it,

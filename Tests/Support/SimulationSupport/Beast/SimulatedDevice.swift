@@ -6,7 +6,6 @@ import HeliumCore
 import HeliumDatabase
 import HeliumTesting
 import MessageBeast
-import SimulationSupport
 import Synchronization
 
 /// A device: a disk, a clock and a network, which outlive its engines.

@@ -1,6 +1,5 @@
 import HeliumJSON
 import JetstreamCore
-import SimulationSupport
 
 /// One run of a client's app: the machine with one document. It does the machine's actions as `ClientCore` and
 /// `ConnectionKeeper` do.

@@ -1,1 +1,1 @@
-../../JetstreamCoreTests/Models/Drawing.swift
+../../../Suites/JetstreamCoreTests/Models/Drawing.swift

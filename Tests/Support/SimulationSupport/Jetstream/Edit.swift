@@ -1,7 +1,6 @@
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
-import SimulationSupport
 
 /// A change that a user makes of a document. A further one is an entry of ``all``.
 struct Edit: Sendable {

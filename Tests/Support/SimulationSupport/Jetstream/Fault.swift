@@ -1,5 +1,4 @@
 import HeliumCore
-import SimulationSupport
 
 /// A fault of network, clients or server. A further one is an entry of ``all``.
 struct Fault: Sendable {

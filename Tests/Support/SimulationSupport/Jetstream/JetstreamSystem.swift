@@ -1,6 +1,5 @@
 import HeliumCore
 import JetstreamCore
-import SimulationSupport
 
 /// Three clients of Jetstream with models, and the server: random edits, a bad network, kills, expiry and refusals. When all
 /// is quiet, all trees are equal, and each change set was applied once (Docs/Internals.md, "Jetstream's simulation").

@@ -3,7 +3,6 @@ import HeliumCore
 import HeliumJSON
 import JetstreamCore
 import JetstreamHosting
-import SimulationSupport
 
 /// The server: an engine, a store that outlives it, and the ends of the sockets. It does the engine's actions as
 /// `JetstreamHost` does: after the commit of the changes that came with them.

@@ -1,5 +1,4 @@
 import JetstreamCore
-import SimulationSupport
 
 /// A connection of a client and the server. It keeps the order of each direction, and loses only a suffix.
 final class SimulatedSocket {

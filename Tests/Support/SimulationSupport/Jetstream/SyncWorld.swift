@@ -1,7 +1,6 @@
 import Foundation
 import HeliumCore
 import JetstreamCore
-import SimulationSupport
 
 /// One simulated course: time, what is due, and what was found.
 final class SyncWorld {

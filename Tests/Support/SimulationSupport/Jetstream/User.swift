@@ -1,7 +1,6 @@
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
-import SimulationSupport
 
 /// Simulates the actions of users on documents, and of the application on the server's tree.
 struct User {

@@ -6,22 +6,27 @@ import TestSupport
 
 /// Kills a process with the engine, again and again, and looks whether anything was lost or doubled.
 ///
-///     CrashRunner [--kills N] [--seed N] [--drain N]
+///     [--kills N] [--seed N] [--drain N]
 ///
 /// The parent has the server. Its child is this program itself: it does random things with an engine on a file, and reports
 /// each call by a pipe, before and after. First it is killed at each crash point (``CrashPoint``), then `--kills` times at
 /// random moments; then two children send one outbox of `--drain` messages. Exits with 0 if all went well, with 1 if not, with
 /// 2 for wrong arguments.
-@main
-enum CrashRunner {
-    static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+public enum CrashProgram {
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments after the name of the program and its subcommand.
+    ///   - subcommand: The subcommand with which the program starts itself as a child, if it has one.
+    public static func main(_ arguments: [String], subcommand: String? = nil) async -> Never {
         do {
             if arguments.first == "child" {
                 try await Child(try ChildOptions(arguments.dropFirst())).run()
             } else {
-                try await campaign(try CampaignOptions(arguments))
+                let options = try CampaignOptions(arguments)
+                try await campaign(options, ChildProgram(words: [subcommand, "child"].compactMap(\.self)))
             }
+            exit(0)
         } catch let error as ArgumentError {
             say("crash: error: \(error.description)")
             exit(2)
@@ -31,14 +36,14 @@ enum CrashRunner {
         }
     }
 
-    private static func campaign(_ options: CampaignOptions) async throws {
+    private static func campaign(_ options: CampaignOptions, _ child: ChildProgram) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-crash-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = EmbeddedServerConfiguration()
         configuration.appNet.accounts = .repeatable
         try await withEmbeddedServer(configuration) { server in
-            let campaign = Campaign(server: server, folder: folder, options: options)
+            let campaign = Campaign(server: server, child: child, folder: folder, options: options)
             try await campaign.run()
         }
         say("crash: passed \(options.kills) kills, seed \(options.seed)")

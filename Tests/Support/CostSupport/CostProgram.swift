@@ -4,24 +4,26 @@ import FuzzSupport
 /// Measures every ``CostCase`` with inputs of n, 2n and 4n bytes, and fails if one costs more than 2.5 times as much for
 /// twice the length.
 ///
-///     CostRunner [--bytes N] [--only NAME]… [--quick] [--part I/N] [--time]
+///     [--bytes N] [--only NAME]… [--quick] [--part I/N] [--time]
 ///
-/// The cost is the number of instructions, counted by Valgrind's Callgrind: the runner starts itself again under it. The
+/// The cost is the number of instructions, counted by Valgrind's Callgrind: the program starts itself again under it. The
 /// number depends on no other process, no clock and no frequency. Hardware counters would be faster, but virtual machines
 /// and containers rarely have them. With `--time` the cost is processor time, the least of several runs.
 ///
 /// Exits with 0 if all costs grow as they may, with 1 if not, with 77 if Valgrind is missing, with 2 for wrong arguments.
-@main
-enum CostRunner {
-    static func main() {
+public enum CostProgram {
+    /// Runs the program to its end.
+    ///
+    /// - Parameter arguments: The arguments after the name of the program and its subcommand.
+    public static func main(_ arguments: some Sequence<String>) -> Never {
         let options: CostOptions
         do {
-            options = try CostOptions(CommandLine.arguments.dropFirst())
+            options = try CostOptions(arguments)
         } catch {
             say("cost: error: \(error)")
             exit(2)
         }
-        guard options.countFile != nil || options.measuresTime else { Callgrind.start(options) }
+        guard options.countFile != nil || options.measuresTime else { Callgrind.start() }
         let findings = run(options)
         say("cost: \(findings == 0 ? "passed" : "FAILED"), \(findings) inputs cost more than their length")
         exit(findings == 0 ? 0 : 1)

@@ -4,24 +4,25 @@ import JetstreamCore
 
 /// A client with a session store in a file, which a test kills and starts again.
 ///
-///     JetstreamCrashClient URL STORE UUID NUMBER
+///     URL STORE UUID NUMBER
 ///
 /// It sets `count` of the object UUID in the scope `Graph` to NUMBER, NUMBER + 1 … until it is killed. Each number is a
 /// change set of its own. With NUMBER 0 it only settles what an earlier process had sent, and ends. It prints a line for each
 /// change set: `begin 5` before it is made, `accepted 5` after its reply, `recovered 5` after the reply to one of an
 /// earlier process.
-@main
-enum CrashClient {
+enum JetstreamCrashClient {
     /// The most change sets that wait for their reply.
     private static let window = 4
 
-    static func main() async {
+    /// - Parameter arguments: The arguments after the subcommand.
+    static func main(_ arguments: [String]) async -> Never {
         // A parent that is gone must not end it with an error of its own.
         signal(SIGPIPE, SIG_IGN)
         // Nor may it outlive one that was killed itself.
         alarm(120)
         do {
-            try await run(Array(CommandLine.arguments.dropFirst()))
+            try await run(arguments)
+            exit(0)
         } catch {
             say("failed \(error)")
             exit(1)

@@ -1,19 +1,17 @@
 import Foundation
-import SimulationSupport
 
 /// Simulates a system, seed after seed.
 ///
-///     SimulationRunner SYSTEM [--seed N] [--runs N] [--seeds N] [--trace]
+///     SYSTEM [--seed N] [--runs N] [--seeds N] [--trace]
 ///
 /// Each seed is simulated `--runs` times, 2 by default, and all its traces must be equal; `--seeds` such seeds follow each
 /// other, and no two may have the same trace. `--trace` prints the first trace of each seed.
 ///
-/// The runner starts itself again with or without `SWIFT_DETERMINISTIC_HASHING=1`, as the system needs it: with it, sets and
+/// The program starts itself again with or without `SWIFT_DETERMINISTIC_HASHING=1`, as the system needs it: with it, sets and
 /// dictionaries have the same order in each process. It prints a line for each seed, and exits with 0 if all went well, with 1 if
 /// a seed failed, with 2 for wrong arguments. 300 seeds or more also fail if an event of a kind that the system names never
 /// happened.
-@main
-enum SimulationRunner {
+public enum SimulationProgram {
     /// A further system is an entry here.
     private static let systems: [any SimulatedSystem.Type] =
         [
@@ -24,9 +22,12 @@ enum SimulationRunner {
     /// The seeds from which on each kind of event must have happened.
     private static let seedsWithAllKinds = 300
 
-    static func main() {
+    /// Runs the program to its end. Must be called on the main thread, with nothing before it that needs Swift's concurrency.
+    ///
+    /// - Parameter arguments: The arguments after the name of the program and its subcommand.
+    public static func main(_ arguments: some Sequence<String>) -> Never {
         do {
-            let options = try RunnerOptions(CommandLine.arguments.dropFirst())
+            let options = try SimulationOptions(arguments)
             let system = try system(named: options.system)
             startAgain(isDeterministic: system.needsDeterministicHashing)
             exit(run(system, options) ? 0 : 1)
@@ -38,11 +39,13 @@ enum SimulationRunner {
 
     private static func system(named name: String) throws -> any SimulatedSystem.Type {
         for system in systems where system.name == name { return system }
-        throw RunnerOptions.Fault("unknown system \"\(name)\": use \(systems.map { $0.name }.joined(separator: ", "))")
+        throw SimulationOptions.Fault(
+            "unknown system \"\(name)\": use \(systems.map { $0.name }.joined(separator: ", "))"
+        )
     }
 
     /// Simulates all seeds until one fails, and returns whether none has.
-    private static func run(_ system: any SimulatedSystem.Type, _ options: RunnerOptions) -> Bool {
+    private static func run(_ system: any SimulatedSystem.Type, _ options: SimulationOptions) -> Bool {
         var digests: Set<String> = []
         var counts: [String: Int] = [:]
         for seed in options.seeds {
@@ -69,7 +72,7 @@ enum SimulationRunner {
     private static func check(
         _ counts: [String: Int],
         of system: any SimulatedSystem.Type,
-        _ options: RunnerOptions
+        _ options: SimulationOptions
     ) -> Bool {
         if system.kinds.isEmpty { return true }
         let list = system.kinds.map { "\($0) \(counts[$0] ?? 0)" }.joined(separator: ", ")
@@ -83,14 +86,14 @@ enum SimulationRunner {
     private static func simulate(
         _ system: any SimulatedSystem.Type,
         _ seed: UInt64,
-        _ options: RunnerOptions
+        _ options: SimulationOptions
     ) throws -> SimulationTrace {
         let first = try Simulation.run(system, seed: seed)
         if options.printsTrace { for line in first.lines { say(line) } }
         for _ in 1..<options.runs {
             let next = try Simulation.run(system, seed: seed)
             if let difference = first.difference(from: next) {
-                throw RunnerOptions.Fault("seed \(seed): two runs have different traces: \(difference)")
+                throw SimulationOptions.Fault("seed \(seed): two runs have different traces: \(difference)")
             }
         }
         say(
@@ -99,7 +102,7 @@ enum SimulationRunner {
         return first
     }
 
-    /// Replaces the process by one whose hashes are the same in each process, or differ, as asked.
+    /// Replaces the process by one with the same arguments, whose hashes are the same in each process, or differ, as asked.
     private static func startAgain(isDeterministic: Bool) {
         let name = "SWIFT_DETERMINISTIC_HASHING"
         guard (ProcessInfo.processInfo.environment[name] != nil) != isDeterministic else { return }
@@ -120,8 +123,8 @@ enum SimulationRunner {
     }
 }
 
-/// The arguments of the runner.
-struct RunnerOptions {
+/// The arguments of the program.
+struct SimulationOptions {
     /// A sentence about what is wrong.
     struct Fault: Error, CustomStringConvertible {
         let description: String

@@ -1,0 +1,7 @@
+import CostSupport
+
+/// `make fuzz`: measures what long inputs cost. See ``CostProgram``.
+@main
+enum CostRunner {
+    static func main() { CostProgram.main(CommandLine.arguments.dropFirst()) }
+}
