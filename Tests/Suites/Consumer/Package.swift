@@ -7,7 +7,7 @@ let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
     // Without any trait: `make test` fails if Hummingbird, GRDB, swift-argument-parser or swift-syntax are fetched.
-    dependencies: [.package(name: "helium", path: "../..", traits: [])],
+    dependencies: [.package(name: "helium", path: "../../..", traits: [])],
     targets: [
         .executableTarget(
             name: "Consumer",

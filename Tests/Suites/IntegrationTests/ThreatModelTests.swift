@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The threat model names a test for each line: this holds it to that.
@@ -11,9 +12,7 @@ struct ThreatModelTests {
         let sentence: String
     }
 
-    private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-        url.deletingLastPathComponent()
-    }
+    private static let root = SharedDocuments.package
 
     /// Returns the rows of the tables, and the numbers of their lines that name no test.
     private func rows() throws -> (named: [Row], unnamed: [Int]) {
@@ -40,7 +39,7 @@ struct ThreatModelTests {
         #expect(named.count > 100)
         #expect(unnamed == [], "lines without a test")
         for row in named {
-            let file = Self.root.appendingPathComponent("Tests/\(row.file)")
+            let file = Self.root.appendingPathComponent("Tests/Suites/\(row.file)")
             let source = try String(contentsOf: file, encoding: .utf8).replacing(/@Test\(\s+/, with: "@Test(")
             #expect(
                 source.contains("@Test(\"\(row.sentence)\""),

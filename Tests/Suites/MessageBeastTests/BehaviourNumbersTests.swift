@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every behaviour of Docs/Protocols/MessageBeast.md §9 has a test that carries its number.
@@ -8,7 +9,7 @@ struct BehaviourNumbersTests {
 
     /// The numbers in the traits of the tests, in all files of `Tests`.
     private static func numbers() throws -> Set<Int> {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let tests = SharedDocuments.package.appendingPathComponent("Tests")
         let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
         var numbers: Set<Int> = []
         for case let file as URL in files {

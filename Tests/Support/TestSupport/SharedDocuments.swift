@@ -18,7 +18,7 @@ package enum SharedDocuments {
     }
 
     /// The package's folder, from this file's place in it.
-    package static let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    package static let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
     }
 

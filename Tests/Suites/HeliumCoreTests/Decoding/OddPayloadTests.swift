@@ -4,6 +4,7 @@ import HeliumCore
 import HeliumKit
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 private enum Status: String, Decodable, Sendable { case draft, published }
@@ -18,9 +19,7 @@ private struct Show: Decodable, Sendable {
 /// The results of decoding the bodies in `Fixtures/odd-payloads`, in one table.
 @Suite("Odd payloads")
 struct OddPayloadTests {
-    private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/odd-payloads")
+    private static let folder = SharedDocuments.package.appendingPathComponent("Fixtures/odd-payloads")
 
     enum Outcome: Sendable, Equatable {
         /// The ids, titles and creation times of the shows, and the paths of what was reported.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import HeliumCore
@@ -142,9 +143,8 @@ struct CallMetricTests {
 struct BoundedNameTests {
     /// The names that a source file declares with `static let name = Self(rawValue: "name")`.
     private func declared(in file: String) throws -> Set<String> {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let source = try String(contentsOf: root.appendingPathComponent("Sources/HeliumCore/\(file)"), encoding: .utf8)
+        let path = SharedDocuments.package.appendingPathComponent("Sources/HeliumCore/\(file)")
+        let source = try String(contentsOf: path, encoding: .utf8)
         let names = source.matches(of: /static let \w+ = Self\(rawValue: "(\w+)"\)/).map { String($0.output.1) }
         return Set(names)
     }

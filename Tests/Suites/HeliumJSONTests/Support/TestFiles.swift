@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 
 /// Files that tests read.
 enum TestFiles {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = SharedDocuments.package
 
     /// The cases of nst/JSONTestSuite, by name, where the machine has them: `HELIUM_SHARED`, else `../shared`.
     static let originalSuite: [(name: String, bytes: [UInt8])] = {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The known answers of `Fixtures/middleware/signature-vectors.json`.
@@ -58,12 +59,9 @@ struct SignatureFixture: Decodable {
         let sha256: String
     }
 
-    static let packageRoot = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     static let shared: SignatureFixture = {
         do {
-            let url = packageRoot.appendingPathComponent("Fixtures/middleware/signature-vectors.json")
+            let url = SharedDocuments.package.appendingPathComponent("Fixtures/middleware/signature-vectors.json")
             return try JSONDecoder().decode(SignatureFixture.self, from: Data(contentsOf: url))
         } catch {
             fatalError("the fixture cannot be read: \(error)")
@@ -74,7 +72,7 @@ struct SignatureFixture: Decodable {
     static let originalURL: URL = {
         let root =
             ProcessInfo.processInfo.environment["HELIUM_SHARED"].map { URL(fileURLWithPath: $0) }
-            ?? packageRoot.deletingLastPathComponent().appendingPathComponent("shared")
+            ?? SharedDocuments.package.deletingLastPathComponent().appendingPathComponent("shared")
         return root.appendingPathComponent("data/middleware/signature-vectors.json")
     }()
 }

@@ -91,14 +91,15 @@ struct DocumentationTests {
             try String(contentsOf: SharedDocuments.package.appendingPathComponent(path), encoding: .utf8)
         }
         let article = try text(of: "Sources/HeliumKit/HeliumKit.docc/Observability.md").replacing("\n", with: " ")
-        let sample = try text(of: "Tests/IntegrationTests/Samples/ObservabilitySamples.swift").split(separator: "\n")
+        let samples = "Tests/Suites/IntegrationTests/Samples/ObservabilitySamples.swift"
+        let lines = try text(of: samples).split(separator: "\n")
         let manifest = try text(of: "Package.swift")
         // "`CoreMetrics` (of swift-metrics)"
         let named = article.matches(of: /`(\w+)` \((?:product `\w+` )?of (swift-[a-z-]+)\)/)
         #expect(named.map { String($0.1) } == ["Logging", "CoreMetrics", "Tracing"])
         for (_, module, package) in named.map(\.output) {
-            #expect(sample.contains("import \(module)"))
-            #expect(manifest.contains(#".product(name: "\#(module)", package: "\#(package)")"#))
+            #expect(lines.contains("import \(module)"))
+            #expect(manifest.contains(#"product(name: "\#(module)", package: "\#(package)")"#))
         }
     }
 }

@@ -2,6 +2,7 @@ import AppNet
 import Foundation
 import GRDB
 import HeliumDatabase
+import TestSupport
 import Testing
 
 @testable import MessageBeast
@@ -10,9 +11,7 @@ import Testing
 struct MigrationTests {
     /// Every released version has a file. `HELIUM_MAKE_FIXTURES=1` writes it again.
     private static func fixture(_ version: Int) -> URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/messagebeast/version-\(version).sqlite")
+        SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-\(version).sqlite")
     }
 
     private func withCopy(_ body: (String) throws -> Void) throws {

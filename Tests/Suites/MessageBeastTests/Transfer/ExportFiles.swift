@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HeliumDatabase
 import HeliumFiles
+import TestSupport
 import Testing
 
 @testable import MessageBeast
@@ -18,9 +19,7 @@ struct ExportFiles {
     /// The database with something in every table, and the bytes of its pending files.
     func filled(_ name: String = "old.sqlite") throws -> BeastDatabase {
         let path = folder.path(name)
-        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
+        let fixture = SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
         let database = try BeastDatabase.open(path, account: "1")
         try database.access.database.write { database in

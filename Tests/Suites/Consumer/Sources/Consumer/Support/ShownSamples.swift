@@ -6,7 +6,7 @@ import Foundation
 /// compiled is checked by the package's own tests.
 struct ShownSamples {
     /// The package's root, found from this file.
-    static let root = (0..<6).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    static let root = (0..<7).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
     private static let opening = "// sample: "
     private static let closing = "// end of sample"
@@ -56,7 +56,7 @@ struct ShownSamples {
     }
 
     private static func compiledSamples(_ problems: inout [String]) throws -> [String: String] {
-        let folder = root.appending(path: "Tests/Consumer/Sources/Consumer/Samples")
+        let folder = root.appending(path: "Tests/Suites/Consumer/Sources/Consumer/Samples")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var samples: [String: String] = [:]
         for file in files where file.pathExtension == "swift" {
