@@ -2,7 +2,8 @@ import ConAir
 import ConAirPage
 import Foundation
 import HeliumServer
-import TestSupport
+
+@testable import TestSupport
 
 /// A service with the readings of eight days, a store that polls it, and the page of that store.
 struct SeriesWorld: Sendable {

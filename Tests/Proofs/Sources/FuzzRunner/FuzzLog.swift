@@ -1,5 +1,6 @@
 import Foundation
-import FuzzSupport
+
+@testable import FuzzSupport
 
 /// A record of the current input, in a file that two processes have mapped into memory, so that it outlives a trap.
 struct FuzzLog {

@@ -1,4 +1,4 @@
-import FuzzSupport
+@testable import FuzzSupport
 
 /// The command line.
 struct FuzzOptions {

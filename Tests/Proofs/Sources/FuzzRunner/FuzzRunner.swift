@@ -1,5 +1,6 @@
 import Foundation
-import FuzzSupport
+
+@testable import FuzzSupport
 
 /// `make fuzz`: feeds each target of `FuzzSupport` its share of seeded inputs, each target in a process of its own, so
 /// that a trap ends one and is told with the input that made it.

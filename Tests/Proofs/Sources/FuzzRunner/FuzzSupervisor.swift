@@ -1,5 +1,6 @@
 import Foundation
-import FuzzSupport
+
+@testable import FuzzSupport
 
 /// Starts a process for each target, sees that each goes on, and tells what became of it.
 struct FuzzSupervisor {

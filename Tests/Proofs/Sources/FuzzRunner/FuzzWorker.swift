@@ -1,5 +1,6 @@
 import Foundation
-import FuzzSupport
+
+@testable import FuzzSupport
 
 /// The process that runs one target.
 struct FuzzWorker {

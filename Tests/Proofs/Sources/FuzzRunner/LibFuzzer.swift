@@ -1,6 +1,6 @@
 #if HELIUM_LIBFUZZER
     import Foundation
-    import FuzzSupport
+    @testable import FuzzSupport
     import Synchronization
 
     /// libFuzzer's own loop, which looks for inputs that reach new code: `make fuzz ENGINE=libfuzzer`.

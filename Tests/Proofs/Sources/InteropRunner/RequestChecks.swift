@@ -50,7 +50,7 @@ extension Check {
             let echo = try await bin.helium.get("/headers", returning: Headers.self)
                 .fields(["X-Interop": "a, b"]).value()
             try expect(echo.headers["X-Interop"], is: "a, b", "the field")
-            try expect(echo.headers["User-Agent"], is: ClientOptions.defaultUserAgent, "User-Agent")
+            try expect(echo.headers["User-Agent"], is: ClientOptions().userAgent, "User-Agent")
         },
         Check("/response-headers, also repeated ones") { bin in
             let answer = try await bin.helium.get("/response-headers").parameters(["X-Two": ["a", "b"]]).response()
@@ -115,9 +115,9 @@ extension Check {
 
 /// A body in one piece.
 private final class OneChunk: UploadSource {
-    private let rest: Guarded<Data?>
+    private let rest: Mutex<Data?>
 
-    init(_ data: Data) { rest = Guarded(data) }
+    init(_ data: Data) { rest = Mutex(data) }
 
     func next() async throws -> Data? {
         rest.withLock { rest in

@@ -2,14 +2,15 @@ import Foundation
 import HeliumKit
 import HeliumServer
 import Synchronization
-import TestSupport
+
+@testable import TestSupport
 
 /// The clients of a round, which are closed and replaced while calls are under way.
 final class ClientPool: Sendable {
     private static let size = 8
 
     private let makers: [@Sendable () throws -> Helium]
-    private let clients: Guarded<[Helium]>
+    private let clients: Mutex<[Helium]>
     private let ledger: Ledger
 
     init(site: SoakSite, faulty: String, ledger: Ledger) throws {
@@ -36,7 +37,7 @@ final class ClientPool: Sendable {
             return try Helium(baseURL: faultyURL, options: options)
         }
         makers = (0..<Self.size).map { $0 % 4 == 3 ? signed : plain }
-        clients = Guarded(try makers.map { try $0() })
+        clients = Mutex(try makers.map { try $0() })
         self.ledger = ledger
     }
 

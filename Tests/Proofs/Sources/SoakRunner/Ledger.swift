@@ -13,7 +13,7 @@ final class Ledger: Sendable {
         var lastEnd = ContinuousClock.now
     }
 
-    private let state = Guarded(State())
+    private let state = Mutex(State())
 
     func begin(_ name: String) -> Int {
         state.withLock { state in

@@ -3,7 +3,8 @@ import Foundation
 import HeliumServer
 import HeliumServerTesting
 import HeliumWebSocket
-import TestSupport
+
+@testable import TestSupport
 
 /// A feed that is followed live while it is written to and the socket is cut again and again: in the end every value is
 /// the last one written, and no update was told twice.

@@ -1,7 +1,8 @@
 import Foundation
 import HeliumKit
 import HeliumTesting
-import TestSupport
+
+@testable import TestSupport
 
 /// Some seconds of calls on servers and clients of their own; when it ends, all of them have.
 struct SoakRound {

@@ -1,7 +1,8 @@
 import Foundation
 import HeliumServer
 import HeliumServerTesting
-import JetstreamSoak
+
+@testable import JetstreamSoak
 
 /// `make soak`: random calls, cancellations, time limits and ends of clients at a high concurrency against servers that
 /// misbehave and one that doesn't. No leak, no hang, no lost completion. Then live updates over a socket that is cut, and trees

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumKit
-import TestSupport
+
+@testable import TestSupport
 
 /// One of the many that make calls, one at a time.
 struct SoakWorker {
