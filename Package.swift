@@ -338,10 +338,10 @@ let suites: [Target] = [
         ]
     ),
     .suite("HeliumTestingTests", ["FuzzSupport", "HeliumCurl", "HeliumKit", "HeliumTesting", .http]),
-    .suite("HeliumServerKitTests", rooms + [.nio("Core"), .nio("Posix"), .serviceLifecycle]),
+    .suite("HeliumServerKitTests", rooms + [.nio("Core"), .nio("Embedded"), .nio("Posix"), .serviceLifecycle]),
     .suite("MiddlewareServerTests", rooms),
-    .suite("CosmServerTests", rooms + [.nio("Core"), .nio("Embedded"), .nio("Posix")]),
-    .suite("AppNetServerTests", rooms + [.nio("Core"), .nio("Embedded")]),
+    .suite("CosmServerTests", rooms),
+    .suite("AppNetServerTests", rooms),
     .suite("ConAirServerTests", rooms),
     .suite("HeliumServerTests", rooms),
     .suite("HeliumServerTestingTests", embedded + ["AppNet", "HeliumCore", "HeliumCurl", .http]),

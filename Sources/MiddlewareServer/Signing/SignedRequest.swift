@@ -1,18 +1,26 @@
 internal import HeliumCrypto
 
 /// The parts of a request that its signature covers, exactly as they were received (Docs/Protocols/Middleware.md §1.2).
-struct SignedRequest: Sendable {
+package struct SignedRequest: Sendable {
     /// The method of the request line.
-    var method: String
+    package var method: String
     /// The value of `X-Forwarded-Proto` if it was sent, otherwise the scheme of the server's own socket.
-    var scheme: String
+    package var scheme: String
     /// The `Host` header, unchanged.
-    var hostHeader: String
+    package var hostHeader: String
     /// The target of the request line, unchanged: path and query as encoded.
-    var requestTarget: String
+    package var requestTarget: String
     /// The body that is signed: the decoded text of a JSON body, empty for every other body
     /// (Docs/Protocols/Middleware.md §1.3).
-    var bodyText: String
+    package var bodyText: String
+
+    package init(method: String, scheme: String, hostHeader: String, requestTarget: String, bodyText: String) {
+        self.method = method
+        self.scheme = scheme
+        self.hostHeader = hostHeader
+        self.requestTarget = requestTarget
+        self.bodyText = bodyText
+    }
 
     /// The request with an absolute target (RFC 9112 §3.2.2), of which the HTTP library keeps only the path.
     var withAbsoluteTarget: Self {
@@ -22,7 +30,7 @@ struct SignedRequest: Sendable {
     }
 
     /// Returns the signature that a device's key must contain: 64 lower-case hexadecimal characters.
-    func signature(deviceID: String, secret: String, timestamp: String) -> String {
+    package func signature(deviceID: String, secret: String, timestamp: String) -> String {
         let bodyHash = bodyText.isEmpty ? "" : Self.hash(bodyText)
         return Self.hash(
             deviceID + secret + timestamp + method + scheme + "://" + hostHeader + requestTarget + bodyHash

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import HeliumDatabase
+import HeliumServer
+import HeliumServerTesting
+import ServerSupport
+import Synchronization
+import Testing
+
+@testable import AppNetServer
+@testable import HeliumServerKit
+
+@Suite("Cost of creating messages and posts", .timeLimit(.minutes(1)))
+struct CreationCostTests {
+    @Test("a new message or post is one row that is written once, also if it contains its own id")
+    func rows() async throws {
+        try await withVisitors { alice, bob in
+            let channel = try await alice.channel()
+            let link: TestJSON = ["text": "a", "pos": 0, "len": 1, "url": "http://example.com/{message_id}{post_id}"]
+            let body: TestJSON = ["text": "a word", "entities": ["links": [link]]]
+            let trace = StatementTrace()
+            for (path, table, name) in [
+                ("channels/\(channel)/messages", "appnet_message", "message"), ("posts", "appnet_post", "post"),
+            ] {
+                let first = try await alice.post(path, ["text": "first"])
+                let parent = try #require(first["id"]?.stringValue, "\(first.text)")
+                try await trace.start(alice.running.appNet.state.store.access.database)
+                let made = try await alice.post(path, body)
+                let ran = try await trace.stop(alice.running.appNet.state.store.access.database)
+                let id = try #require(made["id"]?.stringValue, "\(made.text)")
+                #expect(made["thread_id"] == .string(id))
+                #expect(made.text.contains("/\(id){") || made.text.contains("}\(id)"), "\(made.text)")
+                #expect(ran.count { $0.hasPrefix("INSERT INTO \"\(table)\"") } == 1, "\(name)")
+                #expect(!ran.contains { $0.hasPrefix("UPDATE \"\(table)\"") || $0.hasPrefix("UPDATE \(table)") })
+                #expect(
+                    !ran.contains {
+                        $0.hasSuffix("COUNT(*) FROM \(table)") || $0.hasSuffix("COUNT(*) FROM \"\(table)\"")
+                    }
+                )
+                let reply = try await bob.post(path, ["text": "reply", "reply_to": .string(id)])
+                #expect(reply["thread_id"] == .string(id) && reply["reply_to"] == .string(id))
+                #expect(Int(parent).map { $0 + 1 } == Int(id))
+            }
+        }
+    }
+
+    @Test("messages and posts are refused when the rows, with the deleted ones, reach their limit")
+    func ceilings() async throws {
+        try await withVisitors {
+            $0.maxima.messages = 2
+            $0.maxima.posts = 2
+        } _: { alice, _ in
+            let channel = try await alice.channel()
+            for path in ["channels/\(channel)/messages", "posts"] {
+                let first = try await alice.post(path, ["text": "first"])
+                #expect(try await alice.delete("\(path)/\(try #require(first["id"]?.stringValue))").status == 200)
+                #expect(try await alice.post(path, ["text": "second"]).status == 200)
+                #expect(try await alice.post(path, ["text": "third"]).status == 400)
+            }
+        }
+    }
+}
+
+/// The statements that a database runs, but for those of its own modules.
+private final class StatementTrace: Sendable {
+    private let found = Mutex<[String]>([])
+
+    func start(_ database: any DatabaseWriter) async throws {
+        found.withLock { $0 = [] }
+        try await database.writeWithoutTransaction { [self] database in
+            database.trace { event in
+                guard case .statement(let statement) = event else { return }
+                let sql = statement.sql
+                self.found.withLock { $0.append(sql) }
+            }
+        }
+    }
+
+    func stop(_ database: any DatabaseWriter) async throws -> [String] {
+        try await database.writeWithoutTransaction { $0.trace(options: []) }
+        return found.withLock { $0 }
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import HeliumServer
+import HeliumServerTesting
+import HeliumTesting
+import ServerSupport
+import Testing
+
+@testable import CosmServer
+@testable import HeliumServerKit
+
+@Suite("Triggers of Cosm", .timeLimit(.minutes(5)))
+struct TriggerTests {
+    /// The JSON in the form field of a notification.
+    private func notification(_ request: FaultServer.ReceivedRequest) throws -> TestJSON {
+        let form = String(decoding: request.body, as: UTF8.self)
+        let value = try #require(form.hasPrefix("body=") ? form.dropFirst(5) : nil)
+        return try TestJSON(parsing: PercentEncoding.decodedFormText(value))
+    }
+
+    private func trigger(_ url: String, _ type: String, _ threshold: String = "null") -> String {
+        #"{"environment_id":"1","stream_id":"temp","url":"\#(url.replacing("/", with: #"\/"#))/hook","trigger_type":"\#(type)","threshold_value":\#(threshold)}"#
+    }
+
+    @Test("a trigger is created with 201 and its address, and read and listed by its feed")
+    func creation() async throws {
+        try await withCosm {
+            $0.owner = "ann"
+            $0.firstTriggerID = 14
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let created = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
+            #expect(created.status == 201)
+            #expect(created["location"] == "\(peer.base)/triggers/14")
+            let expected: TestJSON = [
+                "id": 14, "environment_id": 1, "stream_id": "temp", "url": "http://127.0.0.1:9/hook",
+                "trigger_type": "lt", "threshold_value": "15.0", "notified_at": "", "user": "ann",
+            ]
+            #expect(try await peer.document("/triggers/14") == expected)
+            #expect(try await peer.document("/triggers") == [expected])
+            #expect(try await peer.document("/triggers?feed_id=2") == [])
+        }
+    }
+
+    @Test("a trigger's threshold is changed by PUT, and is listed in XML")
+    func change() async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let id = try #require(
+                try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\"")).location
+            )
+            let path = "/triggers/\(id)"
+            #expect(try await peer.put(path, #"{"threshold_value":20.5,"id":3,"user":"x"}"#).status == 200)
+            #expect(try await peer.document(path)["threshold_value"] == "20.5")
+            let xml = try XMLNode.parse(try await peer.get("/triggers.xml").body)
+            #expect(xml.name == "datastream-triggers")
+            #expect(xml.child("datastream-trigger")?.text("threshold-value") == "20.5")
+            #expect(xml.child("datastream-trigger")?.child("notified-at")?.attributes == ["type": "datetime"])
+        }
+    }
+
+    @Test("a trigger is deleted by DELETE, and with its feed")
+    func deletion() async throws {
+        try await withCosm {
+            $0.firstTriggerID = 14
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            _ = try await peer.post("/triggers", trigger("http://127.0.0.1:9", "LT", "\"15\""))
+            #expect(try await peer.delete("/triggers/14").status == 200)
+            #expect(try await peer.get("/triggers/14").status == 404)
+            #expect(
+                try await peer.post(
+                    "/triggers.xml",
+                    "<datastream-trigger><url>http://h/</url><trigger-type>change</trigger-type><environment-id>1</environment-id><stream-id>temp</stream-id></datastream-trigger>"
+                ).location == "15"
+            )
+            #expect(try await peer.delete("/feeds/1").status == 200)
+            #expect(try await peer.get("/triggers/15").status == 404)
+        }
+    }
+
+    @Test(
+        "an invalid trigger is refused with 422",
+        arguments: [
+            #"{"environment_id":9,"stream_id":"temp","url":"http://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"none","url":"http://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"gopher://h/","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"","trigger_type":"change"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"sometimes"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"gt","threshold_value":"warm"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/","trigger_type":"gt"}"#,
+            #"{"environment_id":1,"stream_id":"temp","url":"http://h/"}"#, #"{"environment_id":"x"}"#,
+        ]
+    )
+    func invalid(_ body: String) async throws {
+        try await withCosm { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            #expect(try await peer.post("/triggers", body).status == 422)
+        }
+    }
+
+    @Test(
+        "a key without access is refused as such, also while no more triggers can be stored",
+        arguments: [
+            #"{"access_methods":["get","put","delete"]}"#,
+            #"{"access_methods":["post"],"resources":[{"feed_id":2}]}"#,
+            #"{"access_methods":["post"],"resources":[{"feed_id":1,"datastream_id":"other"}]}"#,
+        ]
+    )
+    func accessComesFirst(_ permission: String) async throws {
+        try await withCosm {
+            $0.maxima.triggers = 1
+        } _: { peer in
+            try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp"}]}"#)
+            let key = try await peer.createKey(#"{"key":{"label":"k","permissions":[\#(permission)]}}"#)
+            let limited = CosmPeer(peer.running, key: key)
+            let body = trigger("http://127.0.0.1:9", "change")
+            let refused = try await limited.post("/triggers", body)
+            #expect(refused.status == 403)
+            #expect(refused.errors == CosmFailure.forbidden.errors)
+            #expect(try await peer.post("/triggers", body).status == 201)
+            #expect(try await limited.post("/triggers", body).errors == refused.errors)
+            #expect(try await peer.post("/triggers", body).errors == ["No more triggers can be stored"])
+        }
+    }
+
+    @Test("a trigger posts a form with JSON that has both names of the value, as numbers")
+    func notifies() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(
+                    #"{"title":"Shed","location":{"lat":51.2,"lon":-0.4,"name":"Garden"},"datastreams":[{"id":"temp","current_value":"-4"}]}"#
+                )
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "gte", "20")).status == 201)
+                clock.advance(seconds: 3)
+                #expect(try await peer.put("/feeds/1/datastreams/temp", #"{"current_value":"19.9"}"#).status == 200)
+                #expect(try await peer.put("/feeds/1/datastreams/temp", #"{"current_value":"20.5"}"#).status == 200)
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                let request = try #require(receiver.requests.first)
+                #expect(request.method == "POST")
+                #expect(request.target == "/hook")
+                #expect(request.values(of: "content-type") == ["application/x-www-form-urlencoded"])
+                let expected = try TestJSON(
+                    parsing: """
+                        {"id":1,"type":"gte","threshold_value":20.0,"timestamp":"2013-02-01T09:00:03.000000Z",
+                        "url":"\(peer.base)/triggers/1",
+                        "environment":{"id":1,"title":"Shed","description":"","feed":"\(peer.base)/feeds/1",
+                        "location":{"lat":51.2,"lng":-0.4,"name":"Garden"}},
+                        "triggering_datastream":{"id":"temp","at":"2013-02-01T09:00:03.000000Z",
+                        "url":"\(peer.base)/feeds/1/datastreams/temp",
+                        "value":{"value":20.5,"current_value":20.5,"max_value":20.5,"min_value":-4.0}}}
+                        """
+                )
+                #expect(try notification(request) == expected)
+                #expect(try await peer.document("/triggers/1")["notified_at"] == "2013-02-01T09:00:03.000000Z")
+            }
+        }
+    }
+
+    @Test("a trigger sends at most one notification in five seconds, one after the other")
+    func spacing() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                for (seconds, value) in [(1, "1"), (1, "2"), (3, "3"), (1, "4"), (5, "4"), (1, "5")] {
+                    clock.advance(seconds: Int64(seconds))
+                    #expect(try await peer.put("/feeds/1.csv", "temp,\(value)").status == 200)
+                }
+                #expect(await receiver.wait { $0.requestCount == 3 })
+                let values = try receiver.requests.map {
+                    try notification($0)["triggering_datastream", "value", "value"]?.doubleValue
+                }
+                #expect(values == [1, 4, 5])
+                let control = peer.running.cosm
+                #expect(control.droppedNotifications == 0)
+            }
+        }
+    }
+
+    @Test("a frozen trigger fires once in a silence, and a live trigger at the first value after it")
+    func silence() async throws {
+        try await FaultServer.run({ _ in [.answer(body: "ok")] }) { receiver in
+            try await withCosm { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"1"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "frozen")).status == 201)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "live")).status == 201)
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                peer.running.cosm.setClockOffset(.seconds(901))
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "frozen")
+                // The same silence is told once.
+                peer.running.cosm.setClockOffset(.seconds(2_000))
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                #expect(await receiver.wait { $0.requestCount == 2 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "live")
+                peer.running.cosm.setClockOffset(.seconds(3_000))
+                #expect(await receiver.wait { $0.requestCount == 3 })
+                #expect(try notification(try #require(receiver.requests.last))["type"] == "frozen")
+            }
+        }
+    }
+
+    @Test("notifications of a trigger are sent one after the other, and a slow receiver delays no other trigger")
+    func oneAtATime() async throws {
+        let clock = HandClock("2013-02-01T09:00:00Z")
+        let gate = FaultServer.Gate()
+        let script: FaultServer.Script = { request in
+            request.path == "/slow/hook"
+                ? [.send(whenOpen: gate, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")] : [.answer()]
+        }
+        try await FaultServer.run(script) { receiver in
+            func count(_ path: String) -> Int { receiver.requests.count { $0.path == path } }
+            try await withCosm {
+                $0.clock = clock.clock
+            } _: { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                for path in ["/slow", "/fast"] {
+                    #expect(try await peer.post("/triggers", trigger(receiver.url + path, "change")).status == 201)
+                }
+                for value in 1...2 {
+                    clock.advance(seconds: 5)
+                    #expect(try await peer.put("/feeds/1.csv", "temp,\(value)").status == 200)
+                    #expect(await receiver.wait { _ in count("/fast/hook") == value && count("/slow/hook") == 1 })
+                }
+                #expect(count("/slow/hook") == 1)
+                gate.open()
+                #expect(await receiver.wait { _ in count("/slow/hook") == 2 })
+                gate.open()
+                #expect(await receiver.wait { _ in peer.running.cosm.deliveredNotifications == 4 })
+            }
+        }
+    }
+
+    @Test("failed notifications are counted, and delay no other trigger")
+    func failures() async throws {
+        try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in
+            try await withCosm { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await peer.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                #expect(try await peer.post("/triggers", trigger("http://127.0.0.1:1", "change")).status == 201)
+                #expect(try await peer.put("/feeds/1.csv", "temp,1").status == 200)
+                #expect(await receiver.wait { _ in peer.running.cosm.failedNotifications == 2 })
+                #expect(peer.running.cosm.deliveredNotifications == 0)
+            }
+        }
+    }
+
+    @Test("a trigger may watch another account's public feed, and not a private one")
+    func others() async throws {
+        try await FaultServer.run({ _ in [.answer()] }) { receiver in
+            try await withCosm { peer in
+                #expect(try await peer.post("/users", #"{"user":{"login":"alice"}}"#).status == 201)
+                let user = try await peer.document("/users/alice")
+                let secret = try #require(user["user", "api_key"]?.stringValue)
+                let alice = CosmPeer(peer.running, key: secret)
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                #expect(try await alice.post("/triggers", trigger(receiver.url, "change")).status == 201)
+                #expect(try await peer.get("/triggers/1").status == 404)
+                #expect(try await peer.put("/feeds/1.csv", "temp,1").status == 200)
+                #expect(await receiver.wait { $0.requestCount == 1 })
+                #expect(try await peer.put("/feeds/1", #"{"private":true}"#).status == 200)
+                peer.running.cosm.setClockOffset(.seconds(10))
+                #expect(try await peer.put("/feeds/1.csv", "temp,2").status == 200)
+                #expect(try await alice.document("/triggers/1")["notified_at"]?.stringValue?.isEmpty == false)
+                #expect(try await alice.post("/triggers", trigger(receiver.url, "change")).status == 422)
+                #expect(receiver.requestCount == 1)
+            }
+        }
+    }
+
+    @Test("notifications that do not fit into the queue are dropped and counted")
+    func bounded() {
+        let time = stamp("2013-02-01T00:00:00Z")
+        let feed = FeedRecord(id: 1, owner: "ann", title: "t", created: time, updated: time)
+        let stream = DatastreamRecord(number: 1, feed: 1, id: "a")
+        let dispatcher = TriggerDispatcher(capacity: 3)
+        let notifications = (1...5).map { number in
+            let condition = TriggerCondition(kind: .change)
+            let trigger = TriggerRecord(
+                id: number,
+                owner: "ann",
+                feed: 1,
+                datastream: "a",
+                url: "http://127.0.0.1:1/",
+                condition: condition
+            )
+            return TriggerNotification(trigger: trigger, feed: feed, stream: stream, at: time)
+        }
+        dispatcher.send(notifications)
+        #expect(dispatcher.counts == TriggerDispatcher.Counts(delivered: 0, failed: 0, dropped: 2))
+    }
+}

@@ -1,0 +1,19 @@
+import HeliumServer
+import HeliumServerTesting
+import ServerSupport
+import Testing
+
+@testable import HeliumServerKit
+
+@Suite("Description of the request log", .timeLimit(.minutes(1)))
+struct RequestLogTests {
+    @Test("the description of the request log has a line for each request, without its query")
+    func description() async throws {
+        try await withEmbeddedServer { running in
+            let peer = Peer(running: running)
+            _ = try await peer.send("GET", "/stream/0/config?access_token=s3cret")
+            _ = try await peer.send("GET", "/nowhere")
+            #expect("\(running.requests)" == "GET /stream/0/config 200\nGET /nowhere 404")
+        }
+    }
+}
