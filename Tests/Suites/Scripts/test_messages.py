@@ -1,11 +1,11 @@
-"""The decisions of Scripts/messages.py and of the check of messages in Scripts/prose.py: `python3 -B -m unittest discover -s Tests/Scripts`."""
+"""The decisions of Scripts/messages.py and of the check of messages in Scripts/prose.py: `python3 -B -m unittest discover -s Tests/Suites/Scripts`."""
 
 import os
 import sys
 import unittest
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "Scripts"))
 
 import messages
 import prose

@@ -1,11 +1,11 @@
-"""The parameters that Scripts/prose.py finds: `python3 -B -m unittest discover -s Tests/Scripts`."""
+"""The parameters that Scripts/prose.py finds: `python3 -B -m unittest discover -s Tests/Suites/Scripts`."""
 
 import os
 import sys
 import unittest
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "Scripts"))
 
 import prose
 
