@@ -67,7 +67,11 @@ struct ChartRunTests {
         #expect(points.count <= 2_500 && zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
-    @Test("no run of a chart contains a gap, and none is lost, for random gaps", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "no run of a chart contains a gap, and none is lost, for random gaps",
+        .tags(.random),
+        arguments: ProofLength.seeds(5)
+    )
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var (minute, minutes) = (0, [Int]())

@@ -29,7 +29,11 @@ struct LargestTrianglesTests {
         #expect(zip(sample, sample.dropFirst()).allSatisfy { $0.time < $1.time })
     }
 
-    @Test("down-sampling selects the points of the algorithm's definition", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "down-sampling selects the points of the algorithm's definition",
+        .tags(.random),
+        arguments: ProofLength.seeds(8)
+    )
     func definition(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         // Also with points in several columns.

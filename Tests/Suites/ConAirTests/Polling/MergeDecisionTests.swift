@@ -75,9 +75,13 @@ struct MergeDecisionTests {
         #expect(decision.inserted == [point(-300, 1), point(900_000, 3)] && decision.replaced.isEmpty)
     }
 
-    @Test("merging replies has the points of a dictionary, with every limit", arguments: 0..<200)
-    func model(seed: Int) {
-        var random = SeededRandom(seed: UInt64(seed))
+    @Test(
+        "merging replies has the points of a dictionary, with every limit",
+        .tags(.random),
+        arguments: ProofLength.seeds(20)
+    )
+    func model(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
         var points = SeriesPoints()
         for _ in 0..<20 {
             var reply: [Int: Double] = [:]

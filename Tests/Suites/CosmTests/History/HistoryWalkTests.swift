@@ -21,10 +21,10 @@ struct HistoryWalkTests {
         return (points, requests)
     }
 
-    @Test("a walk along a history has all its points, for random histories and limits")
+    @Test("a walk along a history has all its points, for random histories and limits", .tags(.random))
     func complete() throws {
-        var random = SeededRandom(seed: 601)
-        for _ in 0..<150 {
+        var random = ProofLength.random(seed: 601)
+        for _ in ProofLength.rounds(30) {
             let interval = random.pick(HistoryInterval.all)
             let begin = Timestamp(
                 microseconds: Int64(random.below(1_500_000_000)) * 1_000_000 + Int64(random.below(1_000_000))

@@ -224,7 +224,8 @@ struct ModelStateTests {
 
     @Test(
         "random orders of edits, saves and responses lose no edit, and end with the server's values",
-        arguments: 0..<40
+        .tags(.random),
+        arguments: ProofLength.seeds(10)
     )
     func random(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

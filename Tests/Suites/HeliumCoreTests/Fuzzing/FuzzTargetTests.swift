@@ -1,32 +1,35 @@
 import FuzzSupport
+import TestSupport
 import Testing
 
 /// A small share of what `make fuzz` does, for the targets that no other suite feeds.
 @Suite("Fuzzing of what is sent and followed", .timeLimit(.minutes(5)))
 struct FuzzTargetTests {
     @Test(
-        "20,000 random inputs of requests reveal no secret",
+        "random inputs of requests reveal no secret",
+        .tags(.random),
         arguments: [
             "templates", "multipart", "retry-after", "redirects", "content-range", "json", "appnet-json", "appnet-text",
         ]
     )
     func inputs(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
-        for round in 0..<20_000 {
-            try await target.check(target.input(round, seed: 3))
+        for round in ProofLength.rounds(1000) {
+            try await target.check(target.input(round, seed: ProofLength.seed(3)))
             // Other tests run on the same few threads, some of them against a clock.
             if round % 200 == 0 { await Task.yield() }
         }
     }
 
     @Test(
-        "50,000 random frames and scope files of Jetstream end in a response, a close or an error",
+        "random frames and scope files of Jetstream end in a response, a close or an error",
+        .tags(.random),
         arguments: ["jetstream-server", "jetstream-client", "jetstream-scopes"]
     )
     func jetstream(name: String) async throws {
         let target = try #require(FuzzTarget.named(name))
-        for round in 0..<50_000 {
-            try await target.check(target.input(round, seed: 3))
+        for round in ProofLength.rounds(1000) {
+            try await target.check(target.input(round, seed: ProofLength.seed(3)))
             if round % 200 == 0 { await Task.yield() }
         }
     }

@@ -1,5 +1,6 @@
 import FuzzSupport
 import HeliumCore
+import TestSupport
 import Testing
 
 @Suite("Line splitter", .timeLimit(.minutes(5)))
@@ -104,10 +105,10 @@ struct LineSplitterTests {
         #expect(count == (1 << 21) + 1)
     }
 
-    @Test("20,000 random inputs have the same lines for any chunks")
+    @Test("random inputs have the same lines for any chunks", .tags(.random))
     func random() async throws {
-        var input = FuzzInput(seed: 8, pieces: LineStreamFuzz.linePieces)
-        for number in 0..<20_000 {
+        var input = FuzzInput(seed: ProofLength.seed(8), pieces: LineStreamFuzz.linePieces)
+        for number in ProofLength.rounds(2000) {
             // Others wait for the few threads that there are.
             if number.isMultiple(of: 500) { await Task.yield() }
             try LineStreamFuzz.lines(input.next())

@@ -1,5 +1,6 @@
 import FuzzSupport
 import HeliumCore
+import TestSupport
 import Testing
 
 @Suite("Server-sent event parser", .timeLimit(.minutes(5)))
@@ -159,10 +160,10 @@ struct ServerSentEventParserTests {
         #expect(try parser.next() == ServerSentEvent(data: "b", id: "1"))
     }
 
-    @Test("20,000 random inputs have the same events for any chunks")
+    @Test("random inputs have the same events for any chunks", .tags(.random))
     func random() async throws {
-        var input = FuzzInput(seed: 31, pieces: LineStreamFuzz.eventPieces)
-        for number in 0..<20_000 {
+        var input = FuzzInput(seed: ProofLength.seed(31), pieces: LineStreamFuzz.eventPieces)
+        for number in ProofLength.rounds(2000) {
             // Others wait for the few threads that there are.
             if number.isMultiple(of: 500) { await Task.yield() }
             try LineStreamFuzz.serverSentEvents(input.next())

@@ -1,5 +1,6 @@
 import FuzzSupport
 import HeliumCore
+import TestSupport
 import Testing
 
 @Suite("Link header", .timeLimit(.minutes(5)))
@@ -67,10 +68,10 @@ struct LinkHeaderTests {
         #expect(header.isMalformed == sample.isMalformed)
     }
 
-    @Test("20,000 random Link fields do not trap")
+    @Test("random Link fields do not trap", .tags(.random))
     func random() async throws {
-        var input = FuzzInput(seed: 8288, pieces: PaginationFuzz.linkPieces)
-        for number in 0..<20_000 {
+        var input = FuzzInput(seed: ProofLength.seed(8288), pieces: PaginationFuzz.linkPieces)
+        for number in ProofLength.rounds(2000) {
             // Others wait for the few threads that there are.
             if number.isMultiple(of: 500) { await Task.yield() }
             try PaginationFuzz.linkHeader(input.next())

@@ -1,5 +1,6 @@
 import FuzzSupport
 import HeliumCore
+import TestSupport
 import Testing
 
 @Suite("URL references", .timeLimit(.minutes(5)))
@@ -52,10 +53,10 @@ struct ReferenceTests {
         #expect(throws: InvalidURL.self) { try base.resolving(reference) }
     }
 
-    @Test("20,000 random URL references are refused or can be requested")
+    @Test("random URL references are refused or can be requested", .tags(.random))
     func random() async throws {
-        var input = FuzzInput(seed: 3986, pieces: PaginationFuzz.referencePieces)
-        for number in 0..<20_000 {
+        var input = FuzzInput(seed: ProofLength.seed(3986), pieces: PaginationFuzz.referencePieces)
+        for number in ProofLength.rounds(2000) {
             // Others wait for the few threads that there are.
             if number.isMultiple(of: 500) { await Task.yield() }
             try PaginationFuzz.reference(input.next(upTo: 8))

@@ -6,21 +6,19 @@ import Testing
 /// Random types, random documents, equal strategies: equal values, or errors of one kind at one place.
 @Suite("Differences from Foundation's decoder")
 struct DifferentialTests {
-    /// Suites of types, so that they run beside each other.
-    @Test("100,000 documents of random types are decoded as by Foundation", arguments: 0..<10)
-    func random(part: Int) {
-        var random = SeededRandom(seed: UInt64(part))
+    @Test("documents of random types are decoded as by Foundation", .tags(.random))
+    func random() {
+        var random = ProofLength.random(seed: 0)
         var tally = Tally()
-        for _ in 0..<40 {
+        for _ in ProofLength.rounds(40) {
             let type = SampleTypes.random(depth: 1 + random.below(3), &random)
             let style = DocumentWriter.Style(&random)
             let decoders = SideBySide(style)
-            for _ in 0..<250 { compare(type, style, decoders, seed: random.next(), &tally) }
+            for _ in 0..<50 { compare(type, style, decoders, seed: random.next(), &tally) }
         }
-        #expect(tally.cases == 10_000)
         // It is neither all errors nor none.
-        #expect(tally.values > 4000)
-        #expect(tally.failures > 800)
+        #expect(tally.values > tally.cases * 2 / 5)
+        #expect(tally.failures > tally.cases * 2 / 25)
     }
 
     struct Tally {

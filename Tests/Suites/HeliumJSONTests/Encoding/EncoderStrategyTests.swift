@@ -26,9 +26,9 @@ struct EncoderStrategyTests {
         #expect(try foundationText(value) { $0.keyEncodingStrategy = .convertToSnakeCase } == #"{"\#(expected)":1}"#)
     }
 
-    @Test func `an encoder converts random names as Foundation does`() throws {
-        var random = SeededRandom(seed: 4)
-        for _ in 0..<5000 {
+    @Test(.tags(.random)) func `an encoder converts random names as Foundation does`() throws {
+        var random = ProofLength.random(seed: 4)
+        for _ in ProofLength.rounds(300) {
             let characters = (0..<Int.random(in: 0...9, using: &random)).compactMap { _ in
                 "aAbBXyZ_09é".randomElement(using: &random)
             }
@@ -180,9 +180,9 @@ struct EncoderStrategyTests {
         #expect(ours == #"{"double":"+\"","float":"-","list":["n",1],"optional":"n"}"#)
     }
 
-    @Test func `encoded numbers are decoded as the same`() throws {
-        var random = SeededRandom(seed: 5)
-        for _ in 0..<20_000 {
+    @Test(.tags(.random)) func `encoded numbers are decoded as the same`() throws {
+        var random = ProofLength.random(seed: 5)
+        for _ in ProofLength.rounds(500) {
             let bits = Double(bitPattern: random.next())
             let digits = Double(Int64.random(in: -999_999_999...999_999_999, using: &random))
             let scale = [1, 10, 100, 1e3, 1e4, 1e6, 1e7, 1e9][Int.random(in: 0..<8, using: &random)]

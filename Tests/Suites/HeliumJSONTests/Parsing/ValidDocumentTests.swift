@@ -36,7 +36,7 @@ struct ValidDocumentTests {
         }
     }
 
-    @Test("both parsers accept the same random documents", arguments: 0..<200 as Range<UInt64>)
+    @Test("both parsers accept the same random documents", .tags(.random), arguments: ProofLength.seeds(20))
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let space = RandomText.space(&random)

@@ -148,10 +148,10 @@ import Testing
         #expect(literal.description == "123456789012345678901234567890")
     }
 
-    @Test("every Double is equal after conversion to a JSON number and back")
+    @Test("every Double is equal after conversion to a JSON number and back", .tags(.random))
     func everyDoubleComesBack() {
-        var random = SeededRandom(seed: 7)
-        for _ in 0..<20_000 {
+        var random = ProofLength.random(seed: 7)
+        for _ in ProofLength.rounds(2000) {
             let value = Double(bitPattern: random.next())
             guard value.isFinite else { continue }
             #expect(JSONNumber(value)?.doubleValue?.bitPattern == value.bitPattern)

@@ -44,7 +44,8 @@ import Testing
         #expect(copy.hashValue == original.hashValue)
     }
 
-    @Test("JSON objects behave as a list of pairs", arguments: 0..<20 as Range<UInt64>) func model(seed: UInt64) {
+    @Test("JSON objects behave as a list of pairs", .tags(.random), arguments: ProofLength.seeds(5))
+    func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var object = JSONObject()
         var pairs: [(String, Int)] = []

@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("JSON values survive") struct JSONValueRoundTripTests {
-    @Test("JSON values are equal after writing and parsing text", arguments: 0..<40 as Range<UInt64>) func text(
-        seed: UInt64
-    ) throws {
+    @Test("JSON values are equal after writing and parsing text", .tags(.random), arguments: ProofLength.seeds(5))
+    func text(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<10 {
             let value = random.value(depth: 6)
@@ -23,8 +22,10 @@ import Testing
 
     @Test(
         "JSON values are equal after a conversion to JSONSerialization's and back",
-        arguments: 0..<40 as Range<UInt64>
-    ) func foundation(seed: UInt64) throws {
+        .tags(.random),
+        arguments: ProofLength.seeds(5)
+    )
+    func foundation(seed: UInt64) throws {
         var random = RandomJSON(seed: seed, numbers: .foundation)
         for _ in 0..<10 {
             let value = random.value(depth: 6)
@@ -34,9 +35,8 @@ import Testing
         }
     }
 
-    @Test("JSON values are equal after Foundation's coders", arguments: 0..<100 as Range<UInt64>) func coders(
-        seed: UInt64
-    ) throws {
+    @Test("JSON values are equal after Foundation's coders", .tags(.random), arguments: ProofLength.seeds(10))
+    func coders(seed: UInt64) throws {
         var random = RandomJSON(seed: seed, numbers: .foundation)
         let value = random.value(depth: 5)
         let text = try JSONEncoder().encode(value)
@@ -44,9 +44,8 @@ import Testing
         #expect(try JSONDecoder().decode(JSONValue.self, from: value.data()) == value)
     }
 
-    @Test("a JSON value with one changed part is not equal", arguments: 0..<40 as Range<UInt64>) func changed(
-        seed: UInt64
-    ) {
+    @Test("a JSON value with one changed part is not equal", .tags(.random), arguments: ProofLength.seeds(10))
+    func changed(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         let value = JSONValue.array([random.value(depth: 4), random.value(depth: 4)])
         var other = value

@@ -47,15 +47,15 @@ struct LowercasedUTF8Tests {
         }
     }
 
-    @Test("random texts are lower-cased as by the plain form of the rule")
+    @Test("random texts are lower-cased as by the plain form of the rule", .tags(.random))
     func randomTexts() {
-        var random = SeededRandom(seed: 0x5eed)
+        var random = ProofLength.random(seed: 0x5eed)
         let pieces: [[UInt8]] =
             ["Σ", "ς", "A", "z", "'", ".", ":", "\u{301}", "\u{ad}", "1", " ", "İ", "Ä", "漢", "𐐀", "ﬃ", "🙂", "ΟΔΟΣ"]
             .map { Array($0.utf8) } + [
                 [0x80], [0xe2, 0x82], [0xff], [0xf0, 0x9f], [0xed, 0xa0, 0x80], [0xc0, 0x80],
             ]
-        for _ in 0..<20_000 {
+        for _ in ProofLength.rounds(2000) {
             let bytes = (0..<Int.random(in: 0...12, using: &random))
                 .flatMap { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }
             let expected = Array(ReferenceLowercasing.lowercase(String(decoding: bytes, as: UTF8.self)).utf8)
@@ -63,10 +63,10 @@ struct LowercasedUTF8Tests {
         }
     }
 
-    @Test("random bytes are repaired as by String")
+    @Test("random bytes are repaired as by String", .tags(.random))
     func randomBytes() {
-        var random = SeededRandom(seed: 0xbad)
-        for _ in 0..<20_000 {
+        var random = ProofLength.random(seed: 0xbad)
+        for _ in ProofLength.rounds(2000) {
             let bytes = (0..<Int.random(in: 0...16, using: &random)).map { _ in
                 UInt8.random(in: 0x60...0xff, using: &random)
             }

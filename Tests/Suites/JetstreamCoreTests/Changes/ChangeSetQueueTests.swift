@@ -179,7 +179,8 @@ struct ChangeSetQueueTests {
 
     @Test(
         "random sets, replies and remote changes end with the server's values",
-        arguments: 0..<60 as Range<UInt64>
+        .tags(.random),
+        arguments: ProofLength.seeds(10)
     )
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)

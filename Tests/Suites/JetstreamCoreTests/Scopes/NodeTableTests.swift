@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Nodes by their identifiers")
 struct NodeTableTests {
-    @Test("nodes are found by their identifiers while others are added and removed", arguments: 0..<20)
+    @Test(
+        "nodes are found by their identifiers while others are added and removed",
+        .tags(.random),
+        arguments: ProofLength.seeds(3)
+    )
     func finds(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = NodeTable()
@@ -36,7 +40,7 @@ struct NodeTableTests {
         }
     }
 
-    @Test("looking up objects does not change what is recorded", arguments: 0..<20)
+    @Test("looking up objects does not change what is recorded", .tags(.random), arguments: ProofLength.seeds(4))
     func lookingUpIsNotSeen(seed: UInt64) {
         func recorded(looksUp: Bool) -> [[SyncFragment]] {
             var random = SeededRandom(seed: seed)

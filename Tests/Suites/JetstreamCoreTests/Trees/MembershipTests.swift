@@ -61,7 +61,11 @@ struct MembershipTests {
         #expect(detached.count == (isLinkedFirst ? 0 : 1))
     }
 
-    @Test("a scope with random links has the objects that can be reached", arguments: 0..<15 as Range<UInt64>)
+    @Test(
+        "a scope with random links has the objects that can be reached",
+        .tags(.random),
+        arguments: ProofLength.seeds(2)
+    )
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let objects = (0..<12).map { _ in TestModel() }

@@ -21,9 +21,13 @@ struct ReachabilityTests {
         }
     }
 
-    @Test("Random edits leave the objects that a search from the root finds, rolled back or not", arguments: 0..<60)
-    func randomEdits(_ seed: Int) {
-        var random = SeededRandom(seed: UInt64(seed))
+    @Test(
+        "Random edits leave the objects that a search from the root finds, rolled back or not",
+        .tags(.random),
+        arguments: ProofLength.seeds(6)
+    )
+    func randomEdits(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
         var graph = ObjectGraph()
         var model = Model()
         let object = { (number: Int) in ObjectID(high: 0, low: UInt64(number)) }

@@ -54,12 +54,12 @@ struct SearchTests {
         #expect(try journal.search(text) == [1])
     }
 
-    @Test("a search text of random characters or many words is no error")
+    @Test("a search text of random characters or many words is no error", .tags(.random))
     func randomInput() throws {
         let journal = try Journal()
         try journal.store([Journal.message(1, "hello")])
-        var random = SeededRandom(seed: 1)
-        for _ in 0..<500 {
+        var random = ProofLength.random(seed: 1)
+        for _ in ProofLength.rounds(200) {
             var text = String.UnicodeScalarView()
             for _ in 0..<random.below(12) {
                 let value = UInt32(random.below(random.oneIn(3) ? 0x11_0000 : 0x180))
@@ -187,7 +187,7 @@ struct SearchTests {
         #expect(try journal.search("common", limit: 3) == [1, 2, 3])
     }
 
-    @Test("both strategies of a search find the same messages", arguments: 1...5)
+    @Test("both strategies of a search find the same messages", .tags(.random), arguments: ProofLength.seeds(2))
     func strategies(seed: UInt64) throws {
         let journal = try Journal()
         var random = SeededRandom(seed: seed)
