@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists what Tests/Consumer, a package that uses the client without the traits Server, MessageBeast, CommandLineTool and
+# Lists what Tests/Suites/Consumer, a package that uses the client without the traits Server, MessageBeast, CommandLineTool and
 # Jetstream, had to fetch, and fails if something is among it that only the server, the engines, the tool or the macros need.
 # Fails too if swift-syntax was compiled, which takes minutes: only those who use Jetstream compile it.
 #

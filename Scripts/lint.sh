@@ -16,7 +16,7 @@ echo "swift format lint --strict --recursive --parallel ${sources[*]}"
 swift format lint --strict --recursive --parallel "${sources[@]}" || report "the format differs; run: make format"
 
 echo "Scripts/prose.py: comments, messages and pages"
-python3 -B -m unittest discover --quiet --start-directory Tests/Scripts || report "the tests of the scripts fail"
+python3 -B -m unittest discover --quiet --start-directory Tests/Suites/Scripts || report "the tests of the scripts fail"
 python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBUTING.md)"
 
 echo "Scripts/messages.py --check: messages and help"
@@ -43,7 +43,7 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     paths=$(git grep -nIE '(^|[^A-Za-z0-9._~:/-])/(wor[k]|roo[t]|hom[e]|User[s])/[A-Za-z0-9._-]+' -- . || true)
     [ -z "$paths" ] || report "absolute paths of a machine: $paths"
 
-    for patch in Tests/Simulation/Planted/*/*.patch; do
+    for patch in Tests/Proofs/Planted/*/*.patch; do
         git apply --check "$patch" 2>/dev/null || report "the planted fault does not apply any more: $patch"
     done
 
