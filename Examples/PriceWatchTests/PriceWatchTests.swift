@@ -1,5 +1,4 @@
 // How to test code that calls an API: a transport without a network, and a clock that stands still. No test here waits.
-import HTTPTypes
 import HeliumKit
 import HeliumTesting
 import Testing

@@ -2,11 +2,10 @@
     import Foundation
     import HeliumServer
     import HeliumServerTesting
-    import TestSupport
     import Testing
 
     @Suite("A program on HeliumKit alone", .timeLimit(.minutes(2)))
-    struct LinkageTests {
+    struct SmallClientTests {
         private static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "SmallClient")
 
