@@ -2,7 +2,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// MARK: Names for what many targets depend on
+// MARK: What targets depend on
 
 // SwiftPM leaves out a dependency only if each use of its products outside of test targets is conditional.
 let server = TargetDependencyCondition.when(traits: ["Server"])
@@ -10,6 +10,8 @@ let messageBeast = TargetDependencyCondition.when(traits: ["MessageBeast"])
 let database = TargetDependencyCondition.when(traits: ["Server", "MessageBeast"])
 let commandLineTool = TargetDependencyCondition.when(traits: ["CommandLineTool"])
 let jetstream = TargetDependencyCondition.when(traits: ["Jetstream"])
+
+typealias Dependencies = [Target.Dependency]
 
 extension Target.Dependency {
     static let http = product(name: "HTTPTypes", package: "swift-http-types")
@@ -19,359 +21,247 @@ extension Target.Dependency {
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
-
-    static func nio(_ module: String) -> Self { product(name: "NIO\(module)", package: "swift-nio") }
-
-    static func nioExtras(_ name: String) -> Self {
-        product(name: name, package: "swift-nio-extras", condition: server)
-    }
-
-    static func hummingbird(_ module: String = "", _ condition: TargetDependencyCondition? = server) -> Self {
-        product(name: "Hummingbird\(module)", package: "hummingbird", condition: condition)
-    }
+    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
 
     static func grdb(_ condition: TargetDependencyCondition? = nil) -> Self {
         product(name: "GRDB", package: "GRDB.swift", condition: condition)
     }
 
-    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
-
     static func argumentParser(_ condition: TargetDependencyCondition? = nil) -> Self {
         product(name: "ArgumentParser", package: "swift-argument-parser", condition: condition)
     }
+}
 
-    static func syntax(_ name: String, _ condition: TargetDependencyCondition? = nil) -> Self {
-        product(name: name, package: "swift-syntax", condition: condition)
-    }
+func nio(_ modules: String...) -> Dependencies {
+    modules.map { .product(name: "NIO\($0)", package: "swift-nio") }
+}
+
+func nioExtras(_ modules: String...) -> Dependencies {
+    modules.map { .product(name: "NIO\($0)", package: "swift-nio-extras", condition: server) }
+}
+
+func hummingbird(_ modules: String..., when condition: TargetDependencyCondition? = nil) -> Dependencies {
+    modules.map { .product(name: "Hummingbird\($0)", package: "hummingbird", condition: condition) }
+}
+
+func syntax(_ modules: String..., when condition: TargetDependencyCondition? = nil) -> Dependencies {
+    modules.map { .product(name: "Swift\($0)", package: "swift-syntax", condition: condition) }
 }
 
 /// Values, requests, responses and their documents.
-let core: [Target.Dependency] = ["HeliumConcurrency", "HeliumCore", "HeliumJSON", .http]
+let core: Dependencies = ["HeliumConcurrency", "HeliumCore", "HeliumJSON", .http]
 /// The client and its sockets.
-let client: [Target.Dependency] = core + ["HeliumKit", "HeliumWebSocket"]
-/// A protocol of the server.
-let room: [Target.Dependency] = core + ["HeliumDatabase", "HeliumServerKit", .logging, .grdb(server)]
+let client: Dependencies = core + ["HeliumCurl", "HeliumKit", "HeliumWebSocket"]
+/// What the server's protocols share.
+let serving: Dependencies = core + ["HeliumDatabase", "HeliumServerKit", .grdb(server), .logging]
 /// The embedded server, for tests.
-let embedded: [Target.Dependency] = ["HeliumServer", "HeliumServerTesting", "HeliumTesting"]
-
-// Async functions of the client run where their caller does: no change of threads that nobody needs, and closures of an
-// actor's can be given to them.
-let nonsending: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-
-extension Target {
-    /// A target in `Sources`.
-    static func part(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting]? = nil) -> Target {
-        target(name: name, dependencies: dependencies, swiftSettings: settings)
-    }
-
-    /// The tests of a target, in `Tests/Suites`.
-    static func suite(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting]? = nil) -> Target {
-        let all = ["TestSupport"] + dependencies
-        return testTarget(name: name, dependencies: all, path: "Tests/Suites/\(name)", swiftSettings: settings)
-    }
-
-    /// A part of the tests that several suites, or the programs of `Tests/Proofs`, share: in `Tests/Support`.
-    static func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-        target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
-    }
-}
+let embedded: Dependencies = ["HeliumServer", "HeliumServerTesting", "HeliumTesting"]
 
 // MARK: Targets
 
-/// What users compile, bottom up.
-let sources: [Target] = [
-    // C shims: each is imported by exactly one Swift target. OpenSSL in the first: to see how a TLS connection ended
-    // (TLSEnd.c), which libcurl does not report.
-    .target(name: "CLibcurl", linkerSettings: ["curl", "ssl", "crypto"].map { .linkedLibrary($0) }),
-    .target(name: "COpenSSL", linkerSettings: ["ssl", "crypto"].map { .linkedLibrary($0) }),
+/// The C shims: each is imported by exactly one Swift target.
+let shims: [Target] = [
+    // OpenSSL, to see how a TLS connection ended (TLSEnd.c), which libcurl does not report.
+    .target(
+        name: "CLibcurl",
+        linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]
+    ),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .target(name: "CThread"),
     .target(name: "CHostName", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+]
 
+/// The targets in `Sources` that users compile, bottom up, and what they depend on.
+let sources: KeyValuePairs<String, Dependencies> = [
     // The client.
-    .target(name: "HeliumEssentials"),
-    .part("HeliumConcurrency", ["CThread"]),
-    .target(name: "HeliumFiles"),
-    .part("HeliumJSON", ["HeliumEssentials"]),
-    .part(
-        "HeliumCore",
-        [
-            "CHostName", "HeliumConcurrency", "HeliumEssentials", "HeliumFiles", "HeliumJSON", .http, .metrics,
-            .logging, .tracing,
-        ],
-        settings: nonsending
-    ),
-    .part("HeliumCrypto", ["COpenSSL"]),
-    .part("HeliumCompression", ["CZlib"]),
-    .part(
-        "HeliumCurl",
-        [
-            "CLibcurl", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", .http,
-        ],
-        settings: nonsending
-    ),
-    .part(
-        "HeliumKit",
-        [
-            "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,
-        ],
-        settings: nonsending
-    ),
+    "HeliumEssentials": [],
+    "HeliumConcurrency": ["CThread"],
+    "HeliumFiles": [],
+    "HeliumJSON": ["HeliumEssentials"],
+    "HeliumCore": [
+        "CHostName", "HeliumConcurrency", "HeliumEssentials", "HeliumFiles", "HeliumJSON", .http, .logging, .metrics,
+        .tracing,
+    ],
+    "HeliumCrypto": ["COpenSSL"],
+    "HeliumCompression": ["CZlib"],
+    "HeliumCurl": [
+        "CLibcurl", "HeliumCompression", "HeliumConcurrency", "HeliumCore", "HeliumEssentials", .http,
+    ],
+    "HeliumKit": [
+        "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,
+    ],
     // What of the client needs Foundation's larger half.
-    .part("HeliumFoundation", ["HeliumConcurrency", "HeliumJSON", "HeliumKit"]),
+    "HeliumFoundation": ["HeliumConcurrency", "HeliumJSON", "HeliumKit"],
     // The client as a service of a service group: a product of its own, so that only those who want it build it.
-    .part("HeliumLifecycle", ["HeliumKit", .serviceLifecycle]),
+    "HeliumLifecycle": ["HeliumKit", .serviceLifecycle],
 
     // WebSockets, on SwiftNIO: whoever uses only HeliumKit builds none of it. Client and server share the framing.
-    .part("HeliumWebSocketFraming", [.nio("Core")]),
-    .part(
-        "HeliumWebSocket",
-        [
-            "HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming", .http, .nio("Core"), .nio("HTTP1"),
-            .nio("Posix"),
-            .nio("TLS"), .nio("WebSocket"), .nioSSL,
-        ]
-    ),
+    "HeliumWebSocketFraming": nio("Core"),
+    "HeliumWebSocket": ["HeliumConcurrency", "HeliumCore", "HeliumWebSocketFraming", .http, .nioSSL]
+        + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket"),
 
     // The systems, each on HeliumKit and none on another.
-    .part("Cosm", client),
-    .part("AppNet", client),
-    .part("ConAir", core + ["HeliumCurl", "HeliumKit"]),
+    "Cosm": client,
+    "AppNet": client,
+    "ConAir": core + ["HeliumCurl", "HeliumKit"],
 
-    // Databases, for the server and the engines.
-    .part("HeliumDatabase", ["HeliumFiles", .grdb(database)]),
+    // The engines, each on one system, and their databases, which the server has too.
+    "HeliumDatabase": ["HeliumFiles", .grdb(database)],
+    "MessageBeast": [
+        "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
+        "HeliumWebSocket", .grdb(messageBeast),
+    ],
+    "ConAirSQLite": ["ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles", .grdb(database)],
 
-    // The engines, each on one system.
-    .part(
-        "MessageBeast",
-        [
-            "AppNet", "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumJSON",
-            "HeliumWebSocket", .grdb(messageBeast),
+    // Jetstream without its macro (wire, connection, trees and change sets), and with it: a product of its own, because
+    // swift-syntax takes minutes to compile.
+    "JetstreamCore": core + ["HeliumFiles", "HeliumWebSocket"],
+    "JetstreamMacroExpansion": syntax("Diagnostics", "Parser", when: jetstream)
+        + syntax("Syntax", "SyntaxBuilder", "SyntaxMacros", when: jetstream),
+    "Jetstream": ["JetstreamCore", "JetstreamMacros"],
+
+    // Testing kits and the embedded server: what all protocols share, a target for each, and the composition.
+    "HeliumTesting": ["HeliumCore", "HeliumFiles", .http],
+    "HeliumServerKit": core
+        + [
+            "HeliumCompression", "HeliumCrypto", "HeliumDatabase", "HeliumWebSocketFraming", .logging,
+            .serviceLifecycle, .grdb(server), .nioSSL,
         ]
-    ),
-    .part("ConAirSQLite", ["ConAir", "HeliumConcurrency", "HeliumDatabase", "HeliumFiles", .grdb(database)]),
-
-    // Jetstream without its macro: wire, connection, trees and change sets.
-    .part("JetstreamCore", core + ["HeliumFiles", "HeliumWebSocket"]),
-    // Jetstream with its macro: a product of its own, because swift-syntax takes minutes to compile.
-    .macro(
-        name: "JetstreamMacros",
-        dependencies: [
-            "JetstreamMacroExpansion", .syntax("SwiftCompilerPlugin", jetstream),
-            .syntax("SwiftSyntaxMacros", jetstream),
-        ]
-    ),
-    .part(
-        "JetstreamMacroExpansion",
-        ["SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"].map {
-            .syntax($0, jetstream)
-        }
-    ),
-    .part("Jetstream", ["HeliumJSON", "JetstreamCore", "JetstreamMacros"]),
-
-    // Testing kits and the embedded server: what all protocols share, a room for each, and the composition.
-    .part("HeliumTesting", ["HeliumCore", "HeliumFiles", .http]),
-    .part(
-        "HeliumServerKit",
-        core + [
-            "HeliumCompression", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "HeliumWebSocketFraming",
-            .hummingbird("Core"), .hummingbird("HTTP2"), .logging, .serviceLifecycle, .grdb(server),
-            .nio("Core"), .nio("HTTP1"), .nio("Posix"), .nio("TLS"), .nio("WebSocket"), .nioSSL,
-            .nioExtras("NIOHTTPTypes"), .nioExtras("NIOHTTPTypesHTTP1"),
-        ]
-    ),
-    .part("MiddlewareServer", room + ["HeliumCrypto"]),
-    .part("CosmServer", room + ["HeliumCurl", "HeliumWebSocketFraming", .nio("Core")]),
-    .part("AppNetServer", room + ["HeliumCrypto", .nio("Core")]),
-    .part("JetstreamHosting", room + ["HeliumFiles", "HeliumWebSocketFraming", .nio("Core"), .serviceLifecycle]),
-    .part("ConAirServer", room),
+        + hummingbird("Core", "HTTP2", when: server) + nio("Core", "HTTP1", "Posix", "TLS", "WebSocket")
+        + nioExtras("HTTPTypes", "HTTPTypesHTTP1"),
+    "MiddlewareServer": serving + ["HeliumCrypto"],
+    "CosmServer": serving + ["HeliumCurl", "HeliumWebSocketFraming"] + nio("Core", "Posix"),
+    "AppNetServer": serving + ["HeliumCrypto"],
+    "JetstreamHosting": serving + ["HeliumWebSocketFraming", .serviceLifecycle],
+    "ConAirServer": serving,
     // A page of a store of ConAir: a user of both, and no protocol of HeliumServer.
-    .part(
-        "ConAirPage",
-        core + [
-            "ConAir", "HeliumFiles", "HeliumServerKit", .logging, .serviceLifecycle, .grdb(server),
-        ]
-    ),
-    .part(
-        "HeliumServer",
-        [
-            "AppNetServer", "ConAirServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
-            .http, .logging,
-        ]
-    ),
-    .part(
-        "HeliumServerTesting",
-        [
-            "HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumTesting", .http, .logging,
-        ]
-    ),
-
-    // The command-line tool.
-    .executableTarget(
-        name: "HeliumCLI",
-        dependencies: [
-            "AppNet", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumConcurrency", "HeliumCrypto",
-            "HeliumFiles",
-            "HeliumKit", "HeliumServer", "HeliumWebSocket", "JetstreamCore", "MessageBeast",
-            .argumentParser(commandLineTool), .http, .logging,
-        ]
-    ),
+    "ConAirPage": core + ["ConAir", "HeliumFiles", "HeliumServerKit", .grdb(server), .logging, .serviceLifecycle],
+    "HeliumServer": [
+        "AppNetServer", "ConAirServer", "CosmServer", "HeliumServerKit", "JetstreamHosting", "MiddlewareServer",
+        .http, .logging,
+    ],
+    "HeliumServerTesting": ["HeliumConcurrency", "HeliumCore", "HeliumServer", "HeliumTesting", .http, .logging],
 ]
 
-/// What suites and proofs share.
-let support: [Target] = [
-    .support("TestSupport"),
+// Async functions of the client run where their caller does: no change of threads that nobody needs, and closures of an
+// actor's can be given to them.
+let nonsending = ["HeliumCore", "HeliumCurl", "HeliumKit"]
+
+let macros = Target.macro(
+    name: "JetstreamMacros",
+    dependencies: ["JetstreamMacroExpansion"] + syntax("CompilerPlugin", "SyntaxMacros", when: jetstream)
+)
+
+let tool = Target.executableTarget(
+    name: "HeliumCLI",
+    dependencies: client + [
+        "AppNet", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCrypto", "HeliumFiles", "HeliumServer",
+        "JetstreamCore", "MessageBeast", .argumentParser(commandLineTool), .logging,
+    ]
+)
+
+/// The targets in `Tests/Support`: what suites and the programs of `Tests/Proofs` share.
+let support: KeyValuePairs<String, Dependencies> = [
+    "TestSupport": [],
     // A server of raw bytes, for the tests of sockets.
-    .support("WireSupport", ["HeliumConcurrency", .nio("Core"), .nio("Posix"), .nioSSL]),
+    "WireSupport": ["HeliumConcurrency", .nioSSL] + nio("Core", "Posix"),
     // Raw connections and JSON, for the tests of the server.
-    .support("ServerSupport", embedded + ["HeliumServerKit", "MiddlewareServer", "TestSupport", .logging]),
-    // Model classes written by hand, so that fuzzing and soaking need no macro.
-    .support("JetstreamTestModels", ["JetstreamCore"]),
-    // Clients whose sockets are cut.
-    .support(
-        "JetstreamSoak",
-        core + ["HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "TestSupport"]
-    ),
-    // What is fuzzed, a function each.
-    .support(
-        "FuzzSupport",
-        client + [
-            "AppNet", "ConAir", "Cosm", "HeliumTesting", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels",
-            "MessageBeast", "TestSupport",
-        ]
-    ),
-    // The instructions that long inputs cost.
-    .support("CCostProbe"),
-    .support(
-        "CostSupport",
-        [
-            "CCostProbe", "CosmServer", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
-            .nio("Core"),
-        ]
-    ),
-    // Simulations of MessageBeast and Jetstream.
-    .support("SimulationHooks"),
-    .support(
-        "SimulationSupport",
-        core + embedded + [
-            "AppNet", "HeliumCrypto", "HeliumDatabase", "JetstreamCore", "JetstreamHosting", "MessageBeast",
-            "SimulationHooks", "TestSupport", .grdb(server),
-        ]
-    ),
-    // Kills of processes with MessageBeast.
-    .support("CrashSupport", client + embedded + ["AppNet", "MessageBeast", "TestSupport"]),
-    // The processes that tests start, measure and kill: one program, so that it is linked once.
-    .executableTarget(
-        name: "TestProcess",
-        dependencies: ["CostSupport", "CrashSupport", "HeliumJSON", "JetstreamCore", "SimulationSupport"],
-        path: "Tests/Support/TestProcess"
-    ),
+    "ServerSupport": ["HeliumServerKit", "HeliumServerTesting", "MiddlewareServer", .logging],
+    // Model classes written by hand, so that fuzzing and soaking need no macro; and clients whose sockets are cut.
+    "JetstreamTestModels": ["JetstreamCore"],
+    "JetstreamSoak": core + [
+        "HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamTestModels", "TestSupport",
+    ],
+    // What is fuzzed, a function each, and the instructions that long inputs cost.
+    "FuzzSupport": core + [
+        "AppNet", "ConAir", "Cosm", "HeliumKit", "HeliumTesting", "JetstreamCore", "JetstreamHosting",
+        "JetstreamTestModels", "MessageBeast", "TestSupport",
+    ],
+    "CCostProbe": [],
+    "CostSupport": [
+        "CCostProbe", "CosmServer", "FuzzSupport", "HeliumServer", "HeliumWebSocket", "HeliumWebSocketFraming",
+    ] + nio("Core"),
+    // Simulations of MessageBeast and Jetstream, and kills of processes with MessageBeast.
+    "SimulationHooks": [],
+    "SimulationSupport": core + embedded + [
+        "AppNet", "HeliumCrypto", "HeliumDatabase", "JetstreamCore", "JetstreamHosting", "MessageBeast",
+        "SimulationHooks", "TestSupport", .grdb(server),
+    ],
+    "CrashSupport": core + embedded + ["AppNet", "HeliumKit", "MessageBeast", "TestSupport"],
 ]
 
-/// The rooms of the server, and what their tests share.
-let rooms: [Target.Dependency] =
+/// The processes that tests start, measure and kill: one program, so that it is linked once.
+let process = Target.executableTarget(
+    name: "TestProcess",
+    dependencies: ["CostSupport", "CrashSupport", "HeliumJSON", "JetstreamCore", "SimulationSupport"],
+    path: "Tests/Support/TestProcess"
+)
+
+/// The protocols of the server, for their tests.
+let servers: Dependencies =
     core + embedded + [
-        "AppNetServer", "ConAirServer", "CosmServer", "HeliumDatabase", "HeliumServerKit", "MiddlewareServer",
-        "ServerSupport", .grdb(), .logging,
+        "AppNetServer", "ConAirServer", "CosmServer", "HeliumCrypto", "HeliumDatabase", "HeliumServerKit",
+        "MiddlewareServer", "ServerSupport", .grdb(), .logging,
     ]
 
-/// What Tests/Proofs uses of them.
-let proofs = ["CostSupport", "CrashSupport", "FuzzSupport", "JetstreamSoak", "SimulationSupport", "TestSupport"]
-
-/// One for each target in `Sources` that has tests of its own, and `IntegrationTests`.
-let suites: [Target] = [
-    .suite("HeliumConcurrencyTests", ["HeliumConcurrency"]),
-    .suite("HeliumFilesTests", ["HeliumFiles"]),
-    .suite("HeliumCryptoTests", ["HeliumCrypto"]),
-    .suite("HeliumJSONTests", ["HeliumFoundation", "HeliumJSON"]),
-    .suite(
-        "HeliumCoreTests",
-        ["FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .metrics, .logging, .tracing]
-    ),
-    .suite("HeliumCurlTests", ["HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumTesting", .http]),
-    .suite("HeliumKitTests", ["HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http]),
-    .suite(
-        "HeliumLifecycleTests",
-        ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle]
-    ),
-    .suite(
-        "HeliumWebSocketTests",
-        core + embedded + [
-            "HeliumWebSocket", "HeliumWebSocketFraming", "WireSupport", .nio("Core"), .nio("Embedded"), .nio("HTTP1"),
-            .nio("Posix"), .nio("WebSocket"), .nioSSL,
-        ]
-    ),
-    .suite("CosmTests", client + embedded + ["Cosm", "WireSupport", .nio("Core"), .nio("Posix")]),
-    .suite("AppNetTests", client + embedded + ["AppNet", "WireSupport", .nio("Core"), .nio("Posix")]),
-    .suite("ConAirTests", core + ["ConAir", "HeliumKit", "HeliumTesting"]),
-    .suite("HeliumDatabaseTests", ["HeliumDatabase", .grdb(), .sqlite]),
-    .suite(
-        "MessageBeastTests",
-        core + embedded + ["AppNet", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "MessageBeast", .grdb(), .sqlite]
-    ),
-    .suite("ConAirSQLiteTests", ["ConAir", "ConAirSQLite", "HeliumTesting", .grdb()]),
-    .suite("JetstreamCoreTests", core + ["HeliumTesting", "HeliumWebSocket", "JetstreamCore", "WireSupport"]),
-    .suite(
-        "JetstreamMacrosTests",
-        [
-            "JetstreamMacroExpansion", .syntax("SwiftDiagnostics"), .syntax("SwiftParser"), .syntax("SwiftSyntax"),
-            .syntax("SwiftSyntaxBuilder"), .syntax("SwiftSyntaxMacroExpansion"), .syntax("SwiftSyntaxMacros"),
-            .syntax("SwiftSyntaxMacrosGenericTestSupport"),
-        ]
-    ),
-    .suite("JetstreamTests", ["HeliumJSON", "Jetstream", "JetstreamCore", "JetstreamHosting"]),
-    .suite(
-        "JetstreamMainActorTests",
-        ["HeliumJSON", "Jetstream", "JetstreamCore"],
-        settings: [.defaultIsolation(MainActor.self)]
-    ),
-    .suite(
-        "JetstreamHostingTests",
-        room + ["HeliumCLI", "HeliumFiles", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting", .serviceLifecycle]
-    ),
-    .suite(
-        "JetstreamLiveTests",
-        core + [
-            "HeliumTesting", "HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamSoak",
-            "JetstreamTestModels",
-            "TestProcess",
-        ]
-    ),
-    .suite("HeliumTestingTests", ["FuzzSupport", "HeliumCurl", "HeliumKit", "HeliumTesting", .http]),
-    .suite("HeliumServerKitTests", rooms + [.nio("Core"), .nio("Embedded"), .nio("Posix"), .serviceLifecycle]),
-    .suite("MiddlewareServerTests", rooms),
-    .suite("CosmServerTests", rooms),
-    .suite("AppNetServerTests", rooms),
-    .suite("ConAirServerTests", rooms),
-    .suite("HeliumServerTests", rooms),
-    .suite("HeliumServerTestingTests", embedded + ["AppNet", "HeliumCore", "HeliumCurl", .http]),
-    .suite(
-        "ConAirPageTests",
-        core + [
-            "ConAir", "ConAirPage", "HeliumServerKit", "HeliumTesting", "WireSupport", .logging, .serviceLifecycle,
-        ]
-    ),
-    .suite(
-        "HeliumCLITests",
-        core + embedded + [
-            "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "JetstreamCore", "WireSupport",
-            .argumentParser(), .grdb(), .nio("Core"),
-        ]
-    ),
-    .suite("CostTests", ["CostSupport", "FuzzSupport", "TestProcess"]),
-    .suite(
-        "SimulationTests",
-        embedded + ["HeliumCore", "HeliumDatabase", "SimulationSupport", "TestProcess", .grdb(), .http]
-    ),
-    .suite(
-        "IntegrationTests",
-        client + embedded + [
-            "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCurl", "HeliumFoundation",
-            "HeliumLifecycle", "Jetstream", "JetstreamHosting", "MessageBeast", "WireSupport", .hummingbird("", nil),
-            .hummingbird("Core", nil), .hummingbird("HTTP2", nil), .logging, .metrics, .nio("Core"), .nioSSL,
-            .serviceLifecycle, .tracing, .unixSignals,
-        ]
-    ),
+/// The targets in `Tests/Suites`: one for each target in `Sources` that has tests of its own, those of the proofs, and
+/// `IntegrationTests`. Each has `TestSupport`.
+let suites: KeyValuePairs<String, Dependencies> = [
+    "HeliumConcurrencyTests": ["HeliumConcurrency"],
+    "HeliumFilesTests": ["HeliumFiles"],
+    "HeliumCryptoTests": ["HeliumCrypto"],
+    "HeliumJSONTests": ["HeliumFoundation", "HeliumJSON"],
+    "HeliumCoreTests": [
+        "FuzzSupport", "HeliumCore", "HeliumKit", "HeliumTesting", .http, .logging, .metrics, .tracing,
+    ],
+    "HeliumCurlTests": ["HeliumCompression", "HeliumCore", "HeliumCurl", "HeliumTesting", .http],
+    "HeliumKitTests": ["HeliumCore", "HeliumCrypto", "HeliumFoundation", "HeliumKit", "HeliumTesting", .http],
+    "HeliumLifecycleTests": ["HeliumKit", "HeliumLifecycle", "HeliumTesting", .http, .logging, .serviceLifecycle],
+    "HeliumWebSocketTests": core + embedded + ["HeliumWebSocket", "HeliumWebSocketFraming", "WireSupport", .nioSSL]
+        + nio("Core", "Embedded"),
+    "CosmTests": client + embedded + ["Cosm", "WireSupport"] + nio("Core"),
+    "AppNetTests": client + embedded + ["AppNet", "WireSupport"] + nio("Core"),
+    "ConAirTests": core + ["ConAir", "HeliumKit", "HeliumTesting"],
+    "HeliumDatabaseTests": ["HeliumDatabase", .grdb(), .sqlite],
+    "MessageBeastTests": core + embedded + [
+        "AppNet", "HeliumCrypto", "HeliumDatabase", "HeliumFiles", "MessageBeast", .grdb(), .sqlite,
+    ],
+    "ConAirSQLiteTests": ["ConAir", "ConAirSQLite", "HeliumTesting", .grdb()],
+    "JetstreamCoreTests": core + ["HeliumTesting", "HeliumWebSocket", "JetstreamCore", "WireSupport"],
+    "JetstreamMacrosTests": ["JetstreamMacroExpansion"]
+        + syntax("Diagnostics", "Parser", "Syntax", "SyntaxBuilder", "SyntaxMacroExpansion", "SyntaxMacros")
+        + syntax("SyntaxMacrosGenericTestSupport"),
+    "JetstreamTests": core + ["Jetstream", "JetstreamCore", "JetstreamHosting"],
+    "JetstreamMainActorTests": ["HeliumJSON", "Jetstream", "JetstreamCore"],
+    "JetstreamHostingTests": serving + [
+        "HeliumCLI", "HeliumTesting", "HeliumWebSocket", "JetstreamHosting", .serviceLifecycle,
+    ],
+    "JetstreamLiveTests": core + [
+        "HeliumWebSocket", "JetstreamCore", "JetstreamHosting", "JetstreamSoak", "JetstreamTestModels", "TestProcess",
+    ],
+    "HeliumTestingTests": ["FuzzSupport", "HeliumCore", "HeliumCurl", "HeliumKit", "HeliumTesting", .http],
+    "HeliumServerKitTests": servers + [.serviceLifecycle] + nio("Core", "Embedded", "Posix"),
+    "MiddlewareServerTests": servers,
+    "CosmServerTests": servers,
+    "AppNetServerTests": servers,
+    "ConAirServerTests": servers,
+    "HeliumServerTests": servers,
+    "HeliumServerTestingTests": embedded + ["AppNet", "HeliumCore", "HeliumCurl", .http],
+    "ConAirPageTests": core + [
+        "ConAir", "ConAirPage", "HeliumServerKit", "HeliumTesting", "WireSupport", .logging, .serviceLifecycle,
+    ],
+    "HeliumCLITests": core + embedded + [
+        "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "JetstreamCore", "WireSupport",
+        .argumentParser(), .grdb(),
+    ] + nio("Core"),
+    "CostTests": ["FuzzSupport", "TestProcess"],
+    "SimulationTests": core + ["HeliumDatabase", "HeliumTesting", "SimulationSupport", "TestProcess", .grdb()],
+    "IntegrationTests": client + embedded + [
+        "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCrypto", "HeliumFoundation",
+        "HeliumLifecycle", "Jetstream", "JetstreamHosting", "MessageBeast", "WireSupport", .logging, .metrics,
+        .nioSSL, .serviceLifecycle, .tracing, .unixSignals,
+    ] + nio("Core", "Posix") + hummingbird("", "Core", "HTTP2"),
 ]
 
 // MARK: The package
@@ -382,6 +272,9 @@ let libraries = [
     "HeliumServer", "HeliumTesting", "HeliumServerTesting", "HeliumWebSocket", "Cosm", "AppNet", "MessageBeast",
     "ConAir", "ConAirSQLite", "ConAirPage", "Jetstream", "JetstreamCore", "JetstreamHosting",
 ]
+
+/// What Tests/Proofs uses of `Tests/Support`.
+let proofs = ["CostSupport", "CrashSupport", "FuzzSupport", "JetstreamSoak", "SimulationSupport", "TestSupport"]
 
 let package = Package(
     name: "helium",
@@ -433,15 +326,20 @@ let package = Package(
         // A first number for each Swift; a range, because other packages with macros ask for theirs.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
-    targets: sources + support + suites,
+    targets: shims + [macros, tool, process]
+        + sources.map { .target(name: $0, dependencies: $1) }
+        + support.map { .target(name: $0, dependencies: $1, path: "Tests/Support/\($0)") }
+        + suites.map { .testTarget(name: $0, dependencies: ["TestSupport"] + $1, path: "Tests/Suites/\($0)") },
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where ![.system, .binary, .plugin].contains(target.type) {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-        ]
+for target in package.targets {
+    var settings: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    if nonsending.contains(target.name) { settings.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault")) }
+    if target.name == "JetstreamMainActorTests" { settings.append(.defaultIsolation(MainActor.self)) }
+    target.swiftSettings = settings
 }
