@@ -253,7 +253,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     ],
     "HeliumCLITests": core + embedded + [
         "ConAir", "ConAirSQLite", "Cosm", "HeliumCLI", "HeliumCrypto", "HeliumKit", "JetstreamCore", "WireSupport",
-        .argumentParser(), .grdb(),
+        .argumentParser(), .grdb(), .logging,
     ] + nio("Core"),
     "CostTests": ["FuzzSupport", "TestProcess"],
     "SimulationTests": core + ["HeliumDatabase", "HeliumTesting", "SimulationSupport", "TestProcess", .grdb()],
