@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows ConAir's page in Chromium and checks it (Tests/Browser). The screenshots are in .build/browser.
+# Shows ConAir's page in Chromium and checks it (Tests/Proofs/Sources/BrowserRunner). The screenshots are in .build/browser.
 #
 #   Scripts/browser.sh [TEXT]   only the checks whose names contain TEXT
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what inputs of n, 2n and 4n bytes cost each parser (Tests/FuzzSupport/Cost), in release mode: twice the length may
+# Measures what inputs of n, 2n and 4n bytes cost each parser (Tests/Support/FuzzSupport/Cost), in release mode: twice the length may
 # cost 2.5 times as much.
 #
 #   Scripts/cost.sh [--bytes N] [--only CASE]…
@@ -9,8 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scratch=.build-fuzz
-swift build -c release --product CostRunner --scratch-path "$scratch"
+swift build --package-path Tests/Proofs -c release --scratch-path .build-proofs -Xswiftc -enable-testing --product CostRunner
 
 flags=(--bytes 8192 "$@")
 if ! command -v valgrind >/dev/null 2>&1; then
@@ -20,7 +19,7 @@ fi
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 pids=()
 for ((part = 0; part < jobs; part++)); do
-    "$scratch/release/CostRunner" "${flags[@]}" --part "$part/$jobs" &
+    .build-proofs/release/CostRunner "${flags[@]}" --part "$part/$jobs" &
     pids+=($!)
 done
 failed=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes everything that takes bytes from outside (Tests/FuzzSupport), in release mode.
+# Fuzzes everything that takes bytes from outside (Tests/Support/FuzzSupport), in release mode.
 #
 #   Scripts/fuzz.sh [--count N] [--seed N] [--only TARGET]… [--from N] [--jobs N]
 #
@@ -14,26 +14,30 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
 # Swift's own backtraces read stacks in a way that the sanitizer takes for an error, and never come to an end.
 export SWIFT_BACKTRACE=enable=no
 
+# build SCRATCH [OPTION]…
+build() {
+    swift build --package-path Tests/Proofs -c release --scratch-path "$1" -Xswiftc -enable-testing --product FuzzRunner "${@:2}"
+}
+
 engine="${ENGINE:-seeded}"
 sanitizer="${SANITIZER-address}"
 
 case "$engine" in
     seeded)
-        scratch=.build-fuzz
-        flags=()
         if [ -n "$sanitizer" ]; then
             scratch=".build-fuzz-$sanitizer"
-            flags+=("--sanitize=$sanitizer")
+            build "$scratch" "--sanitize=$sanitizer"
+        else
+            scratch=.build-proofs
+            build "$scratch"
         fi
-        swift build -c release --product FuzzRunner --scratch-path "$scratch" ${flags[@]+"${flags[@]}"}
         jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
         exec "$scratch/release/FuzzRunner" --jobs "$jobs" --findings .build-fuzz-findings "$@"
         ;;
     libfuzzer)
         scratch=.build-fuzz-libfuzzer
         # At link time -sanitize=fuzzer brings libFuzzer; its own main gives way to ours.
-        swift build -c release --product FuzzRunner --scratch-path "$scratch" \
-            -Xswiftc -sanitize=fuzzer -Xswiftc -DHELIUM_LIBFUZZER
+        build "$scratch" -Xswiftc -sanitize=fuzzer -Xswiftc -DHELIUM_LIBFUZZER
         count=1000000 seed=20160212 targets=()
         while [ $# -gt 1 ]; do
             case "$1" in

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds Helium against software of others, on free ports of this machine: our client against httpbin, and the Python clients
 # of App.net (adnpy) and of pnut.io (pnutpy) against our server. All come from PyPI into .build-interop. Prints where the two
-# agree (Tests/Interop). Each part has a time limit. Needs python3 and, the first time, the network.
+# agree (Tests/Proofs/Sources/InteropRunner). Each part has a time limit. Needs python3 and, the first time, the network.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -79,6 +79,6 @@ check() {
     server=""
 }
 
-check Tests/Interop/adnpy/checks.py "$folder"
-check Tests/Interop/pnutpy/checks.py
+check Tests/Proofs/Sources/InteropRunner/adnpy/checks.py "$folder"
+check Tests/Proofs/Sources/InteropRunner/pnutpy/checks.py
 exit "$status"

@@ -4,7 +4,7 @@
 #
 #   Scripts/setup.sh            what building, testing and the demo need
 #   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Python 3, Go)
-#   Scripts/setup.sh browser    the same, and what Tests/Browser needs (Chromium and its driver)
+#   Scripts/setup.sh browser    the same, and what the checks in a browser need (Chromium and its driver)
 set -eu
 
 readonly minimum_swift="6.2"
@@ -57,7 +57,7 @@ setup_debian() {
         done
     fi
     has openssl || missing="$missing openssl"
-    # It counts the instructions that inputs cost (Tests/Cost).
+    # It counts the instructions that inputs cost (Tests/Support/CostSupport).
     has valgrind || missing="$missing valgrind"
     [ -e /etc/ssl/certs/ca-certificates.crt ] || missing="$missing ca-certificates"
     if [ "$1" = bench ]; then

@@ -37,7 +37,12 @@ for headers in Sources/*/include; do
     [ -d "$headers" ] && extra+=(-I "$headers")
 done
 
-libraries=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift)
+# Products whose names begin with an underscore are no API.
+libraries=$(swift package dump-package | python3 -c '
+import json, sys
+for product in json.load(sys.stdin)["products"]:
+    if "library" in product["type"] and not product["name"].startswith("_"):
+        print(product["name"])')
 for library in $libraries; do
     mkdir -p "$output/$library"
     # A re-exported module that is no product has no archive of its own: its symbols are documented as the library's.
