@@ -327,11 +327,3 @@ func withStore(inFile: Bool, _ body: (MiddlewareStore) async throws -> Void) asy
         try await body(MiddlewareStore(DatabaseAccess(try store.database(MiddlewareService.self))))
     }
 }
-
-/// Runs `body` with a new folder that is removed afterwards.
-func withTemporaryFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
-}
