@@ -17,9 +17,17 @@ package enum SharedDocuments {
         package var description: String { name }
     }
 
-    /// The package's folder, from this file's place in it.
-    package static let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-        url.deletingLastPathComponent()
+    /// The package's folder: the first above this file that has both the sources and the fixtures. Only the root package has.
+    package static let package: URL = {
+        var folder = URL(fileURLWithPath: #filePath)
+        repeat {
+            folder.deleteLastPathComponent()
+        } while folder.path != "/" && !has(["Sources", "Fixtures"], in: folder)
+        return folder
+    }()
+
+    private static func has(_ names: [String], in folder: URL) -> Bool {
+        names.allSatisfy { FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path) }
     }
 
     private static let folder =
