@@ -1,57 +1,58 @@
+import TestSupport
 import Testing
 
-/// The engine of MessageBeast under the simulation and the crash test (Docs/Protocols/MessageBeast.md §11.5).
-@Suite("Proof of MessageBeast's engine", .timeLimit(.minutes(45)))
+/// The engine of MessageBeast under the simulation and the crash test (Docs/Protocols/MessageBeast.md §11.5). `make simulate`
+/// and `make crash` are longer.
+@Suite("Proof of MessageBeast's engine", .timeLimit(.minutes(20)))
 struct EngineProofTests {
-    /// Two processes at a time: there may be no more processors. The first 100 seeds are simulated again by another process, which
-    /// shares the processors with threads that compute.
+    /// Both processes at a time: each is the other's load.
     @Test(
         """
-        300 random runs of MessageBeast lose nothing and send nothing twice, each kind of event happens, and 100 of them have \
-        equal traces in two processes, one of them under load
+        random runs of MessageBeast lose nothing and send nothing twice, and have equal traces in two processes, one of them \
+        under load
         """,
+        .tags(.random),
         .behaviour(136)
     )
     func simulation() async throws {
-        async let second = Self.simulate(101)
-        let first = try await Self.simulate(1)
-        let others = try await second
-        async let third = Self.simulate(201)
-        let loaded = try await Self.simulateUnderLoad(1)
-        let all = try await [first, others, third]
-        for run in all + [loaded] {
+        async let second = Self.simulateUnderLoad()
+        let runs = [try await Self.simulate(), try await second]
+        for run in runs {
             let replay = "replay it with SYSTEM=beast SEED=N CONFIGURATION=debug make simulate"
             #expect(run.status == 0, "\(replay): \(run.failures)")
+            #expect(run.passed == Self.seedCount && !run.counts.isEmpty)
         }
-        #expect(first.output.split(separator: "\n").count { $0.contains(": passed ") } == Self.seedCount)
-        #expect(first.output == loaded.output)
-        // A process names the kinds that never happened only if it has all seeds.
-        var counts: [Substring: Int] = [:]
-        for run in all { counts.merge(run.counts) { $0 + $1 } }
-        #expect(!counts.isEmpty)
-        #expect(counts.filter { $0.value == 0 }.keys.sorted() == [])
+        #expect(runs[0].output == runs[1].output)
+    }
+
+    @Test("the simulation of MessageBeast finds a server that loses messages")
+    func findsFaults() async throws {
+        let run = try await Run.simulation(["fault-beast", "--runs", "1"])
+        #expect(run.status == 1 && run.output.hasPrefix("simulation: FAILED fault-beast seed 1: "), "\(run.output)")
     }
 
     /// The seeds of a process.
-    private static let seedCount = 100
+    private static let seedCount = ProofLength.count(2, full: 60)
 
-    private static func simulate(_ first: Int) async throws -> Run {
-        try await Run.simulation(["beast", "--seed", "\(first)", "--seeds", "\(seedCount)", "--runs", "1"])
+    private static func simulate() async throws -> Run {
+        try await Run.simulation(["beast", "--seed", Run.seed, "--seeds", "\(seedCount)", "--runs", "1"])
     }
 
-    /// The load leaves the simulation most of the time, so that `make test` does not take a minute longer.
-    private static func simulateUnderLoad(_ first: Int) async throws -> Run {
+    private static func simulateUnderLoad() async throws -> Run {
         let load = Load(niceness: 12)
         defer { load.end() }
-        return try await simulate(first)
+        return try await simulate()
     }
 
     @Test(
-        "300 kills of MessageBeast, and one at each crash point, lose nothing and send nothing twice",
+        "kills of MessageBeast, at random moments and at crash points, lose nothing and send nothing twice",
+        .tags(.random),
         .behaviour(62)
     )
     func crashes() async throws {
-        let run = try await Run.crash(["--kills", "300", "--drain", "500"])
+        let (points, kills) = (ProofLength.count(2, full: 100), ProofLength.count(4, full: 200))
+        let arguments = ["--points", "\(points)", "--kills", "\(kills)", "--seed", Run.seed, "--drain", "40"]
+        let run = try await Run.crash(arguments)
         #expect(run.status == 0, "\(run.failures)")
     }
 }

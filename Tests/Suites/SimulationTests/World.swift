@@ -34,20 +34,17 @@ final class World: Sendable {
         }
     }
 
-    /// Makes a call whose fate is known, and moves the clock until it ends.
-    func call(_ fate: RequestFate, _ target: String = "/") async -> Result<TransportResponse, TransportFailure> {
-        network.plan([fate])
+    /// Makes a call, and moves the clock until it ends.
+    ///
+    /// - Parameter fate: The fate of the request; `nil` for what the network decides. Default: `nil`.
+    func call(_ fate: RequestFate? = nil, _ target: String = "/") async -> Result<TransportResponse, TransportFailure> {
+        network.plan([fate].compactMap(\.self))
         return await run { await self.execute(target) }
     }
 
-    /// Moves the clock from sleeper to sleeper until `body` ends.
-    ///
-    /// - Parameter patience: How long the number of sleepers must stay the same before the clock moves: a task that has not
-    ///   come to its pause yet must not miss its time.
-    func run<Value: Sendable>(
-        patience: Duration = .milliseconds(10),
-        _ body: @escaping @Sendable () async -> Value
-    ) async -> Value {
+    /// Moves the clock from sleeper to sleeper until `body` ends. It may move before a task has come to its pause: use this
+    /// where the moment of a pause does not matter.
+    private func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let isOver = Flag()
         return await withTaskGroup(of: Value?.self) { group in
             group.addTask {
@@ -56,18 +53,12 @@ final class World: Sendable {
                 return value
             }
             while !isOver.value.withLock({ $0 }) {
-                let count = clock.sleeperCount
-                try? await Task.sleep(for: patience)
-                if clock.sleeperCount == count { clock.advanceToNextSleeper() }
+                clock.advanceToNextSleeper()
+                await Task.yield()
             }
             guard let value = await group.next() ?? nil else { preconditionFailure("the body has ended") }
             return value
         }
-    }
-
-    /// Lets everything arrive that is under way.
-    func settle() async {
-        while clock.advanceToNextSleeper() != nil { try? await Task.sleep(for: .milliseconds(5)) }
     }
 }
 

@@ -16,7 +16,7 @@ public enum SimulationProgram {
     private static let systems: [any SimulatedSystem.Type] =
         [
             Spike.self, BeastSystem.self, JetstreamSystem.self, Yielding.self, Sleeping.self, Hanging.self,
-            Threading.self,
+            Threading.self, LosingBeast.self, SwappingJetstream.self,
         ]
 
     /// The seeds from which on each kind of event must have happened.

@@ -33,8 +33,14 @@ enum BeastSystem: SimulatedSystem {
     /// The operations of a device.
     private static let operationCount = 30
 
-    static func simulate(_ simulation: Simulation) async throws {
-        let world = try await world(of: simulation)
+    static func simulate(_ simulation: Simulation) async throws { try await simulate(simulation) { $0 } }
+
+    /// - Parameter change: What is put between the devices' networks and the server.
+    static func simulate(
+        _ simulation: Simulation,
+        changing change: (InMemoryTransport) -> any HTTPTransport
+    ) async throws {
+        let world = try await world(of: simulation, changing: change)
         let random = simulation.random("setting")
         let devices = try ["phone", "laptop"].map { name in
             SimulatedDevice(name, processes: random.below(3) == 0 ? 2 : 1, world: world, disk: try DatabaseQueue())
@@ -52,7 +58,10 @@ enum BeastSystem: SimulatedSystem {
         try await Oracle(world: world, devices: devices, channels: channels).check()
     }
 
-    private static func world(of simulation: Simulation) async throws -> World {
+    private static func world(
+        of simulation: Simulation,
+        changing change: (InMemoryTransport) -> any HTTPTransport
+    ) async throws -> World {
         let server = try EmbeddedServer(.repeatable(clock: simulation.clock, random: simulation.random("server")))
         let transport = try InMemoryTransport(server, clock: simulation.clock)
         let rules = SendingRules()
@@ -63,7 +72,7 @@ enum BeastSystem: SimulatedSystem {
         return World(
             simulation: simulation,
             server: transport,
-            service: ArrivalTransport(base: transport, rules: rules),
+            service: ArrivalTransport(base: change(transport), rules: rules),
             root: transport.ready.appNet.root,
             account: account,
             rules: rules

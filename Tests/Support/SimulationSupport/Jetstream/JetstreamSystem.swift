@@ -18,8 +18,9 @@ enum JetstreamSystem: SimulatedSystem {
     /// The longest that all may take to settle after that, absences included.
     private static let settlingTime: Duration = .seconds(1500)
 
-    static func simulate(_ simulation: Simulation) throws {
-        let world = SyncWorld(simulation)
+    static func simulate(_ simulation: Simulation) throws { try simulate(SyncWorld(simulation)) }
+
+    static func simulate(_ world: SyncWorld) throws {
         try world.begin(clientCount: clientCount)
         defer { world.end() }
         schedule(world)

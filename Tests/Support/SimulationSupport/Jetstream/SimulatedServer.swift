@@ -110,7 +110,7 @@ extension SimulatedServer {
     private func perform(_ action: JetstreamEngine.Action) {
         switch action {
         case .send(let number, let frame):
-            let text = String(decoding: frame.bytes, as: UTF8.self)
+            let text = world.changingFrame(String(decoding: frame.bytes, as: UTF8.self))
             world.note("server sends on \(number): \(text)")
             if text.contains(#""resendMissing":true},{"#) { world.count(.redeliveredByServer) }
             sockets[number]?.sendDown(.frame(text))

@@ -10,6 +10,8 @@ final class SyncWorld {
     let simulation: Simulation
     let random: RandomSource
     let ledger: ChangeLedger
+    /// Changes the frames of the server before they are sent.
+    let changingFrame: (String) -> String
     private(set) var now: Duration = .zero
     /// Whether no more faults happen.
     private(set) var isCalm = false
@@ -22,8 +24,9 @@ final class SyncWorld {
     /// The number of events after which a course counts as endless.
     private static let maximumEvents = 300_000
 
-    init(_ simulation: Simulation) {
+    init(_ simulation: Simulation, changingFrame: @escaping (String) -> String = { $0 }) {
         self.simulation = simulation
+        self.changingFrame = changingFrame
         random = simulation.random("world")
         ledger = ChangeLedger()
     }
