@@ -18,14 +18,7 @@ struct Campaign {
     private static let killsBetweenChecks = 10
 
     func run() async throws {
-        for point in CrashPoint.allCases {
-            if point == .migrating { try await killMigration() } else { try await killAt(point) }
-        }
-        try await killWhileHeld("C4", "POST") { "/stream/0/channels/\($0)/messages" }
-        try await killWhileHeld("C7.created", "POST") { _ in "/stream/0/files" }
-        try await killWhileHeld("C7.stored", "PUT") { _ in "/stream/0/files/" }
-        try await killWhileHeld("C10", "DELETE") { "/stream/0/channels/\($0)/messages/" }
-        CrashProgram.say("crash: passed all points")
+        try await killAtPoints()
         var random = SeededRandom(seed: options.seed)
         var kills = 0
         while kills < options.kills {
@@ -41,6 +34,25 @@ struct Campaign {
     }
 
     // MARK: Crash points
+
+    /// Kills children at each crash point, or at some that the seed decides.
+    private func killAtPoints() async throws {
+        var kills: [() async throws -> Void] = CrashPoint.allCases.map { point in
+            { point == .migrating ? try await killMigration() : try await killAt(point) }
+        }
+        kills += [
+            { try await killWhileHeld("C4", "POST") { "/stream/0/channels/\($0)/messages" } },
+            { try await killWhileHeld("C7.created", "POST") { _ in "/stream/0/files" } },
+            { try await killWhileHeld("C7.stored", "PUT") { _ in "/stream/0/files/" } },
+            { try await killWhileHeld("C10", "DELETE") { "/stream/0/channels/\($0)/messages/" } },
+        ]
+        if let count = options.points, count < kills.count {
+            var random = SeededRandom(seed: options.seed)
+            kills = Array(kills.shuffled(using: &random).prefix(count))
+        }
+        for kill in kills { try await kill() }
+        CrashProgram.say("crash: passed \(kills.count) points")
+    }
 
     /// Has a child reach a point, at its first passage and at a later one.
     private func killAt(_ point: CrashPoint) async throws {

@@ -13,7 +13,7 @@ struct Child {
 
     /// The longest life of a child that is not killed. A child that is to end at a crash point reaches it sooner or
     /// later. On a slow machine that takes longer.
-    private var lifetime: Duration { .seconds(options.point == nil ? 20 : 180) }
+    private var lifetime: Duration { .seconds(options.point == nil ? 60 : 180) }
     /// The account of `alice` on the server.
     private static let account = AppNetUser.ID("1")
 

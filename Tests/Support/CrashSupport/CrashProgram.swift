@@ -6,11 +6,11 @@ import TestSupport
 
 /// Kills a process with the engine, again and again, and looks whether anything was lost or doubled.
 ///
-///     [--kills N] [--seed N] [--drain N]
+///     [--points N] [--kills N] [--seed N] [--drain N]
 ///
 /// The parent has the server. Its child is this program itself: it does random things with an engine on a file, and reports
-/// each call by a pipe, before and after. First it is killed at each crash point (``CrashPoint``), then `--kills` times at
-/// random moments; then two children send one outbox of `--drain` messages. Exits with 0 if all went well, with 1 if not, with
+/// each call by a pipe, before and after. First it is killed at each crash point (``CrashPoint``), or at `--points` of them
+/// that the seed decides, then `--kills` times at random moments; then two children send one outbox of `--drain` messages. Exits with 0 if all went well, with 1 if not, with
 /// 2 for wrong arguments.
 public enum CrashProgram {
     /// Runs the program to its end.
@@ -63,6 +63,8 @@ struct ArgumentError: Error, CustomStringConvertible {
 
 /// The arguments of the parent.
 struct CampaignOptions {
+    /// The number of crash points; `nil` for all.
+    private(set) var points: Int?
     private(set) var kills = 300
     private(set) var seed: UInt64 = 1
     private(set) var drained = 500
@@ -73,6 +75,7 @@ struct CampaignOptions {
                 throw ArgumentError(description: "\(name) needs a number below a million")
             }
             switch name {
+            case "--points": points = number
             case "--kills": kills = number
             case "--seed": seed = UInt64(number)
             case "--drain": drained = number
