@@ -9,11 +9,12 @@ import Testing
 
 @Suite("A client that is killed (Docs/Protocols/Jetstream.md §7 no 6)")
 struct ClientKillTests {
-    private static let kills = 20
+    private static let kills = ProofLength.count(8, full: 200)
 
     @Test(
-        "20 kills: the next process settles what was sent, and the server applies each set once",
-        .timeLimit(.minutes(5))
+        "kills: the next process settles what was sent, and the server applies each set once",
+        .tags(.random),
+        .timeLimit(.minutes(20))
     )
     func kills() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("jetstream-\(UUID().uuidString)")
@@ -32,7 +33,7 @@ struct ClientKillTests {
                 let client = BuiltProducts.executable("TestProcess")
                 return try await KilledProcess.run(client, arguments, killed: moment, limit: .seconds(60))
             }
-            var random = SeededRandom(seed: 23)
+            var random = ProofLength.random(seed: 23)
             for life in 0..<Self.kills {
                 let delay = Duration.milliseconds(random.below(200))
                 // Every fourth may still settle what an earlier one had sent.

@@ -15,7 +15,11 @@ struct KillTests {
         {"$uuid":"\#(PersistentClient.object(of: 1))"},{"$uuid":"\#(PersistentClient.object(of: 2))"}]}}}}
         """#
 
-    @Test("sessions are resumed and no change is lost or doubled over 50 kills of a server", .timeLimit(.minutes(10)))
+    @Test(
+        "sessions are resumed and no change is lost or doubled over kills of a server",
+        .tags(.random),
+        .timeLimit(.minutes(20))
+    )
     func kills() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,13 +28,24 @@ struct KillTests {
         try Data(Self.scopes.utf8).write(to: file)
         let store = folder.appending(path: "store.sqlite").path
         let clients = (0..<Self.clientCount).map { PersistentClient(number: $0, clientCount: Self.clientCount) }
-        var random = SeededRandom(seed: 17)
-        for _ in 0..<50 {
+        var random = ProofLength.random(seed: 17)
+        let killCount = ProofLength.count(6, full: 300)
+        for life in 0..<killCount {
             let server = try await ServerProcess.start(scopes: file.path, store: store)
             let delay = Duration.milliseconds(20 + random.below(150))
+            var connections: [Int] = []
+            for client in clients { connections.append(await client.connectionCount) }
             await withTaskGroup { group in
                 for client in clients { group.addTask { await client.work(at: server.url) } }
-                try? await Task.sleep(for: delay)
+                do {
+                    // In every other life all clients are connected before it ends.
+                    for (client, count) in zip(clients, connections) where life.isMultiple(of: 2) {
+                        try await eventually { await client.connectionCount > count }
+                    }
+                    try await Task.sleep(for: delay)
+                } catch {
+                    Issue.record(error)
+                }
                 server.killNow()
                 await server.waitForEnd()
             }
@@ -54,7 +69,7 @@ struct KillTests {
                 #expect(await client.seen[other.number] ?? [] == Array(0..<changes).map { $0 + 1 })
             }
         }
-        #expect(resumeCount > 100)
+        #expect(resumeCount >= Self.clientCount * (killCount / 2 - 1))
         let observer = try await TestSocket(server.url)
         _ = try await observer.create()
         let objects = try await observer.fetch()["fragments"]?.arrayValue ?? []

@@ -21,6 +21,8 @@ actor PersistentClient {
     /// Everything that should not happen.
     private(set) var faults: [String] = []
     private(set) var resumeCount = 0
+    /// The number of connections over which a session was begun or resumed.
+    private(set) var connectionCount = 0
     /// Whether messages beyond a gap are to be expected: before the answer to our ping.
     private var isResuming = false
     private var mayChange = true
@@ -48,6 +50,7 @@ actor PersistentClient {
             } else {
                 try await resume(over: socket)
             }
+            connectionCount += 1
             try await exchange(over: socket)
         } catch {
             // The server is gone.
