@@ -85,8 +85,9 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
             if output == "-" {
                 try await StandardOutputDownload.run { try await download(file, with: client, to: $0) }
             } else if let output {
-                try await TerminationSignals.cancelling { try await download(file, with: client, to: output) }
-                Console.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
+                let path = CommandContext.current.path(output)
+                try await TerminationSignals.cancelling { try await download(file, with: client, to: path) }
+                Console.current.note("helium: \(file.size.map { "\($0) bytes" } ?? "the content") in \(output)")
             }
             if output == nil || options.isJSON {
                 try options.show(file.withoutTokens) { AppNetTables.files([file]) }
@@ -98,7 +99,8 @@ struct AppNetFileGetCommand: AsyncParsableCommand {
 extension AppNetFileGetCommand {
     private func download(_ file: AppNet.File, with client: AppNetClient, to path: String) async throws {
         var options = DownloadOptions()
-        options.temporaryFile = { TemporaryFiles.add($0) }
+        let files = CommandContext.current.temporaryFiles
+        options.temporaryFile = { files.add($0) }
         switch client.dialect {
         case .appNet: try await client.files.download(id, toPath: path, options: options)
         case .pnut:
@@ -115,14 +117,15 @@ private enum StandardOutputDownload {
 
     static func run(_ download: @escaping @Sendable (_ path: String) async throws -> Void) async throws {
         // A separate folder that only its owner can read, because the file may be private.
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
+        let context = CommandContext.current
+        let folder = context.temporaryFolder.appendingPathComponent("helium-\(UUID().uuidString)")
         guard mkdir(folder.path, 0o700) == 0 else {
             let reason = String(cString: strerror(errno))
             throw CommandFailure("the folder \(folder.path) can't be created: \(reason); set TMPDIR to another folder")
         }
         let path = folder.appendingPathComponent("content").path
-        TemporaryFiles.add(folder.path)
-        TemporaryFiles.add(path)
+        context.temporaryFiles.add(folder.path)
+        context.temporaryFiles.add(path)
         defer { rmdir(folder.path) }
         let descriptor = try await TerminationSignals.cancelling {
             try await download(path)
@@ -133,7 +136,7 @@ private enum StandardOutputDownload {
         }
         guard descriptor >= 0 else { throw CommandFailure("the downloaded content can't be read") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        while let block = try file.read(upToCount: blockBytes), !block.isEmpty { try Console.write(block) }
+        while let block = try file.read(upToCount: blockBytes), !block.isEmpty { try Console.current.write(block) }
     }
 }
 
@@ -152,14 +155,15 @@ struct UploadedFile {
 
     /// - Throws: `ValidationError` if the path is not a readable file.
     static func check(_ path: String) throws {
+        let file = CommandContext.current.path(path)
         var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-            FileManager.default.isReadableFile(atPath: path)
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
+            FileManager.default.isReadableFile(atPath: file)
         else { throw ValidationError("the file \(path) can't be read") }
     }
 
     func create(with client: AppNetClient) async throws -> AppNet.File {
-        let content = FileContent.file(atPath: path, name: name, mediaType: mediaType)
+        let content = FileContent.file(atPath: CommandContext.current.path(path), name: name, mediaType: mediaType)
         return try await client.files.create(
             AppNet.File(type: type, isPublic: isPublic, name: content.name),
             content: content

@@ -74,10 +74,10 @@ struct AppNetLoginCommand: AsyncParsableCommand {
     func run() async throws {
         service.connection.apply()
         let baseURL = try service.resolvedBaseURL()
-        guard let clientID = clientId ?? CommandEnvironment.value("APPNET_CLIENT_ID") else {
+        guard let clientID = clientId ?? CommandContext.current.variable("APPNET_CLIENT_ID") else {
             throw ValidationError("no client id: set APPNET_CLIENT_ID, or give --client-id")
         }
-        guard let secret = clientSecret ?? CommandEnvironment.value("APPNET_CLIENT_SECRET") else {
+        guard let secret = clientSecret ?? CommandContext.current.variable("APPNET_CLIENT_SECRET") else {
             throw ValidationError("no client secret: set APPNET_CLIENT_SECRET, or give --client-secret")
         }
         do {
@@ -88,7 +88,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
                 tokenBaseURL: try oauthBaseURL(),
                 baseURL: baseURL,
                 options: service.clientOptions,
-                connection: service.connection.connection
+                connection: service.connection.connection,
+                environment: CommandContext.current.client
             )
             // Checked before signing in: a token that cannot be stored would remain valid at the service without a user
             // for it.
@@ -97,7 +98,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             let grant = try await signIn(authenticator, secret: Secret(secret))
             await authenticator.close()
             try await store.save(grant.accessToken)
-            try Console.print(
+            try Console.current.print(
                 "signed in as \(TextTable.printable(grant.username ?? grant.userID?.text ?? "an unknown user"))"
             )
         } catch {
@@ -109,7 +110,7 @@ struct AppNetLoginCommand: AsyncParsableCommand {
         if password {
             return try await authenticator.signIn(
                 username: username ?? "",
-                password: try PasswordPrompt.read(),
+                password: try await PasswordPrompt.read(),
                 passwordGrantSecret: secret,
                 scopes: wantedScopes
             )
@@ -130,8 +131,8 @@ struct AppNetLoginCommand: AsyncParsableCommand {
             dialect: service.dialect,
             signInBaseURL: try oauthBaseURL()
         )
-        try Console.print(signIn.url().absoluteString)
-        Console.note("helium: open this URL in a browser; waiting for its redirect")
+        try Console.current.print(signIn.url().absoluteString)
+        Console.current.note("helium: open this URL in a browser; waiting for its redirect")
         let answer = try await listener.answer(to: signIn, within: wait?.duration ?? .seconds(300))
         return try await authenticator.exchange(code: answer, redirectURI: signIn.redirectURI)
     }
@@ -147,35 +148,48 @@ struct AppNetLoginCommand: AsyncParsableCommand {
 /// Reads a password from a terminal without echo, or from the first line of standard input.
 enum PasswordPrompt {
     /// - Throws: `ValidationError` if there is no password.
-    static func read() throws -> Secret {
-        let line = isatty(STDIN_FILENO) == 1 ? unseenLine() : readLine()
+    static func read() async throws -> Secret {
+        let input = CommandContext.current.input
+        let line = isatty(input.fileDescriptor) == 1 ? await unseenLine(of: input) : await nextLine()
         guard let line, !line.isEmpty else { throw ValidationError("no password on standard input") }
         return Secret(line)
     }
 
     /// Reads a line from the terminal without echo. Echo is restored afterwards, also when a signal ends the process.
-    private static func unseenLine() -> String? {
+    private static func unseenLine(of terminal: FileHandle) async -> String? {
         var settings = termios()
-        tcgetattr(STDIN_FILENO, &settings)
+        tcgetattr(terminal.fileDescriptor, &settings)
         let former = settings
         let signals = TerminationSignals(of: [SIGINT, SIGTERM, SIGQUIT, SIGHUP]) { number in
-            restore(former)
-            TerminationSignals.terminate(by: number)
+            restore(former, of: terminal)
+            CommandContext.current.process.terminate(by: number)
         }
         settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        tcsetattr(terminal.fileDescriptor, TCSAFLUSH, &settings)
         // Text that is typed from here on is not echoed.
-        Console.writeError("Password: ")
+        Console.current.writeError("Password: ")
         defer {
-            restore(former)
+            restore(former, of: terminal)
             signals.stop()
         }
-        return readLine()
+        return await nextLine()
     }
 
-    private static func restore(_ settings: termios) {
+    /// Returns the next line of standard input without its end; `nil` if there is none.
+    private static func nextLine() async -> String? {
+        let input = StandardInput()
+        var bytes = Data()
+        while !bytes.contains(UInt8(ascii: "\n")), let chunk = try? await input.next() { bytes += chunk }
+        guard !bytes.isEmpty else { return nil }
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return String(decoding: bytes, as: UTF8.self) }
+        var line = bytes[..<end]
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static func restore(_ settings: termios, of terminal: FileHandle) {
         var settings = settings
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-        Console.note("")
+        tcsetattr(terminal.fileDescriptor, TCSAFLUSH, &settings)
+        Console.current.note("")
     }
 }

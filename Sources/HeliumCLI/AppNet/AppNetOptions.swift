@@ -24,7 +24,7 @@ struct AppNetServiceOptions: ParsableArguments {
     /// Returns the base URL of the API.
     func resolvedBaseURL() throws -> URL {
         if let baseUrl { return try baseUrl.url(for: "--base-url") }
-        if let text = CommandEnvironment.value("APPNET_BASE_URL") {
+        if let text = CommandContext.current.variable("APPNET_BASE_URL") {
             return try WebURL(text).url(for: "APPNET_BASE_URL")
         }
         if let url = dialect.baseURL { return url }
@@ -95,7 +95,7 @@ struct AppNetOptions: ParsableArguments {
 
     /// Prints a value as JSON or as a table.
     func show(_ value: some Encodable, table: () -> String) throws {
-        try Console.print(isJSON ? AppNetTables.json(value) : table())
+        try Console.current.print(isJSON ? AppNetTables.json(value) : table())
     }
 
     private func makeClient(streamURL: URL?) async throws -> AppNetClient {
@@ -108,6 +108,7 @@ struct AppNetOptions: ParsableArguments {
         )
         configuration.options = service.clientOptions
         configuration.connection = service.connection.connection
+        configuration.environment = CommandContext.current.client
         do {
             return try AppNetClient(configuration: configuration)
         } catch {
@@ -117,7 +118,7 @@ struct AppNetOptions: ParsableArguments {
 
     private func resolvedToken(_ baseURL: URL) async throws -> String {
         if let token, !token.isEmpty { return try CredentialText.checked(token, from: "--token") }
-        if let token = CommandEnvironment.value("APPNET_TOKEN") {
+        if let token = CommandContext.current.variable("APPNET_TOKEN") {
             return try CredentialText.checked(token, from: "APPNET_TOKEN")
         }
         do {
@@ -132,7 +133,7 @@ struct AppNetOptions: ParsableArguments {
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.note("helium: \(PrintableText.line(text))")
+        Console.current.note("helium: \(PrintableText.line(text))")
         let usage: [AppNetError.Kind] = [
             .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
         ]

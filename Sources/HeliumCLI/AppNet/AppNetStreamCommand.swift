@@ -44,7 +44,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
                         let updates = try await stream.subscribe(to: .messages(in: channel))
                         group.addTask { try await print(updates) { Self.line($0) } }
                     }
-                    Console.note("helium: subscribed")
+                    Console.current.note("helium: subscribed")
                     try await group.waitForAll()
                 }
             }
@@ -74,16 +74,16 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             case .changed(let value): try show("changed", value.streamID?.text, value, line(value))
             case .deleted(let id, _): try show("deleted", id.text, Value?.none, [])
             case .caughtUp(let isResumed):
-                Console.note("helium: reconnected\(isResumed ? "" : "; deletions may be missing")")
+                Console.current.note("helium: reconnected\(isResumed ? "" : "; deletions may be missing")")
             }
         }
     }
 
     private func show(_ change: String, _ id: String?, _ value: (some Encodable)?, _ cells: [String?]) throws {
         if options.isJSON {
-            try Console.stream(AppNetTables.json(UpdateDocument(change: change, id: id, value: value)))
+            try Console.current.stream(AppNetTables.json(UpdateDocument(change: change, id: id, value: value)))
         } else {
-            try Console.stream(
+            try Console.current.stream(
                 ([change, id] + cells).compactMap { $0.map(TextTable.printable) }.joined(separator: "  ")
             )
         }
@@ -100,13 +100,13 @@ struct AppNetStreamCommand: AsyncParsableCommand {
     private static func report(_ state: ConnectionState) {
         guard case .waiting(_, let reason) = state else { return }
         let text = reason.map { String(describing: $0) } ?? "the server closed the connection"
-        Console.note("helium: no connection, retrying: \(PrintableText.line(text))")
+        Console.current.note("helium: no connection, retrying: \(PrintableText.line(text))")
     }
 
     private func resolvedURL() throws -> URL? {
         let schemes = ["ws", "wss", "http", "https"]
         if let streamUrl { return try streamUrl.url(for: "--stream-url", schemes: schemes) }
-        if let text = CommandEnvironment.value("APPNET_STREAM_URL") {
+        if let text = CommandContext.current.variable("APPNET_STREAM_URL") {
             return try LiveURL(text).url(for: "APPNET_STREAM_URL", schemes: schemes)
         }
         // The default URL of the stream is only valid for the dialect's own service.

@@ -35,11 +35,15 @@ struct BeastAttachCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let message = Message(text: try BeastText.read(text))
+        let message = Message(text: try await BeastText.read(text))
         try await sending.perform(options) { manager, channel in
             var attachments: [PendingFileAttachment] = []
             for path in files {
-                let file = try await manager.stage(fileAtPath: path, type: type, mimeType: mediaType)
+                let file = try await manager.stage(
+                    fileAtPath: CommandContext.current.path(path),
+                    type: type,
+                    mimeType: mediaType
+                )
                 attachments.append(PendingFileAttachment(pendingFileID: file.id, isOEmbed: embed))
             }
             return try await manager.create(message, in: channel, attachments: attachments)

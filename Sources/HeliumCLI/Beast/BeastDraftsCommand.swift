@@ -40,7 +40,7 @@ extension BeastDraftsCommand {
         var channel: AppNetChannel.ID?
 
         func run() async throws {
-            let message = Message(text: try BeastText.read(text))
+            let message = Message(text: try await BeastText.read(text))
             try await options.offline { manager in
                 let draft = try await manager.createDraft(message, in: try await manager.channel(channel))
                 try options.appNet.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
@@ -61,7 +61,7 @@ extension BeastDraftsCommand {
         @OptionGroup var options: BeastOptions
 
         func run() async throws {
-            let text = try BeastText.read(text)
+            let text = try await BeastText.read(text)
             try await options.offline { manager in
                 guard var content = try await manager.draft(draft)?.message else {
                     throw CommandFailure("there is no draft \(draft) in the database")

@@ -102,7 +102,7 @@ struct BeastOptions: ParsableArguments {
     }
 
     private func path(creating isNew: Bool) throws -> String {
-        if let file { return file }
+        if let file { return CommandContext.current.path(file) }
         let folder = try isNew ? UserFolder.state.create() : UserFolder.state.path()
         let databases = folder + "/beast"
         if isNew {

@@ -130,7 +130,7 @@ extension BeastOutboxCommand {
         var offline = false
 
         func run() async throws {
-            let text = try BeastText.read(text)
+            let text = try await BeastText.read(text)
             if offline { return try await options.offline { _ = try await edit(text, of: $0) } }
             try await options.online { manager, _ in
                 let id = try await edit(text, of: manager)

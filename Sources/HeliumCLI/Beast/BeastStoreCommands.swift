@@ -91,6 +91,7 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     /// Works without an engine, because an engine cannot open a damaged database.
     private func salvage(to file: String) async throws {
         try BeastExport.checkTarget(file, force: force)
+        let file = CommandContext.current.path(file)
         try await options.appNet.performOffline { _ in
             let report = try MessageManager.salvage(try options.existingPath(), to: file)
             let exported = BeastExport(report.summary)

@@ -97,7 +97,7 @@ struct BeastSyncCommand: AsyncParsableCommand {
             report.removed += summary.removed
         case .blocked(let work):
             display.finish()
-            Console.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
+            Console.current.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
         }
         if reconcile { report.removed += try await manager.reconcile(channel.id).removed }
         return report

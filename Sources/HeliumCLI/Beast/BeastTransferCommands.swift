@@ -24,6 +24,7 @@ struct BeastExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try BeastExport.checkTarget(file, force: force)
+        let file = CommandContext.current.path(file)
         try await options.offline { manager in
             let summary = try await manager.export(to: file)
             try options.appNet.show(BeastExport(summary)) { BeastExport(summary).line }
@@ -52,12 +53,13 @@ struct BeastImportCommand: AsyncParsableCommand {
     var legacy = false
 
     func run() async throws {
-        guard FileManager.default.fileExists(atPath: file) else {
+        let path = CommandContext.current.path(file)
+        guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("there is no file at \(file)")
         }
-        if legacy { return try await importLegacy() }
-        try await options.offline(creating: { try MessageManager.account(ofExport: file) }) { manager in
-            let summary = try await manager.restore(from: file)
+        if legacy { return try await importLegacy(path) }
+        try await options.offline(creating: { try MessageManager.account(ofExport: path) }) { manager in
+            let summary = try await manager.restore(from: path)
             try options.appNet.show(BeastExport(summary)) { BeastExport(summary).line }
         }
     }
@@ -72,9 +74,9 @@ struct BeastImportCommand: AsyncParsableCommand {
         let unreadable: Int
     }
 
-    private func importLegacy() async throws {
+    private func importLegacy(_ path: String) async throws {
         try await options.offline { manager in
-            let summary = try await manager.importLegacy(from: file)
+            let summary = try await manager.importLegacy(from: path)
             let report = Legacy(
                 messages: summary.messages,
                 unsent: summary.unsent,
@@ -118,7 +120,7 @@ struct BeastExport: Encodable {
     }
 
     static func checkTarget(_ path: String, force: Bool) throws {
-        if !force, FileManager.default.fileExists(atPath: path) {
+        if !force, FileManager.default.fileExists(atPath: CommandContext.current.path(path)) {
             throw CommandFailure("\(path) exists: name another file, or give --force")
         }
     }

@@ -26,7 +26,7 @@ struct BeastWatchCommand: AsyncParsableCommand {
                 var changes = MessageChanges()
                 for try await page in messages {
                     for change in changes.next(page, limit: limit) {
-                        try Console.stream(try change.line(isJSON: isJSON))
+                        try Console.current.stream(try change.line(isJSON: isJSON))
                     }
                 }
             }

@@ -1,5 +1,6 @@
 import AppNet
 import ArgumentParser
+import Foundation
 import MessageBeast
 
 /// The channel, and whether the message is sent now.
@@ -51,7 +52,7 @@ struct BeastSendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let message = Message(text: try BeastText.read(text), replyTo: replyTo)
+        let message = Message(text: try await BeastText.read(text), replyTo: replyTo)
         try await sending.perform(options) { try await $0.create(message, in: $1) }
     }
 }
@@ -101,7 +102,7 @@ struct BeastDeleteCommand: AsyncParsableCommand {
 enum BeastShowing {
     static func show(_ id: Message.ID, of manager: MessageManager, _ options: BeastOptions) async throws {
         guard let found = try await manager.message(id: id) else { return }
-        if found.isUnsent { Console.note("helium: the message is stored, and was not sent yet") }
+        if found.isUnsent { Console.current.note("helium: the message is stored, and was not sent yet") }
         try options.appNet.show(BeastMessage(found)) { BeastTables.messages([found]) }
     }
 }
@@ -111,13 +112,16 @@ enum BeastText {
     /// The maximum length in bytes. It exceeds the limits of all services.
     private static let maximumLength = 1 << 20
 
-    static func read(_ argument: String) throws -> String {
+    static func read(_ argument: String) async throws -> String {
         guard argument == "-" else { return argument }
-        var text = ""
-        while let line = readLine(strippingNewline: false) {
-            text += line
-            if text.utf8.count > maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
+        let input = StandardInput()
+        var bytes = Data()
+        // An input that cannot be read is reported as empty.
+        while let chunk = try? await input.next() {
+            bytes += chunk
+            if bytes.count > maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
         }
+        var text = String(decoding: bytes, as: UTF8.self)
         // The shell adds the line feed at the end.
         if text.hasSuffix("\n") { text.removeLast() }
         guard !text.isEmpty else { throw CommandFailure("standard input is empty: it should have the text") }

@@ -8,19 +8,29 @@ extension HeliumCommand {
         // If the reader of a pipe exits, the write fails instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         guard let arguments = Self.arguments() else { Foundation.exit(ExitCode.validationFailure.rawValue) }
-        var command: any ParsableCommand
-        let bulk = BulkOptions(arguments)
-        do { command = try bulk.apply(to: parseAsRoot(bulk.rest)) } catch {
-            end(with: error, of: self, secrets: CommandLineSecrets(arguments))
-        }
-        do {
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+        Foundation.exit(await execute(arguments, in: .current))
+    }
+
+    /// Runs the tool with these arguments.
+    ///
+    /// - Returns: The exit code.
+    static func execute(_ arguments: [String], in context: CommandContext) async -> Int32 {
+        await CommandContext.$current.withValue(context) {
+            let bulk = BulkOptions(arguments)
+            var command: any ParsableCommand
+            do { command = try bulk.apply(to: parseAsRoot(bulk.rest)) } catch {
+                return report(error, of: self, secrets: CommandLineSecrets(arguments))
             }
-        } catch {
-            end(with: error, of: type(of: command), secrets: CommandLineSecrets(arguments))
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+                return ExitCode.success.rawValue
+            } catch {
+                return report(error, of: type(of: command), secrets: CommandLineSecrets(arguments))
+            }
         }
     }
 
@@ -31,7 +41,7 @@ extension HeliumCommand {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = CommandLine.unsafeArgv[index] else { break }
             guard let text = String(validatingCString: bytes) else {
-                Console.note("helium: argument \(index) is not valid UTF-8")
+                Console.current.note("helium: argument \(index) is not valid UTF-8")
                 return nil
             }
             arguments.append(text)
@@ -39,33 +49,42 @@ extension HeliumCommand {
         return arguments
     }
 
-    /// Reports the error of a command if it was not reported yet, and ends the process with its exit code.
-    private static func end(
-        with error: any Error,
+    /// Reports the error of a command, unless the command has reported it. The help and the version are also thrown as
+    /// errors.
+    ///
+    /// - Returns: The exit code.
+    private static func report(
+        _ error: any Error,
         of command: any ParsableCommand.Type,
         secrets: CommandLineSecrets
-    ) -> Never {
-        let code = exitCode(for: error)
+    ) -> Int32 {
+        let (code, console) = (exitCode(for: error), Console.current)
         do {
             switch error {
             case let error as ValidationError where command != self:
                 // The library knows the command's usage only while it parses.
                 let usage = usageString(for: command).replacing("\n", with: "\n       ")
-                Console.report("Error: \(PrintableText.line(error.message))\nUsage: \(usage)")
+                console.report("Error: \(PrintableText.line(error.message))\nUsage: \(usage)")
                 if let names = names(of: command, below: self) {
-                    Console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
+                    console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
-            case is OutputFailure, is CommandFailure: Console.report("helium: \(error)")
+            case is OutputFailure, is CommandFailure: console.report("helium: \(error)")
             default:
-                let text = fullMessage(for: error)
+                let text = fullMessage(for: error, columns: columns)
                 if text.isEmpty { break }
-                if code.isSuccess { try Console.print(text) } else { Console.report(secrets.masked(text)) }
+                if code.isSuccess { try console.print(text) } else { console.report(secrets.masked(text)) }
             }
         } catch {
-            Console.report("helium: \(error)")
-            Foundation.exit(ExitCode.failure.rawValue)
+            console.report("helium: \(error)")
+            return ExitCode.failure.rawValue
         }
-        Foundation.exit(code.rawValue)
+        return code.rawValue
+    }
+
+    /// The width of help texts: the variable `COLUMNS`, or the width of the terminal of standard output.
+    private static var columns: Int {
+        CommandContext.current.variable("COLUMNS").flatMap { Int($0) }
+            ?? Terminal.size(of: Console.current.output).columns
     }
 
     /// Returns the words that call a command, beginning with the name of the tool.

@@ -51,12 +51,12 @@ struct DecodeJSONCommand: ParsableCommand {
         do {
             let value = try JSONValue(parsing: document, limits: limits)
             let text = value.data(formatting: pretty ? [.sortedMembers, .pretty] : .sortedMembers)
-            try Console.write(json: text + Data("\n".utf8))
+            try Console.current.write(json: text + Data("\n".utf8))
         } catch let error as DecodingError {
             guard let place = error.jsonLocation, let reason = error.jsonReason else { throw error }
             let name = InputFile(path: file).name
-            Console.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
-            Console.note(place.excerpt(of: document))
+            Console.current.note("helium: \(name):\(place.line):\(place.column): \(reason) (byte \(place.byteOffset))")
+            Console.current.note(place.excerpt(of: document))
             throw ExitCode(1)
         }
     }

@@ -18,7 +18,7 @@ struct DemoCommand: AsyncParsableCommand {
         } catch {
             throw FailureReport().show(error)
         }
-        try Console.print(stage.summary)
+        try Console.current.print(stage.summary)
         if stage.failures > 0 { throw ExitCode(1) }
     }
 
@@ -32,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
         let running = Task { try await server.run() }
         do {
             let ready = try await server.ready()
-            try Console.print("server: \(ready.http.absoluteString)")
+            try Console.current.print("server: \(ready.http.absoluteString)")
             let helium = try Helium(Self.configuration(ready))
             if let device = helium.device {
                 var script = DemoScript(server: server, helium: helium, device: device)
@@ -60,7 +60,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func journal(_ server: ReadyInformation.AppNet, _ stage: inout DemoStage) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-demo-\(UUID().uuidString)")
+        let folder = CommandContext.current.temporaryFolder.appendingPathComponent("helium-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await BeastDemo(server, folder: folder).run(&stage)

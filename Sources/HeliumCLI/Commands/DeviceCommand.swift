@@ -37,6 +37,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 device: try device.configuration(url: url)
             )
             configuration.connection = connection.connection
+            configuration.environment = CommandContext.current.client
             let limit = connection.timeout?.duration ?? .seconds(60)
             configuration.device.timeout = limit
             let helium: Helium
@@ -106,11 +107,11 @@ private struct DeviceDocument: Encodable {
     func show(as format: OutputFormat) throws {
         switch format {
         case .json:
-            try Console.print(Document.line(self))
+            try Console.current.print(Document.line(self))
         case .text:
-            try Console.print("registered: \(isRegistered ? "yes" : "no")")
-            if let clockOffsetSeconds { try Console.print("clock offset: \(clockOffsetSeconds) s") }
-            if let descriptionHash { try Console.print("description: SHA-256 \(descriptionHash)") }
+            try Console.current.print("registered: \(isRegistered ? "yes" : "no")")
+            if let clockOffsetSeconds { try Console.current.print("clock offset: \(clockOffsetSeconds) s") }
+            if let descriptionHash { try Console.current.print("description: SHA-256 \(descriptionHash)") }
         }
     }
 }

@@ -143,11 +143,11 @@ extension RequestCommand {
         try RequestAddress(
             path: path,
             option: baseUrl,
-            environment: CommandEnvironment.value(RequestAddress.variable)
+            environment: CommandContext.current.variable(RequestAddress.variable)
         )
     }
 
-    private func makeClient(environment: ClientEnvironment = ClientEnvironment()) throws -> Helium {
+    private func makeClient(environment: ClientEnvironment = CommandContext.current.client) throws -> Helium {
         let (address, connection) = (try address(), connection.connection)
         if let devicesURL = try device.resolvedURL() {
             let (secret, secretID) = try credentials.resolvedForDevice()
@@ -184,11 +184,11 @@ extension RequestCommand {
     private func bearerToken(for address: RequestAddress) -> String? {
         guard let token = Self.bearerToken else { return nil }
         if address.isHomeOfBearer { return token }
-        Console.note("helium: HELIUM_BEARER is not sent: the origin of the URL is not that of HELIUM_BASE_URL")
+        Console.current.note("helium: HELIUM_BEARER is not sent: the origin of the URL is not that of HELIUM_BASE_URL")
         return nil
     }
 
-    private static var bearerToken: String? { CommandEnvironment.value("HELIUM_BEARER") }
+    private static var bearerToken: String? { CommandContext.current.variable("HELIUM_BEARER") }
 
     /// Masks the secrets of the command line wherever they occur in the fields of a response.
     private var scrubber: SecretScrubber {
@@ -221,9 +221,9 @@ extension RequestCommand {
             let (text, isAuthorized) = try await command.text()
             await helium.close()
             if !isAuthorized {
-                Console.note("helium: not signed: register a device first (helium device register)")
+                Console.current.note("helium: not signed: register a device first (helium device register)")
             }
-            try Console.print(text)
+            try Console.current.print(text)
         } catch {
             await helium.close()
             throw FailureReport(format: format).show(error)

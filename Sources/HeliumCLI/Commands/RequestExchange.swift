@@ -47,7 +47,10 @@ struct RequestExchange: Sendable {
             case .standardOutput:
                 return try await printed(call)
             case .file(let path, let isResuming):
-                let answer = Answer(try await call.download(toPath: path, options: options(isResuming)), at: path)
+                let answer = Answer(
+                    try await call.download(toPath: CommandContext.current.path(path), options: options(isResuming)),
+                    at: path
+                )
                 report.showHead(answer.head)
                 return answer
             }
@@ -66,7 +69,8 @@ struct RequestExchange: Sendable {
         options.resume = isResuming ? .ifPossible : .never
         options.maximumBytes = maximumBytes
         options.progress = display.handler(.received)
-        options.temporaryFile = { TemporaryFiles.add($0) }
+        let files = CommandContext.current.temporaryFiles
+        options.temporaryFile = { files.add($0) }
         return options
     }
 
@@ -121,7 +125,7 @@ extension RequestExchange {
 
     /// Returns whether the response is a JSON document for a terminal, which is formatted after it is complete.
     private func isPretty(_ stream: HeliumStream) -> Bool {
-        guard Console.isTerminal, let type = stream[.contentType].flatMap(MediaType.init) else { return false }
+        guard Console.current.isTerminal, let type = stream[.contentType].flatMap(MediaType.init) else { return false }
         return type.essence == "application/json" || type.essence.hasSuffix("+json")
     }
 

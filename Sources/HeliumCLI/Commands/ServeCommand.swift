@@ -95,7 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve() async throws {
-        let logger = Logger(label: "helium.server") { StreamLogHandler.standardError(label: $0) }
+        let logger = Logger(label: "helium.server", factory: CommandContext.current.makeLogHandler)
         let configuration = try configuration()
         let server = try EmbeddedServer(configuration, logger: logger)
         let running = Task { try await server.run() }
@@ -104,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
         do {
-            try Console.print(await server.ready().jsonLine())
+            try Console.current.print(await server.ready().jsonLine())
         } catch {
             running.cancel()
             try await running.value
@@ -114,17 +114,18 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func configuration() throws -> EmbeddedServerConfiguration {
+        let context = CommandContext.current
         var configuration = EmbeddedServerConfiguration()
         configuration.host = host
         configuration.port = port
-        configuration.store = store
+        configuration.store = store.map(context.path)
         configuration.appNet.allowedOrigins = Set(appnetAllowOrigin)
         configuration.cosm.tcpPort = cosmTcpPort
-        if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: appnetUsers) }
+        if let appnetUsers { configuration.appNet.accounts = try AppNetAccounts(contentsOf: context.path(appnetUsers)) }
         if let jetstreamScope { configuration.jetstream.scopes = try ScopeFile(contentsOf: jetstreamScope) }
         if conairSensor == .off { configuration.conAir.sensor = nil }
         if let tlsCert, let tlsKey {
-            configuration.tls = TLSFiles(certificatePath: tlsCert, keyPath: tlsKey)
+            configuration.tls = TLSFiles(certificatePath: context.path(tlsCert), keyPath: context.path(tlsKey))
         }
         let example = MiddlewareSecret.publicExample
         if secret != nil || secretId != nil {

@@ -56,12 +56,12 @@ struct SignCommand: ParsableCommand {
             contentType: contentType
         )
         let body = try bodyFile.map { path in
-            do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            do { return try Data(contentsOf: URL(fileURLWithPath: CommandContext.current.path(path))) } catch {
                 throw ValidationError("the body file \(path) can't be read")
             }
         }
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = CommandContext.current.clock.wallTime.components.seconds
         let signer = RequestSigner(deviceID: deviceId, secret: secret, secretID: secretID)
-        try Console.print(signer.key(for: input, body: body, at: timestamp ?? now))
+        try Console.current.print(signer.key(for: input, body: body, at: timestamp ?? now))
     }
 }

@@ -11,11 +11,11 @@ struct ChartTerminal: Sendable {
     /// Determines the capabilities.
     ///
     /// - Parameters:
-    ///   - environment: The environment variables of the process.
+    ///   - environment: The environment variables.
     ///   - isTerminal: Whether standard output is a terminal.
     init(
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        isTerminal: Bool = Console.isTerminal
+        environment: [String: String] = CommandContext.current.environment,
+        isTerminal: Bool = Console.current.isTerminal
     ) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         isScreen = isTerminal && value("TERM") != "dumb"

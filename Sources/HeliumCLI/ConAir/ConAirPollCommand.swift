@@ -30,7 +30,7 @@ struct ConAirPollCommand: AsyncParsableCommand {
         try await options.perform { series in
             let following = try await SeriesFollowing(series, window, period: period)
             let clock = ZoneClock(zone: try window.zone)
-            try await following.run(count: count, until: window.stop) { try Console.stream($0.line(clock)) }
+            try await following.run(count: count, until: window.stop) { try Console.current.stream($0.line(clock)) }
         }
     }
 }

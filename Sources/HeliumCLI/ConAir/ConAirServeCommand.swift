@@ -28,7 +28,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
             let server = try page.server(of: following.store, zone: try window.zone)
             if !server.hasDygraphs {
                 let folder = PrintableText.line(page.dygraphs)
-                Console.note(
+                Console.current.note(
                     "helium: no dygraphs in \(folder): the page shows a picture instead of an interactive chart"
                 )
             }
@@ -49,7 +49,7 @@ struct ConAirServeCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                try Console.print(ReadyLine(page: await server.ready()).text)
+                try Console.current.print(ReadyLine(page: await server.ready()).text)
                 await SeriesFollowing.reportFailures(of: store)
             }
             try await group.next()
@@ -109,13 +109,10 @@ struct PageOptions: ParsableArguments {
         configuration.title = title ?? ""
         configuration.unit = unit ?? ""
         configuration.zone = zone
-        configuration.dygraphs = dygraphs
+        configuration.dygraphs = CommandContext.current.path(dygraphs)
         configuration.serverLimits.shutdown = Self.shutdown
-        let logger = Logger(label: "helium.page") { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = .warning
-            return handler
-        }
+        var logger = Logger(label: "helium.page", factory: CommandContext.current.makeLogHandler)
+        logger.logLevel = .warning
         return try SeriesPageServer(store, configuration, logger: logger)
     }
 }

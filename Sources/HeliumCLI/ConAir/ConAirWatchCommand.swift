@@ -38,7 +38,7 @@ struct ConAirWatchCommand: AsyncParsableCommand {
             let clock = ZoneClock(zone: zone)
             try await following.run(until: window.stop) { change in
                 guard change.kind != .removed else { return }
-                try Console.stream("\(clock.text(change.point.time)) \(change.point.value)")
+                try Console.current.stream("\(clock.text(change.point.time)) \(change.point.value)")
             }
         }
     }

@@ -77,14 +77,16 @@ struct PictureFile {
     /// - Throws: ``CommandFailure`` if the file cannot be written.
     init(_ path: String) throws {
         self.path = path
-        do { target = try path == "-" ? nil : FileTarget(path) } catch { throw Self.failure(path, error) }
+        do { target = try path == "-" ? nil : FileTarget(CommandContext.current.path(path)) } catch {
+            throw Self.failure(path, error)
+        }
     }
 
     /// Replaces the file atomically. Pipes and devices are written directly.
     ///
     /// - Throws: ``CommandFailure`` or ``OutputFailure`` if the file cannot be written; `CancellationError`.
     func write(_ picture: SVGChart) async throws {
-        guard let target else { return try Console.write(document: picture.data) }
+        guard let target else { return try Console.current.write(document: picture.data) }
         do {
             if target.isReplaced {
                 try target.replace(with: picture.data)

@@ -22,7 +22,7 @@ struct SeriesFollowing: Sendable {
         period: Duration?,
         lead: Duration = .zero
     ) async throws {
-        let now = SeriesTime(Date())
+        let now = SeriesTime(wallTime: CommandContext.current.clock.wallTime)
         if let stop = options.stop, stop <= now {
             throw ValidationError("--stop must not be before the present time, \(now)")
         }
@@ -137,7 +137,8 @@ struct SeriesFollowing: Sendable {
         }
         let end = stop.map { stop in
             Task {
-                try await Task.sleep(for: max(SeriesTime(Date()).duration(to: stop), .zero))
+                let clock = CommandContext.current.clock
+                try await clock.sleep(for: max(SeriesTime(wallTime: clock.wallTime).duration(to: stop), .zero))
                 task.cancel()
             }
         }
@@ -185,12 +186,14 @@ private struct PollCounter {
             ahead: state.aheadCount - last.aheadCount
         )
         if state.cacheError != nil, last.cacheError == nil, let error = state.cacheError {
-            Console.note("helium: the cache failed: \(error)")
+            Console.current.note("helium: the cache failed: \(error)")
         }
         if state.lastSuccess != last.lastSuccess { count += 1 }
         if state.lastFailure != last.lastFailure {
             count += 1
-            if let error = state.lastError { Console.note("helium: a poll failed: \(PrintableText.line("\(error)"))") }
+            if let error = state.lastError {
+                Console.current.note("helium: a poll failed: \(PrintableText.line("\(error)"))")
+            }
         }
     }
 }

@@ -46,14 +46,21 @@ struct SeriesOptions: ParsableArguments {
 
     private func makeSeries() throws -> Series {
         let place = try place
-        let cache = try cache.map { try SQLiteSeriesCache(path: $0) }
-        if let aside = cache?.movedTo { Console.note("helium: the cache was damaged and was moved to \(aside)") }
+        let cache = try cache.map { try SQLiteSeriesCache(path: CommandContext.current.path($0)) }
+        if let aside = cache?.movedTo {
+            Console.current.note("helium: the cache was damaged and was moved to \(aside)")
+        }
         let step = try window.step
         switch place {
         case .url(let url):
             var options = ClientOptions()
             options.timeouts.total = connection.timeout?.duration ?? .seconds(60)
-            let source = try ConAirHTTPSource(url: url, options: options, connection: connection.connection)
+            let source = try ConAirHTTPSource(
+                url: url,
+                options: options,
+                connection: connection.connection,
+                environment: CommandContext.current.client
+            )
             return Series(source: source, step: step, cache: cache) { await source.close() }
         case .cosm(let feed, let datastream):
             var options = try CosmOptions.parse([])
@@ -67,7 +74,7 @@ struct SeriesOptions: ParsableArguments {
     private var place: SeriesSourceArgument.Place {
         get throws {
             if let source { return try source.place(for: "--source") }
-            guard let text = CommandEnvironment.value("CONAIR_SOURCE") else {
+            guard let text = CommandContext.current.variable("CONAIR_SOURCE") else {
                 throw ValidationError(
                     "no source: set CONAIR_SOURCE, or give --source, for example http://127.0.0.1:8080/data/ or cosm:504/temp"
                 )

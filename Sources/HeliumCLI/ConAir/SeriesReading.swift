@@ -19,14 +19,14 @@ struct SeriesReading: Sendable {
         _ options: SeriesWindowOptions,
         lead: Duration = .zero
     ) async throws -> SeriesReading {
-        let now = SeriesTime(wallTime: SystemClock().wallTime)
+        let now = SeriesTime(wallTime: CommandContext.current.clock.wallTime)
         let window = try options.window(now: now)
         if let stop = options.stop, stop <= now { return try await past(series, window, lead) }
         let span = window.lowerBound.advanced(by: .zero - lead).duration(to: now)
         let start = options.start?.advanced(by: .zero - lead)
         let store = try series.store(span: span, from: start)
         try await store.collect()
-        if let error = store.state.cacheError { Console.note("helium: the cache failed: \(error)") }
+        if let error = store.state.cacheError { Console.current.note("helium: the cache failed: \(error)") }
         noteSkipped(store.state.skippedCount, ahead: store.state.aheadCount)
         // Use the clock of the source, which is now known.
         let present = try options.window(now: store.sourceTime)
@@ -76,7 +76,7 @@ struct SeriesReading: Sendable {
         do {
             return SeriesPoints(try await series.cache?.points(of: series.key) ?? [])
         } catch {
-            Console.note("helium: the cache failed: \(error)")
+            Console.current.note("helium: the cache failed: \(error)")
             return SeriesPoints()
         }
     }
@@ -102,15 +102,15 @@ struct SeriesReading: Sendable {
         do {
             try await series.cache?.store(reply.points, removingBefore: nil, of: series.key)
         } catch {
-            Console.note("helium: the cache failed: \(error)")
+            Console.current.note("helium: the cache failed: \(error)")
         }
         return SeriesPoints(reply.points)
     }
 
     /// Reports elements that could not be read, and points that were dropped because they are ahead of the server.
     static func noteSkipped(_ count: Int, ahead: Int) {
-        if count > 0 { Console.note("helium: \(count) elements had an invalid time or value") }
-        if ahead > 0 { Console.note("helium: \(ahead) points are more than an hour ahead of the server") }
+        if count > 0 { Console.current.note("helium: \(count) elements had an invalid time or value") }
+        if ahead > 0 { Console.current.note("helium: \(ahead) points are more than an hour ahead of the server") }
     }
 }
 

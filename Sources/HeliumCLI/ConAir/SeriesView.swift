@@ -1,5 +1,4 @@
 import ConAir
-import Dispatch
 import Foundation
 
 /// A chart of a store on the screen of a terminal.
@@ -15,34 +14,32 @@ struct SeriesView: Sendable {
         // Several reasons to redraw are combined into one.
         let (redraws, redraw) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let telling = Task { [states = store.states] in for await _ in states { redraw.yield() } }
-        let resizing = Self.source(SIGWINCH) { redraw.yield() }
-        let suspending = Self.source(SIGTSTP) {
-            TerminalScreen.suspend()
+        let (process, screen) = (CommandContext.current.process, CommandContext.current.screen)
+        let restore = process.handleSignals([SIGWINCH, SIGTSTP]) { number in
+            if number == SIGTSTP { screen.suspend() }
             redraw.yield()
         }
         defer {
             telling.cancel()
-            resizing.cancel()
-            suspending.cancel()
-            signal(SIGTSTP, SIG_DFL)
-            TerminalScreen.leave()
+            restore()
+            screen.leave()
         }
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
         try await SeriesFollowing.untilSignal(store, until: window.stop, signals: signals) {
-            try TerminalScreen.enter()
+            try screen.enter()
             for await _ in redraws { try draw() }
         }
     }
 
     private func draw() throws {
-        let (columns, rows) = Terminal.size(of: STDOUT_FILENO)
+        let (columns, rows) = Terminal.size(of: Console.current.output)
         let now = store.sourceTime
         // The window is empty if the clock of the source is behind.
         let span = (try? window.window(now: now)) ?? now..<now
         let model = chart.model(store.points, span, step: try window.step, zone: zone)
         let lines = terminal.chart(model, columns: columns, rows: rows - 1).lines
         let status = DisplayText(status, cells: columns, isASCII: terminal.characters == .ascii).text
-        try TerminalScreen.draw(Array(lines.prefix(rows - 1)) + [status])
+        try CommandContext.current.screen.draw(Array(lines.prefix(rows - 1)) + [status])
     }
 
     /// The state of the store as one line.
@@ -56,14 +53,5 @@ struct SeriesView: Sendable {
         }
         guard let time = state.lastSuccess else { return "waiting for the first reply" }
         return "updated at \(clock.timeOfDay(time))\(next)"
-    }
-
-    /// Calls `body` when a signal arrives, in place of the signal's default action.
-    private static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: ForcedExit.queue)
-        source.setEventHandler(handler: body)
-        source.resume()
-        return source
     }
 }

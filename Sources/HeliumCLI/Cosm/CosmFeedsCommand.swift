@@ -70,7 +70,7 @@ struct CosmFeedsCommand: AsyncParsableCommand {
             page.results = page.results.map { $0.adapted(to: output.format) }
             try output.format.show(page) { CosmTables.feeds(page.results) }
             if let total = page.totalResults, total > page.results.count {
-                Console.note("helium: \(page.results.count) of \(total) feeds")
+                Console.current.note("helium: \(page.results.count) of \(total) feeds")
             }
         }
     }

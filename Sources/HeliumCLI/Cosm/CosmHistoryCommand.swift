@@ -99,14 +99,14 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         do {
             for try await point in walk(api) {
                 guard let row = try row(point, isFirst: isFirst, &losses) else { continue }
-                try Console.stream(row)
+                try Console.current.stream(row)
                 isFirst = false
             }
         } catch is Console.BrokenPipe {
             return
         }
         losses.report(.csv)
-        if isFirst, output.format == .table { try Console.print(CosmTables.datapoints([])) }
+        if isFirst, output.format == .table { try Console.current.print(CosmTables.datapoints([])) }
     }
 
     /// - Returns: The row; `nil` if the format has no row for the point.
@@ -154,7 +154,7 @@ struct CosmHistoryCommand: AsyncParsableCommand {
 
     /// Returns the time range of `--all`. It begins at `--start`, or `--duration` before `--end`.
     private func stretch() -> (first: Timestamp, last: Timestamp) {
-        let last = end ?? .now
+        let last = end ?? Timestamp(CommandContext.current.now)
         guard let duration else { return (start ?? last, last) }
         if let start { return (start, min(start.adding(duration), last)) }
         return (last.adding(CosmDuration(-duration.count, duration.unit)), last)

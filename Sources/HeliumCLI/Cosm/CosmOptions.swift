@@ -51,7 +51,8 @@ struct CosmOptions: ParsableArguments {
                 baseURL: try resolvedBaseURL(),
                 socketURL: socketURL,
                 options: options,
-                connection: connection.connection
+                connection: connection.connection,
+                environment: CommandContext.current.client
             )
         } catch let error as CosmError {
             throw ValidationError(error.message)
@@ -60,7 +61,7 @@ struct CosmOptions: ParsableArguments {
 
     private func resolvedBaseURL() throws -> URL {
         if let baseUrl { return try baseUrl.url(for: "--base-url") }
-        guard let text = CommandEnvironment.value("COSM_BASE_URL") else {
+        guard let text = CommandContext.current.variable("COSM_BASE_URL") else {
             throw ValidationError(
                 "no base URL: set COSM_BASE_URL, or give --base-url, for example http://127.0.0.1:8080/v2"
             )
@@ -76,14 +77,15 @@ struct CosmOptions: ParsableArguments {
         }
         if let keyFile {
             guard !keyFile.isEmpty else { throw ValidationError("--key-file is empty: give the path of a file") }
-            guard let text = try? String(contentsOfFile: keyFile, encoding: .utf8) else {
+            let file = CommandContext.current.path(keyFile)
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
                 throw Self.fail("the key file \(keyFile) can't be read")
             }
             let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !key.isEmpty else { throw Self.fail("the key file \(keyFile) is empty") }
             return try CredentialText.checked(key, from: "the key file \(keyFile)")
         }
-        guard let key = CommandEnvironment.value("COSM_API_KEY") else {
+        guard let key = CommandContext.current.variable("COSM_API_KEY") else {
             throw ValidationError("no API key: set COSM_API_KEY, or give --key-file or --key")
         }
         return try CredentialText.checked(key, from: "COSM_API_KEY")
@@ -91,7 +93,7 @@ struct CosmOptions: ParsableArguments {
 
     /// Reports a problem with a file, which is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
-        Console.note("helium: \(PrintableText.line(reason))")
+        Console.current.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
@@ -99,7 +101,7 @@ struct CosmOptions: ParsableArguments {
     static func report(_ error: any Error) -> any Error {
         if error is ExitCode || error is ValidationError { return error }
         let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.note("helium: \(PrintableText.line(text))")
+        Console.current.note("helium: \(PrintableText.line(text))")
         let usage: [CosmError.Kind] = [.invalidRequest, .invalidConfiguration, .unencodable]
         return (error as? CosmError).map { usage.contains($0.kind) } == true ? ExitCode.validationFailure : ExitCode(1)
     }

@@ -13,9 +13,9 @@ enum CosmOutputFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Writes a value to standard output. Reports on standard error the members that the format cannot contain.
     func show(_ value: some CosmDocument, table: () -> String) throws {
-        guard let document else { return try Console.print(table()) }
+        guard let document else { return try Console.current.print(table()) }
         let encoded = try value.encoded(as: document)
-        try Console.write(document: CosmUpdates.shown(encoded.data, as: document))
+        try Console.current.write(document: CosmUpdates.shown(encoded.data, as: document))
         var losses = CosmLosses()
         losses.add(encoded.losses)
         losses.report(document)
@@ -46,7 +46,7 @@ struct CosmLosses {
     func report(_ format: CosmFormat) {
         let lost = names.isEmpty ? [] : ["can't represent: \(names.sorted().joined(separator: ", "))"]
         for text in lost + reasons.sorted().map({ "output: \($0)" }) {
-            Console.note("helium: \(format) \(PrintableText.line(text))")
+            Console.current.note("helium: \(format) \(PrintableText.line(text))")
         }
     }
 }

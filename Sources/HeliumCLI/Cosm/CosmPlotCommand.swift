@@ -69,9 +69,9 @@ struct CosmPlotCommand: AsyncParsableCommand {
     }
 
     private func print(_ model: ChartModel) throws {
-        let (columns, rows) = Terminal.size(of: STDOUT_FILENO)
+        let (columns, rows) = Terminal.size(of: Console.current.output)
         // The only escape sequences in the text are those of the chart. Text from other sources contains none.
         let text = ChartTerminal().chart(model, columns: columns, rows: min(rows - 1, 20)).text
-        try Console.write(Data(text.utf8))
+        try Console.current.write(Data(text.utf8))
     }
 }

@@ -39,7 +39,7 @@ struct CosmPushCommand: AsyncParsableCommand {
             try await options.perform { api in
                 var push = Push(api: api, feed: feed, datastream: datastream, patience: options.callLimit)
                 try await push.run(input)
-                try Console.print(push.summary)
+                try Console.current.print(push.summary)
             }
         }
         let isStopping = Guarded(false)
@@ -60,9 +60,10 @@ struct CosmPushCommand: AsyncParsableCommand {
 
     /// Gives the points that were read some time to be stored.
     private static func end(_ work: Task<Void, any Error>) async throws {
-        try await Task.sleep(for: .milliseconds(500))
-        Console.note("helium: waiting for the server; send a second signal to end immediately")
-        try await Task.sleep(for: .milliseconds(4500))
+        let clock = CommandContext.current.clock
+        try await clock.sleep(for: .milliseconds(500))
+        Console.current.note("helium: waiting for the server; send a second signal to end immediately")
+        try await clock.sleep(for: .milliseconds(4500))
         work.cancel()
     }
 }
@@ -74,7 +75,7 @@ private struct Push {
     let datastream: String
     /// The time during which attempts without a connection are repeated.
     let patience: Duration
-    private let clock = SystemClock()
+    private let clock = CommandContext.current.clock
     private var lines = PushLines()
     private var stored = 0
 
@@ -89,12 +90,16 @@ private struct Push {
 
     mutating func run(_ input: StandardInput) async throws {
         while let chunk = try await input.next() {
+            let now = now
             try await store { lines, points throws(PushLines.BadLine) in
-                try lines.take(chunk, at: .now, into: &points)
+                try lines.take(chunk, at: now, into: &points)
             }
         }
-        try await store { lines, points throws(PushLines.BadLine) in try lines.end(at: .now, into: &points) }
+        let now = now
+        try await store { lines, points throws(PushLines.BadLine) in try lines.end(at: now, into: &points) }
     }
+
+    private var now: Timestamp { Timestamp(CommandContext.current.now) }
 
     /// Stores the points of some lines, including those before an invalid line.
     private mutating func store(
@@ -109,7 +114,9 @@ private struct Push {
         }
         try await send(points)
         guard let badLine else { return }
-        Console.note("helium: \(PrintableText.line(badLine.description)); \(summary), nothing after it was sent")
+        Console.current.note(
+            "helium: \(PrintableText.line(badLine.description)); \(summary), nothing after it was sent"
+        )
         throw ExitCode(1)
     }
 
@@ -122,7 +129,7 @@ private struct Push {
             let (be, were) = rest.count == 1 ? ("is", "was") : ("are", "were")
             // It is unknown whether the server carried out an interrupted request.
             let fate = Self.isRefused(error) ? "\(be) not" : "\(were) not confirmed"
-            Console.note("helium: \(summary); the \(Self.count(rest.count)) read after them \(fate)")
+            Console.current.note("helium: \(summary); the \(Self.count(rest.count)) read after them \(fate)")
             throw error
         }
     }
@@ -153,7 +160,7 @@ private struct Push {
             let hasAnswer = count > 0 || (failure as? CosmError)?.status != nil
             if outage != nil, hasAnswer {
                 outage = nil
-                Console.note("helium: reconnected")
+                Console.current.note("helium: reconnected")
             }
             guard let failure else { continue }
             if let error = failure as? CosmError, error.kind == .notFound, !isCreated, count == 0 {
@@ -172,7 +179,7 @@ private struct Push {
         else { throw failure }
         if outage == nil {
             outage = (clock.uptime, Backoff(BackoffPolicy()))
-            Console.note("helium: no connection, retrying: \(PrintableText.line(error.description))")
+            Console.current.note("helium: no connection, retrying: \(PrintableText.line(error.description))")
         }
         guard let start = outage?.start, let pause = outage?.backoff.failed(random: RandomSource.system.unit()),
             clock.uptime + pause - start < patience
@@ -188,7 +195,7 @@ private struct Push {
         } catch let error as CosmError where error.kind == .notFound {
             throw missing
         }
-        Console.note("helium: created the datastream \(PrintableText.line(datastream))")
+        Console.current.note("helium: created the datastream \(PrintableText.line(datastream))")
     }
 
     private static func count(_ points: Int) -> String { points == 1 ? "1 point" : "\(points) points" }

@@ -78,11 +78,11 @@ struct CosmWatchCommand: AsyncParsableCommand {
         let reporter = ConnectionReporter()
         let work = Task {
             let updates = try await subscribed(subscribe, reporter)
-            Console.note("helium: subscribed to \(updates.resource)")
+            Console.current.note("helium: subscribed to \(updates.resource)")
             for try await update in updates {
-                if update.followsGap { Console.note("helium: updates before this one may be missing") }
+                if update.followsGap { Console.current.note("helium: updates before this one may be missing") }
                 let text = try text(update)
-                if !text.isEmpty { try Console.stream(text) }
+                if !text.isEmpty { try Console.current.stream(text) }
             }
         }
         let reporting = Task {
@@ -107,7 +107,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
     ) async throws -> LiveSubscription<Value> {
         let limit = options.callLimit
         do {
-            return try await Deadline(after: limit, clock: SystemClock()).race {
+            return try await Deadline(after: limit, clock: CommandContext.current.clock).race {
                 while true {
                     do {
                         return try await subscribe()
@@ -125,7 +125,7 @@ struct CosmWatchCommand: AsyncParsableCommand {
     private func resolvedSocketURL() throws -> URL {
         let schemes = ["http", "https", "ws", "wss", "tcp"]
         if let socketUrl { return try socketUrl.url(for: "--socket-url", schemes: schemes) }
-        if let text = CommandEnvironment.value("COSM_SOCKET_URL") {
+        if let text = CommandContext.current.variable("COSM_SOCKET_URL") {
             return try LiveURL(text).url(for: "COSM_SOCKET_URL", schemes: schemes)
         }
         throw ValidationError(
@@ -154,13 +154,13 @@ private final class ConnectionReporter: Sendable {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
             interruption.withLock { $0 = text }
-            Console.note("helium: no connection, retrying: \(text)")
+            Console.current.note("helium: no connection, retrying: \(text)")
         case .connected:
             let wasInterrupted = interruption.withLock { reason in
                 defer { reason = nil }
                 return reason != nil
             }
-            if wasInterrupted { Console.note("helium: reconnected") }
+            if wasInterrupted { Console.current.note("helium: reconnected") }
         case .idle, .connecting, .closed: break
         }
     }

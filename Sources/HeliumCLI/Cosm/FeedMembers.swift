@@ -86,7 +86,7 @@ struct FeedMembers: ParsableArguments {
         guard let format = CosmFormat(fileExtension: (file as NSString).pathExtension) else {
             throw ValidationError("--file must end in .json, .xml or .csv")
         }
-        guard let contents = FileManager.default.contents(atPath: file) else {
+        guard let contents = FileManager.default.contents(atPath: CommandContext.current.path(file)) else {
             throw CosmOptions.fail("\(file): the file can't be read")
         }
         do {
@@ -110,7 +110,7 @@ struct CosmCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let feed = try members.feed()
         if feed.title?.isEmpty != false { throw ValidationError("a feed needs a title: give --title") }
-        try await options.perform { api in try Console.print(await api.createFeed(feed).text) }
+        try await options.perform { api in try Console.current.print(await api.createFeed(feed).text) }
     }
 }
 

@@ -77,11 +77,11 @@ struct DecodeDocumentCommand: ParsableCommand {
         if strict, !document.unknownMembers.isEmpty {
             throw fail(document.unknownMembers.map { "\(input.name): unknown member \($0)" })
         }
-        try Console.write(json: document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
+        try Console.current.write(json: document.value.data(formatting: .sortedMembers) + Data("\n".utf8))
     }
 
     private func fail(_ lines: [String]) -> ExitCode {
-        for line in lines { Console.note("helium: \(line)") }
+        for line in lines { Console.current.note("helium: \(line)") }
         return ExitCode(1)
     }
 }

@@ -17,7 +17,9 @@ struct InputFile {
     ///
     /// - Throws: `CommandFailure` with the path and the reason.
     func contents() throws -> Data {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        let context = CommandContext.current
+        let descriptor =
+            path == "-" ? context.input.fileDescriptor : open(context.path(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { if path != "-" { close(descriptor) } }
         var contents = Data()

@@ -79,7 +79,7 @@ final class DemoClock: HeliumClock {
         var limit = Duration.zero
     }
 
-    private let begin = SystemClock().wallTime - .seconds(86_400)
+    private let begin = CommandContext.current.clock.wallTime - .seconds(86_400)
     private let state = Guarded(State())
 
     var wallTime: Duration { begin + uptime }

@@ -76,7 +76,7 @@ struct DemoScript {
     // MARK: Files
 
     private func files(_ stage: inout DemoStage) async {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-demo-\(UUID().uuidString)")
+        let folder = CommandContext.current.temporaryFolder.appendingPathComponent("helium-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         await stage.step("create one from a file, streamed and signed") { [helium] in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import Foundation
+import HeliumKit
 
 /// The failure of a step of the demonstration.
 struct DemoFailure: Error, CustomStringConvertible {
@@ -11,7 +12,7 @@ struct DemoFailure: Error, CustomStringConvertible {
 struct DemoStage {
     private(set) var steps = 0
     private(set) var failures = 0
-    private let clock = ContinuousClock()
+    private let clock = CommandContext.current.clock
 
     /// Runs a step. Its result is printed next to its name.
     mutating func step(_ name: String, _ work: () async throws -> String) async {
@@ -21,7 +22,7 @@ struct DemoStage {
     /// Runs a step whose first result is needed by later steps.
     mutating func value(_ name: String, _ work: () async throws -> (String, String)) async -> String {
         steps += 1
-        let start = clock.now
+        let start = clock.uptime
         var value = ""
         do {
             let (result, detail) = try await work()
@@ -37,12 +38,12 @@ struct DemoStage {
     /// The text `demo: N steps, 0 failed`.
     var summary: String { "demo: \(steps) steps, \(failures) failed" }
 
-    private func show(_ name: String, since start: ContinuousClock.Instant, mark: String, _ detail: String) {
-        let milliseconds = start.duration(to: clock.now) / .milliseconds(1)
+    private func show(_ name: String, since start: Duration, mark: String, _ detail: String) {
+        let milliseconds = (clock.uptime - start) / .milliseconds(1)
         let time = String(format: "%8.1f ms", milliseconds)
         let padded = name.padding(toLength: max(48, name.count), withPad: " ", startingAt: 0)
         // If this cannot be printed, printing the summary fails for the same reason.
-        try? Console.print("\(mark) \(time)  \(padded) \(detail)")
+        try? Console.current.print("\(mark) \(time)  \(padded) \(detail)")
     }
 }
 

@@ -125,13 +125,15 @@ private struct Drawer {
 
     /// Waits until the connection is lost.
     func loseConnection() async throws {
-        try await Deadline(after: .seconds(20), clock: SystemClock()).race {
+        try await Deadline(after: .seconds(20), clock: CommandContext.current.clock).race {
             for await status in client.statuses where !status.isConnected { return }
         }
     }
 
     private func next() async throws -> MirrorEvent {
-        let event = try await Deadline(after: .seconds(20), clock: SystemClock()).race { try await scope.next() }
+        let event = try await Deadline(after: .seconds(20), clock: CommandContext.current.clock).race {
+            try await scope.next()
+        }
         guard let event else { throw DemoFailure("\(name) was closed") }
         return event
     }

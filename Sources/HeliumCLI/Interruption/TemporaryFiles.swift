@@ -2,16 +2,16 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// Files and folders that must be deleted before the process ends. The code that creates one deletes it. These
-/// functions delete those that remain if the process ends earlier.
-enum TemporaryFiles {
-    private static let paths = Guarded<[String]>([])
+/// Files and folders that must be deleted before the command ends. The code that creates one deletes it. These methods
+/// delete those that remain if the command ends earlier.
+final class TemporaryFiles: Sendable {
+    private let paths = Guarded<[String]>([])
 
     /// Registers a file, or a folder that will be empty when it is deleted.
-    static func add(_ path: String) { paths.withLock { $0.append(path) } }
+    func add(_ path: String) { paths.withLock { $0.append(path) } }
 
     /// Deletes all registered paths, last one first. Paths that do not exist are ignored.
-    static func removeAll() {
+    func removeAll() {
         let paths = paths.withLock { paths in
             defer { paths = [] }
             return paths

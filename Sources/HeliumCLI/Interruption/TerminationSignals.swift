@@ -1,13 +1,11 @@
-import Dispatch
 import Foundation
 import HeliumConcurrency
 import Synchronization
 
 /// Calls a handler on SIGINT, SIGTERM or other signals in place of their default action, and ends the process if it
 /// does not end within a grace period.
-final class TerminationSignals {
-    private let sources: [any DispatchSourceSignal]
-    private let restorations: [() -> Void]
+struct TerminationSignals {
+    private let restore: () -> Void
 
     /// The grace periods after the first and the second signal.
     static let standardGraces: [Duration] = [.milliseconds(800), .zero]
@@ -15,7 +13,7 @@ final class TerminationSignals {
     /// - Parameters:
     ///   - graces: The grace periods after the first signal, the second and so on. The last one applies to all further
     ///     signals. If empty, the process is never ended.
-    convenience init(graces: [Duration] = standardGraces, _ handler: @escaping @Sendable () -> Void) {
+    init(graces: [Duration] = standardGraces, _ handler: @escaping @Sendable () -> Void) {
         self.init(graces: graces) { _ in handler() }
     }
 
@@ -25,38 +23,23 @@ final class TerminationSignals {
         graces: [Duration] = standardGraces,
         _ handler: @escaping @Sendable (Int32) -> Void
     ) {
-        restorations = numbers.map { number in
-            let previous = signal(number, SIG_IGN)
-            return { _ = signal(number, previous) }
-        }
+        let context = CommandContext.current
         let count = Guarded(0)
-        let registered = DispatchSemaphore(value: 0)
-        sources = numbers.map { number in
-            // Not a global queue: global queues share threads with Swift's tasks, which may be busy.
-            let source = DispatchSource.makeSignalSource(signal: number, queue: ForcedExit.queue)
-            source.setEventHandler {
-                let index = count.withLock { count in
-                    defer { count += 1 }
-                    return count
-                }
-                if let last = graces.last {
-                    ForcedExit.schedule(after: index < graces.count ? graces[index] : last, reason: "interrupted")
-                }
-                handler(number)
+        restore = context.process.handleSignals(numbers) { number in
+            let index = count.withLock { count in
+                defer { count += 1 }
+                return count
             }
-            source.setRegistrationHandler { registered.signal() }
-            source.resume()
-            return source
+            if let last = graces.last {
+                context.forceExit(after: index < graces.count ? graces[index] : last, reason: "interrupted")
+            }
+            // Signals arrive outside of the command's task.
+            CommandContext.$current.withValue(context) { handler(number) }
         }
-        // A signal that arrives before the registration would be lost.
-        for _ in numbers { _ = registered.wait(timeout: .now() + .seconds(5)) }
     }
 
     /// Restores the default actions of the signals.
-    func stop() {
-        for source in sources { source.cancel() }
-        for restore in restorations { restore() }
-    }
+    func stop() { restore() }
 
     /// Runs `work` in a task that the signals cancel, so that it can clean up.
     static func cancelling<Value: Sendable>(
@@ -85,16 +68,5 @@ final class TerminationSignals {
         } onCancel: {
             task.cancel()
         }
-    }
-
-    /// Ends the process as the signal would without a handler, so that the parent process sees the signal.
-    static func terminate(by number: Int32) -> Never {
-        signal(number, SIG_DFL)
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, number)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        pthread_kill(pthread_self(), number)
-        _exit(128 + number)
     }
 }

@@ -27,10 +27,10 @@ struct TimeLimit: Sendable {
     ) async throws -> Value {
         let hasPassed = Guarded(false)
         // Stays scheduled until the process ends, because output after `work` is also limited.
-        ForcedExit.schedule(after: limit + .seconds(1), reason: "\(TimeLimitExceeded(limit: limit))")
+        CommandContext.current.forceExit(after: limit + .seconds(1), reason: "\(TimeLimitExceeded(limit: limit))")
         return try await TerminationSignals.cancelling {
             let task = Task { try await work() }
-            ForcedExit.queue.asyncAfter(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1)) + 100)) {
+            SystemProcess.queue.asyncAfter(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1)) + 100)) {
                 hasPassed.withLock { $0 = true }
                 task.cancel()
             }

@@ -62,7 +62,7 @@ private final class Edit: Sendable {
     private let format: JetstreamOutputFormat
     /// The maximum time for a reply after the end of the input.
     private let limit: Duration
-    private let clock = SystemClock()
+    private let clock = CommandContext.current.clock
     private let state = Guarded(State())
     /// Settled when the input has ended.
     private let inputEnd = Signal<Void>()
@@ -105,20 +105,21 @@ private final class Edit: Sendable {
 
     func show(_ event: MirrorEvent) throws {
         guard case .settled(let changes, let result) = event else {
-            if let text = JetstreamLines.text(event, format) { try Console.stream(text) }
+            if let text = JetstreamLines.text(event, format) { try Console.current.stream(text) }
             return
         }
         let line = state.withLock { $0.pending[changes] }
         guard let line else { return }
-        try Console.stream(JetstreamLines.text(result, line: line, format))
+        try Console.current.stream(JetstreamLines.text(result, line: line, format))
         var isRefused = true
         switch result {
-        case .failure(let error): Console.note("helium: line \(line): \(PrintableText.line(JetstreamRun.text(error)))")
+        case .failure(let error):
+            Console.current.note("helium: line \(line): \(PrintableText.line(JetstreamRun.text(error)))")
         case .success(let replies):
             isRefused = replies.contains { !$0.isAccepted }
             for reply in replies {
                 guard let error = reply.error else { continue }
-                Console.note("helium: line \(line): \(PrintableText.line(error.message))")
+                Console.current.note("helium: line \(line): \(PrintableText.line(error.message))")
             }
         }
         let (room, isDone) = state.withLock { state in
@@ -146,7 +147,7 @@ private final class Edit: Sendable {
                 if let line = try lines.end() { read.append(line) }
             }
         } catch let error as EditLines.BadLine {
-            Console.note("helium: \(PrintableText.line(error.description)); nothing after it is sent")
+            Console.current.note("helium: \(PrintableText.line(error.description)); nothing after it is sent")
             state.withLock { $0.hasFailed = true }
         }
     }

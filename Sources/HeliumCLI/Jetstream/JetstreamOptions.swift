@@ -79,7 +79,9 @@ struct JetstreamOptions: ParsableArguments {
         for (index, field) in header.enumerated() where HTTPField.Name(field.name) == nil {
             throw ValidationError("invalid --header number \(index + 1): use name: value")
         }
-        guard let cacert, !FileManager.default.isReadableFile(atPath: cacert) else { return }
+        guard let cacert, !FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
+            return
+        }
         throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
     }
 
@@ -93,7 +95,7 @@ struct JetstreamOptions: ParsableArguments {
         var options = JetstreamClientOptions()
         options.sessionParameters = JSONParameter.object(sessionParam)
         options.webSocket.timeouts.connect = min(limit, .seconds(60))
-        options.webSocket.tls.certificateAuthorityFile = cacert
+        options.webSocket.tls.certificateAuthorityFile = cacert.map(CommandContext.current.path)
         for field in header {
             guard let name = HTTPField.Name(field.name) else { continue }
             options.webSocket.fields.append(HTTPField(name: name, value: field.value))

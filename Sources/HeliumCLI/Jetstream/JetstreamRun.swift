@@ -43,12 +43,12 @@ enum JetstreamRun {
 
     /// Returns the first event, which is the state. Throws if it does not arrive within `--timeout`.
     static func first(_ scope: MirroredScope, _ options: JetstreamOptions) async throws -> MirrorEvent? {
-        try await Deadline(after: options.limit, clock: SystemClock()).race { try await scope.next() }
+        try await Deadline(after: options.limit, clock: CommandContext.current.clock).race { try await scope.next() }
     }
 
     /// Reports an error that is not a usage error.
     static func fail(_ reason: String) -> ExitCode {
-        Console.note("helium: \(PrintableText.line(reason))")
+        Console.current.note("helium: \(PrintableText.line(reason))")
         return ExitCode(1)
     }
 
@@ -81,20 +81,20 @@ final class JetstreamReporter: Sendable {
         case .waiting(_, let reason):
             let text = PrintableText.line(reason.map { String(describing: $0) } ?? "the server closed the connection")
             interruption.withLock { $0 = text }
-            Console.note("helium: no connection, retrying: \(text)")
+            Console.current.note("helium: no connection, retrying: \(text)")
         case .connected:
             let wasInterrupted = interruption.withLock { reason in
                 defer { reason = nil }
                 return reason != nil
             }
-            if wasInterrupted { Console.note("helium: reconnected") }
+            if wasInterrupted { Console.current.note("helium: reconnected") }
         case .idle, .connecting, .closed: break
         }
     }
 
     func report(_ event: SessionEvent) {
         guard case .lost(let error) = event else { return }
-        Console.note(
+        Console.current.note(
             "helium: the session was lost, starting a new one: \(PrintableText.line(JetstreamRun.text(error)))"
         )
     }

@@ -35,11 +35,11 @@ struct JetstreamSetCommand: AsyncParsableCommand {
         let (options, object, key) = (options, object, key)
         let value = try JSONValue(parsing: value)
         try await JetstreamRun.perform(options) { scope in
-            let result = try await Deadline(after: options.limit, clock: SystemClock()).race {
+            let result = try await Deadline(after: options.limit, clock: CommandContext.current.clock).race {
                 try await Self.set(key, to: value, of: object, in: scope)
             }
             guard let result else { return }
-            if options.format == .json { try Console.print(JetstreamLines.text(result, line: 1, .json)) }
+            if options.format == .json { try Console.current.print(JetstreamLines.text(result, line: 1, .json)) }
             switch result {
             case .failure(let error): throw error
             case .success(let replies):

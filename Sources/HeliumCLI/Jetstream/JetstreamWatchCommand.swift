@@ -20,7 +20,7 @@ struct JetstreamWatchCommand: AsyncParsableCommand {
         try await JetstreamRun.perform(options) { scope in
             var event = try await JetstreamRun.first(scope, options)
             while let next = event {
-                if let text = JetstreamLines.text(next, format) { try Console.stream(text) }
+                if let text = JetstreamLines.text(next, format) { try Console.current.stream(text) }
                 event = try await scope.next()
             }
         }

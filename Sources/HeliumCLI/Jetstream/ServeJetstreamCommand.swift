@@ -46,9 +46,9 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         var configuration = JetstreamServer.Configuration(scopes: try ScopeFile(contentsOf: scope))
         configuration.host = host
         configuration.port = port
-        configuration.store = store
+        configuration.store = store.map(CommandContext.current.path)
         configuration.jetstream.compatibility = compat == .original ? .original : .none
-        let logger = Logger(label: "helium.jetstream") { StreamLogHandler.standardError(label: $0) }
+        let logger = Logger(label: "helium.jetstream", factory: CommandContext.current.makeLogHandler)
         let server = try JetstreamServer(configuration, logger: logger)
         let running = Task { try await server.run() }
         // Data that was sent can be received. A second signal stops the server at once.
@@ -56,7 +56,7 @@ struct ServeJetstreamCommand: AsyncParsableCommand {
         let signals = TerminationSignals(graces: graces) { running.cancel() }
         defer { signals.stop() }
         do {
-            try Console.print(ReadyLine(jetstream: await server.ready()).text)
+            try Console.current.print(ReadyLine(jetstream: await server.ready()).text)
         } catch {
             running.cancel()
             try await running.value

@@ -14,6 +14,6 @@ struct ManualCommand: ParsableCommand {
         // The description of the tool by the argument library, which its manual plugin uses too.
         let description = Data(HeliumCommand._dumpHelp().utf8)
         let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
-        try Console.write(Data(ManualPage(tool.command, version: HeliumVersion.current).text.utf8))
+        try Console.current.write(Data(ManualPage(tool.command, version: HeliumVersion.current).text.utf8))
     }
 }

@@ -76,7 +76,7 @@ struct BodyOptions: ParsableArguments {
                 return .upload(UploadBody(pipe: upload))
             }
             try Self.check(upload)
-            return .file(atPath: upload)
+            return .file(atPath: CommandContext.current.path(upload))
         }
         if isMultipart {
             for case .file(let path, _) in multipart.map(\.content) { try Self.check(path) }
@@ -107,13 +107,14 @@ struct BodyOptions: ParsableArguments {
 
     /// Checks that the path is a readable regular file. Only a regular file has a known size.
     private static func check(_ path: String) throws {
-        guard (try? FileFacts(atPath: path))?.kind == .regular, FileFacts.isReadable(path) else {
+        let file = CommandContext.current.path(path)
+        guard (try? FileFacts(atPath: file))?.kind == .regular, FileFacts.isReadable(file) else {
             throw unreadable(path)
         }
     }
 
     private static func isPipe(_ path: String) -> Bool {
-        guard let kind = (try? FileFacts(atPath: path))?.kind else { return false }
+        guard let kind = (try? FileFacts(atPath: CommandContext.current.path(path)))?.kind else { return false }
         return [.pipe, .socket, .characterDevice].contains(kind)
     }
 

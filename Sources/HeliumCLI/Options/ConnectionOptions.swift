@@ -32,17 +32,17 @@ struct ConnectionOptions: ParsableArguments {
 
     func validate() throws {
         guard let cacert else { return }
-        guard FileManager.default.isReadableFile(atPath: cacert) else {
+        guard FileManager.default.isReadableFile(atPath: CommandContext.current.path(cacert)) else {
             throw ValidationError("invalid --cacert: the file \(PrintableText.line(cacert)) can't be read")
         }
     }
 
     /// Silences the console if `--quiet` is set. Call it before the first message.
-    func apply() { if quiet { Console.silence() } }
+    func apply() { if quiet { Console.current.silence() } }
 
     var connection: CurlTransport.Configuration {
         var connection = CurlTransport.Configuration()
-        if let cacert { connection.certificateAuthorityFile = cacert }
+        if let cacert { connection.certificateAuthorityFile = CommandContext.current.path(cacert) }
         return connection
     }
 }

@@ -43,7 +43,8 @@ struct CredentialOptions: ParsableArguments {
         if secret != nil, secretFile != nil { throw ValidationError("give --secret or --secret-file, not both") }
         if let secret, !secret.isEmpty { return secret }
         if let secretFile {
-            guard let text = try? String(contentsOfFile: secretFile, encoding: .utf8) else {
+            let file = CommandContext.current.path(secretFile)
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
                 throw ValidationError("the secret file \(secretFile) can't be read")
             }
             let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -56,5 +57,5 @@ struct CredentialOptions: ParsableArguments {
         return secret
     }
 
-    private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+    private static func environment(_ name: String) -> String? { CommandContext.current.environment[name] }
 }

@@ -30,7 +30,7 @@ struct DeviceOptions: ParsableArguments {
     }
 
     private func storePath() throws -> String {
-        if let tokenStore { return tokenStore }
+        if let tokenStore { return CommandContext.current.path(tokenStore) }
         return try UserFolder.state.create() + "/tokens.json"
     }
 }

@@ -31,7 +31,7 @@ struct FormField: ExpressibleByArgument, Hashable {
     var part: MultipartForm.Part {
         switch content {
         case .text(let text): .text(text, name: name)
-        case .file(let path, let type): .file(atPath: path, name: name, contentType: type)
+        case .file(let path, let type): .file(atPath: CommandContext.current.path(path), name: name, contentType: type)
         }
     }
 }

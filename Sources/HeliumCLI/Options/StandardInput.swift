@@ -18,16 +18,20 @@ final class StandardInput: Sendable {
     static let chunkSize = 65_536
 
     private let path: String
+    private let context: CommandContext
     // A separate queue, because reading blocks a thread until data arrives.
     private let queue = DispatchQueue(label: "helium.stdin")
     private let state = Guarded(State())
 
     /// - Parameter path: The path of the pipe; `-` for standard input.
-    init(path: String = "-") { self.path = path }
+    init(path: String = "-", in context: CommandContext = .current) {
+        self.path = path
+        self.context = context
+    }
 
     deinit {
         let descriptor = state.withLock { $0.descriptor }
-        if descriptor > STDIN_FILENO { close(descriptor) }
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Returns the next bytes; `nil` at the end, and after ``stop()``.
@@ -70,9 +74,9 @@ final class StandardInput: Sendable {
     /// Reads the next bytes. Must be called on the queue.
     private func read() -> Result<Data?, any Error> {
         let name = path == "-" ? "stdin" : PrintableText.line(path)
-        var descriptor = path == "-" ? STDIN_FILENO : state.withLock { $0.descriptor }
-        if descriptor < 0 {
-            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var descriptor = path == "-" ? context.input.fileDescriptor : state.withLock { $0.descriptor }
+        if descriptor < 0, path != "-" {
+            descriptor = open(context.path(path), O_RDONLY | O_CLOEXEC)
             if descriptor < 0 { return .failure(Unreadable(name: name, number: errno)) }
             state.withLock { [descriptor] in $0.descriptor = descriptor }
         }
@@ -90,6 +94,8 @@ final class StandardInput: Sendable {
 extension UploadBody {
     /// Creates a body of unknown length that is read once, from standard input (`-`) or a pipe.
     init(pipe path: String) {
+        // The client may read the body in a task of its own.
+        let context = CommandContext.current
         let isUsed = Guarded(false)
         self.init(length: nil, isReplayable: false) {
             let wasUsed = isUsed.withLock { isUsed in
@@ -97,7 +103,7 @@ extension UploadBody {
                 return isUsed
             }
             guard !wasUsed else { throw CommandFailure("a pipe can be read only once") }
-            return PipeSource(StandardInput(path: path))
+            return PipeSource(StandardInput(path: path, in: context))
         }
     }
 }

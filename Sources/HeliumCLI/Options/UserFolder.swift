@@ -9,8 +9,8 @@ struct UserFolder {
     /// The folder below the home folder that is used if the variable is not set.
     let fallback: String
 
-    /// The environment variables of the process.
-    var environment = ProcessInfo.processInfo.environment
+    /// The environment variables.
+    var environment = CommandContext.current.environment
 
     /// The folder for settings and credentials.
     static var configuration: Self { Self(variable: "XDG_CONFIG_HOME", fallback: ".config") }

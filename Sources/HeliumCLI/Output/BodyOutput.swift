@@ -9,7 +9,8 @@ struct BodyOutput {
     private var rest = Data()
 
     /// - Parameter write: Writes the bytes. Throws ``Console/BrokenPipe`` or ``OutputFailure``.
-    init(isTerminal: Bool = Console.isTerminal, write: @escaping (Data) throws -> Void = Console.stream) {
+    init(isTerminal: Bool = Console.current.isTerminal, write: @escaping (Data) throws -> Void = Console.current.stream)
+    {
         self.isTerminal = isTerminal
         self.write = write
     }

@@ -8,34 +8,48 @@ import Synchronization
 ///
 /// Text for display is escaped (``PrintableText``). This applies to standard error, and to standard output if it is a
 /// terminal. Pipes and files get results unchanged.
-enum Console {
-    private static let isQuiet = Guarded(false)
+final class Console: Sendable {
+    /// The output of the current command.
+    static var current: Console { CommandContext.current.console }
+
+    /// Standard output.
+    let output: FileHandle
+
+    /// Standard error.
+    let error: FileHandle
+
+    private let isQuiet = Guarded(false)
+
+    init(output: FileHandle, error: FileHandle) {
+        self.output = output
+        self.error = error
+    }
 
     /// Whether standard output is a terminal.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    var isTerminal: Bool { isatty(output.fileDescriptor) == 1 }
 
     /// Drops all later output of ``note(_:)``. Used for `--quiet`.
-    static func silence() { isQuiet.withLock { $0 = true } }
+    func silence() { isQuiet.withLock { $0 = true } }
 
     /// Whether notes are dropped.
-    static var isSilent: Bool { isQuiet.withLock { $0 } }
+    var isSilent: Bool { isQuiet.withLock { $0 } }
 
     /// Prints a result.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written.
-    static func print(_ text: String) throws { try write(shown(text)) }
+    func print(_ text: String) throws { try write(shown(text)) }
 
     /// Writes an error or a progress message to standard error, unless `--quiet` is set.
-    static func note(_ text: String) { if !isSilent { report(text) } }
+    func note(_ text: String) { if !isSilent { report(text) } }
 
     /// Writes requested output to standard error, also with `--quiet`: a usage error, or the output of `-v` and
     /// `--timings`.
-    static func report(_ text: String) { writeError(PrintableText.lines(text) + "\n") }
+    func report(_ text: String) { writeError(PrintableText.lines(text) + "\n") }
 
     /// Writes text to standard error unchanged.
-    static func writeError(_ text: String) {
+    func writeError(_ text: String) {
         // If standard error cannot be written, the error cannot be reported.
-        try? put(Data(text.utf8), STDERR_FILENO)
+        try? put(Data(text.utf8), error)
     }
 
     /// The error thrown when the reader of standard output has exited.
@@ -44,40 +58,41 @@ enum Console {
     /// Prints one of many results of a long-running command.
     ///
     /// - Throws: ``BrokenPipe`` if the reader has exited, so that the command can end; ``OutputFailure``.
-    static func stream(_ text: String) throws { try stream(shown(text)) }
+    func stream(_ text: String) throws { try stream(shown(text)) }
 
     /// Writes a part of a result unchanged and at once.
     ///
     /// - Throws: ``BrokenPipe``, ``OutputFailure``.
-    static func stream(_ data: Data) throws { try put(data, STDOUT_FILENO) }
+    func stream(_ data: Data) throws { try put(data, output) }
 
     /// Writes a result unchanged.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written. A reader that has exited (`helium request … | head`) is not
     ///   an error.
-    static func write(_ data: Data) throws {
-        do { try put(data, STDOUT_FILENO) } catch is BrokenPipe {}
+    func write(_ data: Data) throws {
+        do { try put(data, output) } catch is BrokenPipe {}
     }
 
     /// Writes a document, escaped if standard output is a terminal.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written.
-    static func write(document: Data) throws {
+    func write(document: Data) throws {
         try write(isTerminal ? Data(PrintableText.lines(String(decoding: document, as: UTF8.self)).utf8) : document)
     }
 
     /// Writes a JSON document, escaped if standard output is a terminal.
     ///
     /// - Throws: ``OutputFailure`` if it cannot be written.
-    static func write(json: Data) throws {
+    func write(json: Data) throws {
         try write(isTerminal ? Data(PrintableText.json(String(decoding: json, as: UTF8.self)).utf8) : json)
     }
 
-    private static func shown(_ text: String) -> Data {
+    private func shown(_ text: String) -> Data {
         Data(((isTerminal ? PrintableText.lines(text) : text) + "\n").utf8)
     }
 
-    private static func put(_ data: Data, _ descriptor: Int32) throws {
+    private func put(_ data: Data, _ file: FileHandle) throws {
+        let descriptor = file.fileDescriptor
         try data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {

@@ -21,13 +21,15 @@ struct FailureReport {
         switch format {
         case .text:
             if isVerbose, let head = failure?.head {
-                Console.report(HeadText(head, scrubber).text)
-                if let body = failure?.body, !body.isEmpty { Console.report(String(decoding: body, as: UTF8.self)) }
+                Console.current.report(HeadText(head, scrubber).text)
+                if let body = failure?.body, !body.isEmpty {
+                    Console.current.report(String(decoding: body, as: UTF8.self))
+                }
             }
-            if let breakdown { Console.report(breakdown.table) }
-            Console.note("helium: \(Self.text(of: error))")
+            if let breakdown { Console.current.report(breakdown.table) }
+            Console.current.note("helium: \(Self.text(of: error))")
         case .json:
-            Console.report((try? json(of: error, breakdown)) ?? "{}")
+            Console.current.report((try? json(of: error, breakdown)) ?? "{}")
         }
         let usage: [FailureKind] = [.invalidRequest, .invalidConfiguration, .encodingFailed]
         return failure.map { usage.contains($0.kind) } == true ? .validationFailure : ExitCode(ExitStatus.failure)

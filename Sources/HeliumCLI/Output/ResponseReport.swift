@@ -11,29 +11,29 @@ struct ResponseReport: Sendable {
 
     /// Prints the head as soon as it has arrived.
     func showHead(_ head: ResponseHead) {
-        if isVerbose { Console.report(HeadText(head, scrubber).text) }
+        if isVerbose { Console.current.report(HeadText(head, scrubber).text) }
     }
 
     /// Prints the rest of a response after its head.
     func show(_ answer: Answer) throws {
         let breakdown = isTimed ? TimeBreakdown(answer.timings, answer.attempts) : nil
         switch (format, answer.body) {
-        case (.json, _): try Console.print(Document.line(ResponseDocument(answer, breakdown, scrubber)))
-        case (.text, .data(let body)): try Console.print(Self.pretty(body))
+        case (.json, _): try Console.current.print(Document.line(ResponseDocument(answer, breakdown, scrubber)))
+        case (.text, .data(let body)): try Console.current.print(Self.pretty(body))
         case (.text, .file), (.text, .printed): break
         }
         if isVerbose { reportEnd(of: answer) }
-        if format == .text, let breakdown { Console.report(breakdown.table) }
+        if format == .text, let breakdown { Console.current.report(breakdown.table) }
     }
 
     private func reportEnd(of answer: Answer) {
         if case .file(let path, let bytes, let isResumed) = answer.body {
-            Console.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
+            Console.current.report("file: \(PrintableText.line(path)), \(bytes) bytes\(isResumed ? ", resumed" : "")")
         }
         if isTimed, format == .text { return }
         let times = ResponseDocument.milliseconds(answer.timings).sorted { $0.value < $1.value }
-        Console.report("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
-        for attempt in answer.attempts { Console.report("attempt \(attempt)") }
+        Console.current.report("time: " + times.map { "\($0.key) \($0.value) ms" }.joined(separator: ", "))
+        for attempt in answer.attempts { Console.current.report("attempt \(attempt)") }
     }
 
     private static func pretty(_ body: Data) -> String {

@@ -18,7 +18,7 @@ final class ProgressDisplay: Sendable {
     private let clock: any HeliumClock
     private let state = Guarded(State())
 
-    init(_ terminal: Terminal, clock: any HeliumClock = SystemClock()) {
+    init(_ terminal: Terminal, clock: any HeliumClock = CommandContext.current.clock) {
         self.terminal = terminal
         self.clock = clock
     }

@@ -11,21 +11,23 @@ struct Terminal: Sendable {
     /// Writes text unchanged.
     var write: @Sendable (String) -> Void
 
-    /// The standard error of the process.
+    /// The standard error of the current command.
     static var standardError: Self {
-        let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+        let context = CommandContext.current
+        let console = context.console
+        let isDumb = context.environment["TERM"] == "dumb"
         return Terminal(
-            isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb && !Console.isSilent,
-            width: size(of: STDERR_FILENO).columns
+            isTerminal: isatty(console.error.fileDescriptor) == 1 && !isDumb && !console.isSilent,
+            width: size(of: console.error).columns
         ) {
-            Console.writeError($0)
+            console.writeError($0)
         }
     }
 
     /// Returns the size of a terminal in characters; 80 columns and 24 rows if it does not report its size.
-    static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
+    static func size(of file: FileHandle) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+        guard ioctl(file.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
         return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 }

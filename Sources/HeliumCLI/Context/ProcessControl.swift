@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+
+/// The process of a command, as far as the command receives signals or ends it.
+protocol ProcessControl: Sendable {
+    /// Calls a handler when one of the signals arrives, in place of the signal's default action.
+    ///
+    /// - Parameter handler: Receives the number of the signal.
+    /// - Returns: A function that restores the former actions.
+    func handleSignals(
+        _ numbers: [Int32],
+        _ handler: @escaping @Sendable (Int32) -> Void
+    ) -> () -> Void
+
+    /// Ends the process after a delay, unless it has ended before.
+    ///
+    /// - Parameter prepare: Called immediately before the end.
+    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void)
+
+    /// Ends the process as the signal would without a handler, so that the parent process sees the signal.
+    func terminate(by number: Int32)
+
+    /// Stops the process, as Ctrl-Z does, until it is continued.
+    func suspend()
+}
+
+/// The process of the tool.
+struct SystemProcess: ProcessControl {
+    /// The queue of signals and forced exits. A serial queue gets a thread even if all processors are busy. A global
+    /// queue does not: it shares its threads with Swift's tasks, which may all be blocked.
+    static let queue = DispatchQueue(label: "helium.exit", qos: .userInteractive)
+
+    func handleSignals(
+        _ numbers: [Int32],
+        _ handler: @escaping @Sendable (Int32) -> Void
+    ) -> () -> Void {
+        let registered = DispatchSemaphore(value: 0)
+        let stops = numbers.map { number -> () -> Void in
+            let previous = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
+            source.setEventHandler { handler(number) }
+            source.setRegistrationHandler { registered.signal() }
+            source.resume()
+            return {
+                source.cancel()
+                _ = signal(number, previous)
+            }
+        }
+        // A signal that arrives before the registration would be lost.
+        for _ in numbers { _ = registered.wait(timeout: .now() + .seconds(5)) }
+        return { for stop in stops { stop() } }
+    }
+
+    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {
+        Self.queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) {
+            prepare()
+            _exit(status)
+        }
+    }
+
+    func terminate(by number: Int32) {
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        pthread_kill(pthread_self(), number)
+        _exit(128 + number)
+    }
+
+    func suspend() {
+        // The signal is sent to this thread. A signal to the process could be handled by another thread, and this one
+        // would continue.
+        pthread_kill(pthread_self(), SIGSTOP)
+    }
+}
