@@ -30,8 +30,8 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 if [ -n "${BROWSER_RUNNER:-}" ]; then runner=$BROWSER_RUNNER; else
-    swift build --product BrowserRunner
-    runner=$(swift build --product BrowserRunner --show-bin-path)/BrowserRunner
+    Scripts/beside.sh Tests/Proofs build --product BrowserRunner
+    runner=.build/debug/BrowserRunner
 fi
 
 rm -rf "$pictures"

@@ -18,8 +18,9 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-swift build --product InteropRunner
-swift build --product helium
+Scripts/beside.sh Tests/Proofs build --product InteropRunner
+# shellcheck disable=SC2046
+swift build $(Scripts/build-flags.sh) --product helium
 
 if ! "$folder/venv/bin/python" -c 'import httpbin, gunicorn' 2>/dev/null; then
     echo "interop: installing httpbin from PyPI into $folder"
