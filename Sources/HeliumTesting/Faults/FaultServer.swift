@@ -176,7 +176,7 @@ extension FaultServer {
     public var events: [Event] { state.withLock { $0.events } }
 
     /// Waits until `condition` returns `true`. Returns `false` if it does not within the limit.
-    public func wait(upTo limit: Duration = .seconds(30), until condition: (FaultServer) -> Bool) async -> Bool {
+    public func wait(upTo limit: Duration = .seconds(60), until condition: (FaultServer) -> Bool) async -> Bool {
         let end = ContinuousClock.now + limit
         while !condition(self) {
             guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(2))) != nil else {
