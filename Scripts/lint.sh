@@ -22,6 +22,10 @@ python3 -B Scripts/prose.py || report "the text differs from its rules (CONTRIBU
 echo "Scripts/messages.py --check: messages and help"
 python3 -B Scripts/messages.py --check || report "the messages differ; if that is meant, run: make messages"
 
+echo "Scripts/mutate.py --list: mutations and planted faults"
+python3 -B -m unittest discover --quiet --start-directory Tests/Proofs/Mutations || report "the tests of the mutations fail"
+Scripts/mutate.py --list >/dev/null || report "a mutation does not fit the sources any more"
+
 version=$(Scripts/version.sh)
 echo "the version, $version, is semantic and in CHANGELOG.md"
 echo "$version" | grep -qE '^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$' || report "HeliumVersion.current is \"$version\""
@@ -42,10 +46,6 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
     # Home, work and build folders of whoever wrote it; the pattern is split so as not to find itself.
     paths=$(git grep -nIE '(^|[^A-Za-z0-9._~:/-])/(wor[k]|roo[t]|hom[e]|User[s])/[A-Za-z0-9._-]+' -- . || true)
     [ -z "$paths" ] || report "absolute paths of a machine: $paths"
-
-    for patch in Tests/Proofs/Planted/*/*.patch; do
-        git apply --check "$patch" 2>/dev/null || report "the planted fault does not apply any more: $patch"
-    done
 
     conflicts=$(git grep -nIE '^(<{7}|>{7}) ' -- . || true)
     [ -z "$conflicts" ] || report "conflict markers: $conflicts"

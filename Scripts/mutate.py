@@ -1,17 +1,32 @@
 #!/usr/bin/env python3
-"""Applies the mutations of Tests/Mutations one at a time and expects the tests to notice each.
+"""Applies the mutations of Tests/Proofs/Mutations one at a time and expects the tests to notice each.
 
 Each mutation changes one decision of the sources: a boundary, a condition, an order. All of them are written into
 one copy of the sources, where the environment variable HELIUM_MUTANT selects the one that is active, so that the
 copy is built once. A mutation is killed if a run of its suites fails. One that survives shows a missing test.
 
-An entry of Tests/Mutations/MODULE.json has a name, the module and the file; `find`, a text that the file has once;
-`replace`, the same text with `mutant("name", original, mutated)` or `isMutant("name")` in it; and `suites`, the
-regular expression of the tests that must notice.
+An entry of Tests/Proofs/Mutations/MODULE.json has a name; the module; the function in it, `Type.function` or
+`Type.property`, with labels or types if it is overloaded: `f(_:to:)`, `f(_: Int)`; what changes; what it becomes; and
+`suites`, the regular expression of the tests that must notice. What changes is one of these:
+
+    expression  the smallest expression between separators (, && || ? : = and keywords) that contains the pattern
+    tokens      the tokens of the pattern, such as an operator
+    statement   the statement, or statements, that contain the pattern; becomes "" to be left out
+    clause      the clause of an `if`, `guard` or `while` that contains the pattern; becomes "…, another clause"
+    text        a part of a string literal
+
+A pattern is as few tokens as occur once in the function; spaces and line breaks do not matter. With … in it, it names an
+expression by what is around it: "guard …", "return … ?", "through: …". In what it becomes, … is what was there before:
+"… + 1". A statement that becomes "CODE …" has the code in front of it. Several lines are an array of strings. An entry
+with several changes has an array `changes` of them.
+
+Tests/Proofs/Planted/SYSTEM.json has entries of the same form, without suites. They are in the same copy. The simulation of
+the system must find each of these faults: Scripts/simulate-bites.sh.
 """
 
 import argparse
 import collections
+import difflib
 import json
 import os
 import platform
@@ -23,8 +38,16 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+
+import swiftcode
+from swiftcode import HOLE, SwiftError
+
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MUTATIONS = os.path.join(PACKAGE, "Tests", "Mutations")
+PROOFS = os.path.join(PACKAGE, "Tests", "Proofs")
+MUTATIONS = os.path.join(PROOFS, "Mutations")
+PLANTED = os.path.join(PROOFS, "Planted")
+SUITES = os.path.join(PACKAGE, "Tests", "Suites")
 SCRATCH = os.path.join(PACKAGE, ".build-mutate")
 SOURCES = os.path.join(SCRATCH, "sources")
 BUILD = os.path.join(SCRATCH, "build")
@@ -33,8 +56,12 @@ VARIABLE = "HELIUM_MUTANT"
 HASHING = "SWIFT_DETERMINISTIC_HASHING"  # without it, each build may compile everything again
 RUN_LIMIT = 180  # seconds for the suites of one mutation; most take less than five
 BASELINE_LIMIT = 1800  # the same for all suites together, without a mutation
+# No index and nothing for debuggers, which a fifth of the time of a build goes into.
+FLAGS = ["--disable-index-store", "-debug-info-format", "none"]
 TEST_NAME = r'".*?"|\w+\(.*?\)'  # how the log of a run shows it
-MEMBERS = ("name", "module", "file", "find", "replace", "suites")
+KINDS = ("expression", "tokens", "statement", "clause", "text")
+# Statements that would not be there for those after them if they were wrapped.
+DECLARING = {"let", "var", "func", "guard", "struct", "class", "enum", "actor", "typealias", "case", "default"}
 
 # Written into each mutated module. A module's own function is internal, so no module has to import another for it.
 MUTANT_SOURCE = """\
@@ -67,89 +94,268 @@ func mutant<Value>(
 }
 """ % VARIABLE
 
-Mutation = collections.namedtuple("Mutation", MEMBERS)
+Mutation = collections.namedtuple("Mutation", "name module changes suites document")
+Change = collections.namedtuple("Change", "function kind pattern becomes")
+# From `start` to `end` of a file. The mutated copy has `before` and `after` around it; `plain` is what it becomes.
+Edit = collections.namedtuple("Edit", "start end before after plain name")
 Outcome = collections.namedtuple("Outcome", "status seconds log")  # status is None if the time limit ended the run
 
 
 class MutationError(Exception):
-    """A mutation or a run that proves nothing: a mistake in Tests/Mutations or in the build."""
+    """A mutation or a run that proves nothing: a mistake in the mutations or in the build."""
 
 
 # MARK: Mutations
 
-def read_mutations(texts):
+def read_mutations(texts, have_suites=True):
     """The mutations of the JSON documents `texts`, a dictionary from file names to texts, in the order of the names."""
-    mutations, names = [], set()
+    mutations = []
     for path in sorted(texts):
         try:
             entries = json.loads(texts[path])
         except ValueError as error:
             raise MutationError(f"{path}: {error}") from None
         for entry in entries:
-            mutation = checked(entry, path)
-            if mutation.name in names:
-                raise MutationError(f"{path}: there are two mutations {mutation.name}")
-            names.add(mutation.name)
-            mutations.append(mutation)
+            mutations.append(checked(entry, path, have_suites))
     return mutations
 
 
-def checked(entry, path):
+def checked(entry, path, has_suites):
     """The mutation of one entry; raises MutationError if the entry is incomplete or inconsistent."""
-    name = entry.get("name", "?")
-    if sorted(entry) != sorted(MEMBERS) or not all(isinstance(value, str) and value for value in entry.values()):
-        raise MutationError(f"{path}: {name}: an entry has exactly the members {', '.join(MEMBERS)}, all of them texts")
-    mutation = Mutation(**entry)
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
-        raise MutationError(f"{path}: {name}: names are lower-case words with hyphens between them")
-    if not mutation.file.startswith(f"Sources/{mutation.module}/"):
-        raise MutationError(f"{path}: {name}: {mutation.file} is not a file of {mutation.module}")
-    if not re.search(r'\b(mutant|isMutant)\(\s*"%s"' % re.escape(name), mutation.replace):
-        raise MutationError(f"{path}: {name}: the replacement does not name the mutation")
-    return mutation
+    place = f"{path}: {entry.get('name', '?')}"
+    outer = ["name", "module"] + (["suites"] if has_suites else [])
+    inner = {member: value for member, value in entry.items() if member not in outer}
+    if not all(isinstance(entry.get(member), str) and entry[member] for member in outer):
+        raise MutationError(f"{place}: an entry has the members {', '.join(outer)}, all of them texts")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", entry["name"]):
+        raise MutationError(f"{place}: names are lower-case words with hyphens between them")
+    changes = inner["changes"] if list(inner) == ["changes"] else [inner]
+    if not changes or not isinstance(changes, list):
+        raise MutationError(f"{place}: `changes` is an array of changes")
+    changes = tuple(change(each, place) for each in changes)
+    return Mutation(entry["name"], entry["module"], changes, entry.get("suites", ""), os.path.splitext(path)[0])
 
 
-def mutated(text, mutations):
-    """`text`, the contents of one file, with all of its mutations; each `find` must occur exactly once in it."""
-    places = []
-    for mutation in mutations:
-        count = text.count(mutation.find)
-        if count != 1:
-            raise MutationError(f"{mutation.name}: its text occurs {count} times in {mutation.file}, not once")
-        start = text.index(mutation.find)
-        places.append((start, start + len(mutation.find), mutation))
-    places.sort(key=lambda place: place[0])
-    for (_, end, first), (start, _, second) in zip(places, places[1:]):
-        if start < end:
-            raise MutationError(f"{second.name}: its text overlaps that of {first.name}")
-    for start, end, mutation in reversed(places):
-        text = text[:start] + mutation.replace + text[end:]
+def change(members, place):
+    kinds = [kind for kind in KINDS if kind in members]
+    if len(kinds) != 1 or set(members) != {"function", "becomes", kinds[0]}:
+        raise MutationError(f"{place}: a change has the members function, becomes, and one of {', '.join(KINDS)}")
+    lines = members["becomes"]
+    becomes = "\n".join(lines) if isinstance(lines, list) else lines
+    kind, pattern = kinds[0], members[kinds[0]]
+    if not all(isinstance(text, str) for text in (members["function"], pattern, becomes)) or not pattern:
+        raise MutationError(f"{place}: the members of a change are texts")
+    if kind == "clause" and not becomes.startswith(f"{HOLE}, "):
+        raise MutationError(f"{place}: a clause becomes \"{HOLE}, \" and another one")
+    if kind == "expression" and not becomes:
+        raise MutationError(f"{place}: an expression becomes another one")
+    return Change(members["function"], kind, pattern, becomes)
+
+
+def load_mutations(folder, have_suites=True):
+    texts = {}
+    for name in os.listdir(folder):
+        if name.endswith(".json"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                texts[name] = file.read()
+    return read_mutations(texts, have_suites)
+
+
+# MARK: Changes
+
+def edit(source, function, change, name):
+    """What a change does to a source; raises SwiftError if it does not fit exactly once, or changes nothing."""
+    tokens = source.tokens
+    if change.kind == "text":
+        return text_edit(source, function, change, name)
+    if change.kind == "statement":
+        first, last = source.statements(change.pattern, function)
+        return statement_edit(source, change, name, first, last)
+    if change.kind == "clause":
+        return clause_edit(source, function, change, name)
+    place = source.place(change.pattern, function)
+    if change.kind == "expression":
+        first, last = source.expression(change.pattern, function)
+        old = source.slice(first, last)
+        new = filled(change.becomes, old)
+    else:
+        first, last = source.around(source.pivot(place[0], place[1]))
+        if place[0] < first or place[1] > last:
+            raise SwiftError(f"`{change.pattern}` is more than one expression")
+        hole = source.slice(*place[2]) if place[2] else ""
+        old = source.slice(first, last)
+        new = source.text[tokens[first].start:tokens[place[0]].start] + filled(change.becomes, hole) \
+            + source.text[tokens[place[1] - 1].end:tokens[last - 1].end]
+        new = new.strip()
+    if any(source.word(index) == "await" for index in range(first, last)):
+        raise SwiftError(f"`{old}` waits, so it can't be wrapped: choose a part of it, or the statement")
+    if source.word(first) == "&" or source.word(first - 1) in ("let", "var") or swiftcode.ASSIGNMENT.match(source.word(last)):
+        raise SwiftError(f"`{old}` is not a value: choose the statement")
+    check_difference(old, new)
+    return Edit(tokens[first].start, tokens[last - 1].end, f'mutant("{name}", ', f", {new})", new, name)
+
+
+def filled(becomes, original):
+    """What a change becomes, with the original in place of its hole."""
+    if HOLE not in becomes:
+        return becomes
+    is_simple = becomes.strip() == HOLE or not any(token.is_binary for token in outer_tokens(original))
+    return becomes.replace(HOLE, original if is_simple else f"({original})")
+
+
+def outer_tokens(text):
+    source = swiftcode.Source(text)
+    return [token for token, parent in zip(source.tokens, source.parent) if parent < 0]
+
+
+def check_difference(old, new):
+    if [token.text for token in swiftcode.tokenized(old)] == [token.text for token in swiftcode.tokenized(new)]:
+        raise SwiftError(f"`{old}` stays as it is")
+
+
+def text_edit(source, function, change, name):
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in change.pattern.split()))
+    literals = [token for token in source.tokens[function.first:function.last] if token.kind == "string"]
+    found = [(token, match) for token in literals for match in pattern.finditer(token.text)]
+    if len(found) != 1:
+        raise SwiftError(f"the text `{change.pattern}` occurs {len(found)} times in {swiftcode.name(function.path)}, not once")
+    token, match = found[0]
+    new = token.text[:match.start()] + change.becomes + token.text[match.end():]
+    check_difference(token.text, new)
+    return Edit(token.start, token.end, f'mutant("{name}", ', f", {new})", new, name)
+
+
+def statement_edit(source, change, name, first, last):
+    start, end = source.tokens[first].start, source.tokens[last - 1].end
+    old, becomes = source.text[start:end], change.becomes.strip()
+    if becomes.endswith(HOLE) and becomes != HOLE:
+        code = becomes.removesuffix(HOLE).strip()
+        return Edit(start, start, f'if isMutant("{name}") {{ {code} }}\n', "", f"{code}\n", name)
+    if source.word(first) in DECLARING:
+        raise SwiftError(f"`{old}` declares what others use, so it can't be wrapped: choose an expression in it")
+    new = becomes.replace(HOLE, old)
+    check_difference(old, new)
+    before = f'if isMutant("{name}") {{ {new} }} else {{ ' if new else f'if !isMutant("{name}") {{ '
+    return Edit(start, end, before, " }", new, name)
+
+
+def clause_edit(source, function, change, name):
+    first, last, _ = source.place(change.pattern, function)
+    end = source.right(source.pivot(first, last))
+    while source.is_separator(end) and source.word(end) != ",":
+        end = source.right(end + 1)
+    if not source.is_in_header(end) or source.word(end) not in (",", "{", "else"):
+        raise SwiftError(f"`{change.pattern}` is not in a clause of an if, guard or while")
+    offset, clause = source.tokens[end - 1].end, change.becomes.removeprefix(f"{HOLE}, ")
+    return Edit(offset, offset, f', !isMutant("{name}") || ({clause})', "", f", {clause}", name)
+
+
+def mutated(text, edits):
+    """`text`, the contents of one file, with all of its mutations. One may be inside of another."""
+    result, position, around = [], 0, []
+
+    def close(limit):
+        nonlocal position
+        while around and around[-1].end <= limit:
+            result.append(text[position:around[-1].end] + around[-1].after)
+            position = around.pop().end
+
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        close(edit.start)
+        if around and edit.end > around[-1].end:
+            raise MutationError(f"{edit.name}: its text overlaps that of {around[-1].name}")
+        result.append(text[position:edit.start] + edit.before)
+        position = edit.start
+        around.append(edit)
+    close(len(text))
+    return "".join(result) + text[position:]
+
+
+def unmasked(text, edits):
+    """`text` as if each edit, all of one mutation, were made by hand."""
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        line = text[text.rfind("\n", 0, edit.start) + 1:edit.start]
+        start, end, plain = edit.start, edit.end, edit.plain
+        if not line.strip():
+            # What is alone in its lines is indented like them, or takes them with it.
+            plain = plain.replace("\n", "\n" + line)
+            if not plain and text[end:end + 1] == "\n":
+                start, end = start - len(line), end + 1
+        text = text[:start] + plain + text[end:]
     return text
 
 
-def load_mutations():
-    texts = {}
-    for name in os.listdir(MUTATIONS):
-        if name.endswith(".json"):
-            with open(os.path.join(MUTATIONS, name), encoding="utf-8") as file:
-                texts[name] = file.read()
-    return read_mutations(texts)
+class Fitting:
+    """The mutations in the sources of the package: what each does, and to which file."""
+
+    def __init__(self, mutations, read=None):
+        self.modules, self.edits = {}, {}
+        read = read or module_texts
+        counts = collections.Counter(mutation.name for mutation in mutations)
+        for mutation in mutations:
+            if counts[mutation.name] > 1:
+                raise MutationError(f"there are {counts[mutation.name]} mutations {mutation.name}")
+            if mutation.module not in self.modules:
+                self.modules[mutation.module] = swiftcode.Module(read(mutation.module))
+            module = self.modules[mutation.module]
+            for change in mutation.changes:
+                try:
+                    path, function = module.function(change.function)
+                    found = edit(module.source(path), function, change, mutation.name)
+                except (SwiftError, ValueError) as error:
+                    raise MutationError(f"{mutation.name}: {mutation.module}: {error}") from None
+                self.edits.setdefault(path, []).append(found)
+
+    def text(self, path):
+        return next(module.texts[path] for module in self.modules.values() if path in module.texts)
+
+    def files(self):
+        """The texts of all files that differ from the repository's, by their paths in it."""
+        texts = {f"Sources/{module}/Mutant.swift": MUTANT_SOURCE for module in self.modules}
+        for path in sorted(self.edits):
+            texts[path] = mutated(self.text(path), self.edits[path])
+        return texts
+
+    def difference(self, mutation):
+        """The lines of a unified difference that shows what a mutation does."""
+        lines = []
+        for path in sorted(self.edits):
+            if edits := [edit for edit in self.edits[path] if edit.name == mutation.name]:
+                old = self.text(path)
+                new = unmasked(old, edits)
+                lines += difflib.unified_diff(old.splitlines(True), new.splitlines(True), f"a/{path}", f"b/{path}", n=2)
+        return lines
 
 
-def generated_files(mutations):
-    """The texts of all files that differ from the repository's, by their paths in it."""
-    by_file = {}
-    for mutation in mutations:
-        by_file.setdefault(mutation.file, []).append(mutation)
-    texts = {f"Sources/{module}/Mutant.swift": MUTANT_SOURCE for module in {mutation.module for mutation in mutations}}
-    for path, group in sorted(by_file.items()):
-        try:
-            with open(os.path.join(PACKAGE, path), encoding="utf-8", newline="") as file:
-                text = file.read()
-        except OSError as error:
-            raise MutationError(f"{group[0].name}: {error}") from None
-        texts[path] = mutated(text, group)
+def module_texts(module):
+    """The texts of the sources of a module, by their paths in the package."""
+    folder, texts = os.path.join(PACKAGE, "Sources", module), {}
+    for path in files_below(folder):
+        if path.endswith(".swift"):
+            with open(os.path.join(folder, path), encoding="utf-8", newline="") as file:
+                texts[f"Sources/{module}/{path}"] = file.read()
+    if not texts:
+        raise MutationError(f"there is no module {module}")
     return texts
+
+
+def suite_names():
+    """The names of all types of the test targets, as `Target.Type/`, which includes the suites."""
+    names = set()
+    for path in files_below(SUITES):
+        if path.endswith(".swift"):
+            with open(os.path.join(SUITES, path), encoding="utf-8") as file:
+                types = re.findall(r"^ *(?:@?\w+(?:\(.*\))? )*(?:struct|class|enum|actor) (\w+)", file.read(), re.M)
+            names |= {f"{path.split(os.sep)[0]}.{type}/" for type in types}
+    return names
+
+
+def check_suites(mutations, names):
+    """Raises MutationError unless each alternative of the suites of each mutation matches a suite."""
+    for mutation in mutations:
+        for part in mutation.suites.split("|"):
+            if not any(re.search(part, name) for name in names):
+                raise MutationError(f"{mutation.name}: there is no suite {part} in Tests/Suites")
 
 
 # MARK: The copy
@@ -220,8 +426,8 @@ def environment(**values):
     return {name: value for name, value in os.environ.items() if name not in (VARIABLE, HASHING)} | values
 
 
-def build():
-    command = ["swift", "build", "--build-tests", "--package-path", SOURCES, "--scratch-path", BUILD]
+def build(*what):
+    command = ["swift", "build", *what, "--package-path", SOURCES, "--scratch-path", BUILD, *FLAGS]
     print(" ".join(command), file=sys.stderr, flush=True)
     subprocess.run(command, check=True, stdout=sys.stderr, env=environment(**{HASHING: "1"}))
 
@@ -314,28 +520,52 @@ def check_baseline(mutations):
 def options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--only", metavar="TEXT", default="", help="only mutations whose module or name contains this")
-    parser.add_argument("--list", action="store_true", help="check the mutations against the sources and list them; run nothing")
+    parser.add_argument("--list", action="store_true",
+                        help="check all mutations and planted faults against the sources, and list them; run nothing")
+    parser.add_argument("--diff", action="store_true", help="the same, and show what each changes")
     parser.add_argument("--no-build", action="store_true", help="take the copy and its build as they are")
+    parser.add_argument("--plant", action="store_true",
+                        help="build the simulation in the copy, and list the systems and faults of Tests/Proofs/Planted")
     return parser.parse_args()
+
+
+def list_mutations(fitting, selected, shows_difference):
+    for mutation in selected:
+        functions = ", ".join(change.function for change in mutation.changes)
+        print(f"{mutation.module:16} {mutation.name:48} {functions} {mutation.suites}".rstrip())
+        if shows_difference:
+            print("".join(fitting.difference(mutation)))
+
+
+def plant(fitting, faults):
+    """Brings the copy and the program with the simulation up to date, and prints the system and name of each fault."""
+    copy_sources(fitting.files())
+    build("--product", "TestProcess")
+    for fault in faults:
+        print(fault.document, fault.name)
 
 
 def main():
     # So that a run of tests ends with this process.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = options()
-    mutations = load_mutations()
-    generated = generated_files(mutations)
-    selected = [mutation for mutation in mutations if chosen.only in f"{mutation.module} {mutation.name}"]
+    mutations, faults = load_mutations(MUTATIONS), load_mutations(PLANTED, have_suites=False)
+    fitting = Fitting(mutations + faults)
+    check_suites(mutations, suite_names())
+    selected, listed = ([each for each in group if chosen.only in f"{each.module} {each.name}"]
+                        for group in (mutations, mutations + faults))
+    if chosen.list or chosen.diff:
+        list_mutations(fitting, listed, chosen.diff)
+        return 0
+    if chosen.plant:
+        plant(fitting, faults)
+        return 0
     if not selected:
         raise MutationError(f"no mutation contains {chosen.only}")
-    if chosen.list:
-        for mutation in selected:
-            print(f"{mutation.module:16} {mutation.name:48} {mutation.suites}")
-        return 0
     if not chosen.no_build:
         # All of them, whatever is selected: the next selection finds the build that it needs.
-        copy_sources(generated)
-        build()
+        copy_sources(fitting.files())
+        build("--build-tests")
     check_baseline(selected)
     survivors = []
     for mutation in selected:
@@ -345,7 +575,8 @@ def main():
             survivors.append(mutation)
     print(f"mutate: {len(selected) - len(survivors)} of {len(selected)} mutations were killed")
     for mutation in survivors:
-        print(f"mutate: error: {mutation.name} survived {mutation.suites}: {mutation.file}", file=sys.stderr)
+        functions = ", ".join(change.function for change in mutation.changes)
+        print(f"mutate: error: {mutation.name} survived {mutation.suites}: {mutation.module}: {functions}", file=sys.stderr)
     return 1 if survivors else 0
 
 
