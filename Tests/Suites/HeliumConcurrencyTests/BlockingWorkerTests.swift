@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumConcurrency
@@ -21,7 +22,7 @@ struct BlockingWorkerTests {
         let number: Int
     }
 
-    @Test("returns the results and errors of its work", .timeLimit(.minutes(1)))
+    @Test("returns the results and errors of its work", .timeLimit(.minutes(5)))
     func results() async throws {
         let worker = BlockingWorker()
         #expect(await worker.run { 7 } == 7)
@@ -30,7 +31,7 @@ struct BlockingWorkerTests {
         }
     }
 
-    @Test("blocks none of the cooperative threads, of which there are as many as cores", .timeLimit(.minutes(1)))
+    @Test("blocks none of the cooperative threads, of which there are as many as cores", .timeLimit(.minutes(5)))
     func blocking() async {
         let count = 64
         let counts = Counts()
@@ -41,11 +42,11 @@ struct BlockingWorkerTests {
                         counts.running.withLock { $0 += 1 }
                         // Ends only when all run at once.
                         var rounds = 0
-                        while counts.running.withLock({ $0 }) < count, rounds < 20_000 {
+                        while counts.running.withLock({ $0 }) < count, rounds < 60_000 {
                             usleep(1000)
                             rounds += 1
                         }
-                        return rounds < 20_000
+                        return rounds < 60_000
                     }
                 }
             }
@@ -53,7 +54,7 @@ struct BlockingWorkerTests {
         }
     }
 
-    @Test("never runs two pieces of work at once, and loses none", .timeLimit(.minutes(1)))
+    @Test("never runs two pieces of work at once, and loses none", .timeLimit(.minutes(5)))
     func exclusion() async {
         let counts = Counts()
         let worker = BlockingWorker()
@@ -77,7 +78,7 @@ struct BlockingWorkerTests {
         #expect(counts.total.withLock { $0 } == 200)
     }
 
-    @Test("starts another thread after the first has ended, and is freed with the last", .timeLimit(.minutes(1)))
+    @Test("starts another thread after the first has ended, and is freed with the last", .timeLimit(.minutes(5)))
     func again() async throws {
         weak var freed: BlockingWorker?
         do {
@@ -89,7 +90,6 @@ struct BlockingWorkerTests {
             }
         }
         // The thread gives its worker up a moment after the last result.
-        for _ in 0..<1000 where freed != nil { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(freed == nil)
+        try await eventually { freed == nil }
     }
 }

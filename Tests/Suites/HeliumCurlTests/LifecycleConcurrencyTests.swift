@@ -77,7 +77,12 @@ struct LifecycleConcurrencyTests {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport(driver) { transport in
                 for _ in 0..<3 { _ = try await transport.execute(TransportRequest(to: server.url)) }
-                try await Task.sleep(for: .milliseconds(100))
+                // What went before may end late.
+                try await eventually {
+                    let turns = transport.loopTurns
+                    try await Task.sleep(for: .milliseconds(100))
+                    return transport.loopTurns == turns
+                }
                 let turns = transport.loopTurns
                 #expect(turns > 0)
                 try await Task.sleep(for: .milliseconds(1500))

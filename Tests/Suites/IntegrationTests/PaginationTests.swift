@@ -64,10 +64,10 @@ struct PaginationTests {
                 for try await _ in client.get("/items", returning: [Int].self).pages(.pageNumber(), prefetch: prefetch)
                 {}
             }
-            #expect(await server.wait(upTo: .seconds(30)) { $0.requestCount == 2 })
+            #expect(await server.wait { $0.requestCount == 2 })
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(await server.wait(upTo: .seconds(30)) { $0.clientCloseCount == 1 })
+            #expect(await server.wait { $0.clientCloseCount == 1 })
         }
     }
 
@@ -78,10 +78,10 @@ struct PaginationTests {
         }) { server in
             let client = try client(server)
             for try await _ in client.get("/items", returning: [Int].self).pages(.pageNumber(), prefetch: 1) {
-                #expect(await server.wait(upTo: .seconds(30)) { $0.requestCount == 2 })
+                #expect(await server.wait { $0.requestCount == 2 })
                 break
             }
-            #expect(await server.wait(upTo: .seconds(30)) { $0.clientCloseCount == 1 })
+            #expect(await server.wait { $0.clientCloseCount == 1 })
         }
     }
 

@@ -51,7 +51,7 @@ struct PriorKnowledgeTests {
     func overflows(driver: CurlTransport.Configuration.Driver) async throws {
         try await withEmbeddedServer(.priorKnowledge) { server in
             // All have to be under way before the first is answered.
-            server.faults.inject(.delay(.seconds(2)), .untilRemoved)
+            server.faults.inject(.delay(.seconds(1)), .untilRemoved)
             try await withTransport(driver) { transport in
                 // The server takes 100 at a time on a connection.
                 let answers = try await transport.inParallel(200, server.request())
@@ -80,9 +80,9 @@ struct PriorKnowledgeTests {
         try await withTransport(driver) { transport in
             var configuration = EmbeddedServerConfiguration.priorKnowledge
             configuration.limits.shutdown = .milliseconds(100)
+            configuration.port = try LastingPort.next()
             for _ in 0..<3 {
                 try await withEmbeddedServer(configuration) { server in
-                    configuration.port = try #require(server.ready.http.port)
                     let request = try server.request()
                     // The first finds only a connection that is closed, if any.
                     let first = try await transport.execute(request)
@@ -99,17 +99,17 @@ struct PriorKnowledgeTests {
         try await withTransport(driver) { transport in
             var configuration = EmbeddedServerConfiguration.priorKnowledge
             configuration.limits.shutdown = .milliseconds(100)
+            configuration.port = try LastingPort.next()
             let lost = try await withEmbeddedServer(configuration) { server in
                 let request = try server.request()
                 _ = try await transport.execute(request)
-                server.faults.inject(.delay(.seconds(60)), .untilRemoved)
+                server.faults.inject(.delay(.seconds(300)), .untilRemoved)
                 let lost = Task { await transport.outcome(request) }
                 try await eventually { server.requests.count == 2 }
                 // The next one on the connection takes its time too, but is known to have come.
                 var hasty = request
                 hasty.timeouts.firstByte = .milliseconds(200)
                 #expect(await transport.outcome(hasty)?.kind == .timedOut)
-                configuration.port = try #require(server.ready.http.port)
                 return lost
             }
             let failure = await lost.value
@@ -131,7 +131,7 @@ struct PriorKnowledgeTests {
         try await DeafListener.run { url in
             let transport = CurlTransport(Self.configuration(driver))
             var request = try TransportRequest.get(url)
-            request.timeouts.connect = .seconds(30)
+            request.timeouts.connect = .seconds(300)
             let opener = Task { [request] in await transport.outcome(request) }
             try await eventually { await transport.statistics.activeTransfers == 1 }
             var hasty = request

@@ -8,7 +8,7 @@ import Synchronization
 #endif
 
 /// A TCP connection that sends exactly the bytes it is given: the tests' own client, so that no HTTP library hides or
-/// repairs what goes over the wire. Every wait ends after 10 seconds.
+/// repairs what goes over the wire. Every wait ends after 90 seconds.
 package final class RawConnection: Sendable {
     package enum Failure: Error {
         case cannotConnect(Int32)
@@ -28,7 +28,7 @@ package final class RawConnection: Sendable {
             let stream = SOCK_STREAM
         #endif
         descriptor = socket(AF_INET, stream, 0)
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 90, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()

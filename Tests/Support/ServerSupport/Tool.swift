@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program that is fed bytes and read from until it has said enough, ended after 10 seconds at the latest.
+/// A program that is fed bytes and read from until it has said enough, ended after 90 seconds at the latest.
 package struct Tool: Sendable {
     package struct TimedOut: Error {
         package let output: [UInt8]
@@ -51,7 +51,7 @@ package struct Tool: Sendable {
         try process.run()
         let hasEnded = Mutex(false)
         let watchdog = DispatchSource.makeTimerSource()
-        watchdog.schedule(deadline: .now() + 10)
+        watchdog.schedule(deadline: .now() + 90)
         watchdog.setEventHandler {
             hasEnded.withLock { $0 = true }
             kill(process.processIdentifier, SIGKILL)

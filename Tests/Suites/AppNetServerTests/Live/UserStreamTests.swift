@@ -369,12 +369,12 @@ struct UserStreamTests {
     @Test("a user stream is not closed by the timeout of idle connections")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
-        configuration.limits.idle = .seconds(2)
+        configuration.limits.idle = .seconds(1)
         configuration.appNet.keepAlive = .milliseconds(100)
         try await withEmbeddedServer(configuration) { running in
             let alice = AppNetVisitor(running: running, token: running.ready.appNet.users[0].token)
             let stream = try await ChunkedClient.user(alice)
-            for _ in 0..<25 { #expect(try await stream.rawFrame().isEmpty) }
+            for _ in 0..<14 { #expect(try await stream.rawFrame().isEmpty) }
             _ = try await alice.get("users/me/posts?connection_id=\(stream.connectionID)")
             let post = try await alice.say("still there")
             #expect(try await stream.frame()["meta"]?["max_id"]?.stringValue == post)

@@ -218,10 +218,7 @@ struct AppStreamTests {
             let stream = try await ChunkedClient(alice.asApp, "/stream/app/\(id)?auto_delete=1")
             alice.running.server.appNet.dropStreams()
             #expect(try await stream.isEnded())
-            let end = ContinuousClock.now + .seconds(10)
-            while try await alice.asApp.get("streams/\(id)").status != 404 {
-                try #require(ContinuousClock.now < end)
-            }
+            try await eventually { try await alice.asApp.get("streams/\(id)").status == 404 }
         }
     }
 

@@ -380,10 +380,22 @@ struct LiveTests {
         try await withEmbeddedServer(configuration) { running in
             let type = Self.clients[transport]
             let key = running.ready.cosm.key
-            let client = try await type.init(running)
-            #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
-            let stranger = try await type.init(running)
-            #expect(try await stranger.ask("get", "/feeds", key: "wrong")["status"] == 401)
+            /// Asks over a new connection, again if that was closed before the question came.
+            func ask(key: String) async throws -> (client: any LiveClient, status: TestJSON?) {
+                while true {
+                    do {
+                        let client = try await type.init(running)
+                        return (client, try await client.ask("get", "/feeds", key: key)["status"])
+                    } catch is RawConnection.Failure {
+                        try Task.checkCancellation()
+                    }
+                }
+            }
+            let (client, status) = try await ask(key: key)
+            #expect(status == 200)
+            let (stranger, refusal) = try await ask(key: "wrong")
+            #expect(refusal == 401)
+            defer { withExtendedLifetime(stranger) {} }
             try await eventually { running.cosm.liveConnectionCount == 1 }
             #expect(try await client.ask("get", "/feeds", key: key)["status"] == 200)
         }
@@ -459,7 +471,7 @@ struct LiveTests {
     @Test("WebSockets of Cosm are closed, and all live connections end, when the server stops")
     func shutdown() async throws {
         var configuration = EmbeddedServerConfiguration()
-        configuration.limits.shutdown = .seconds(60)
+        configuration.limits.shutdown = .seconds(300)
         let start = ContinuousClock.now
         let (socket, tcp, silent) = try await withEmbeddedServer(configuration) { running in
             // One that never asks for its upgrade holds up nothing.
@@ -471,7 +483,7 @@ struct LiveTests {
             #expect(running.cosm.liveConnectionCount >= 2)
             return (socket, tcp, silent)
         }
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(90))
         #expect(try await socket.frame().code == 1001)
         #expect(try await tcp.connection.readToEnd().isEmpty)
         #expect(try await silent.readToEnd().isEmpty)

@@ -207,7 +207,7 @@ private struct StagedDecoder: BodyDecoder {
 
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, at path: [String]) throws -> Value? {
         stage.hasBegun.withLock { $0 = true }
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while !stage.mayEnd.withLock({ $0 }), ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.001) }
         return try HeliumJSONDecoder().decode(type, from: body, at: path)
     }

@@ -52,12 +52,10 @@ struct CancellationConcurrencyTests {
                 let request = try TransportRequest(to: server.url)
                 let task = Task { try await transport.failure(request) }
                 #expect(await server.wait { $0.requestCount == 1 })
-                let start = ContinuousClock.now
                 task.cancel()
                 let failure = try await task.value
                 #expect(failure.kind == .cancelled && failure.delivery == .maybeSent)
                 #expect(await server.wait { $0.clientCloseCount == 1 })
-                #expect(ContinuousClock.now - start < .seconds(10))
             }
         }
     }

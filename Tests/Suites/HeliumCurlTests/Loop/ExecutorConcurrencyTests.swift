@@ -235,12 +235,12 @@ struct ExecutorConcurrencyTests {
             [.send(whenOpen: gate, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
         }) { server in
             try await withTransport(driver) { transport in
-                let request = try TransportRequest(to: server.url).with { $0.timeouts.firstByte = .milliseconds(300) }
+                let request = try TransportRequest(to: server.url).with { $0.timeouts.firstByte = .seconds(1) }
                 let call = Task { try await transport.execute(request).text }
                 #expect(await server.wait { $0.requestCount == 1 })
                 await Task(executorPreference: transport.taskExecutor) {
                     gate.open()
-                    Self.block(for: .milliseconds(600))
+                    Self.block(for: .milliseconds(1400))
                 }.value
                 #expect(try await call.value == "ok")
             }

@@ -6,8 +6,8 @@ import Synchronization
 final class BodyServer: Sendable {
     /// The handling of each request.
     enum Behaviour: Sendable {
-        /// Reads the body, pausing after each `chunk` bytes, and answers 200.
-        case read(chunk: Int = 64 << 10, pause: Duration = .zero)
+        /// Reads the body, pausing after each `chunk` bytes of the first `slowBytes`, and answers 200.
+        case read(chunk: Int = 64 << 10, pause: Duration = .zero, slowBytes: Int = .max)
         /// Sends `first` as soon as the head is there, then reads the body, then sends `rest`.
         case readBetween(first: String, rest: String)
         /// Answers with this status as soon as the head is there, and reads nothing of the body.
@@ -67,7 +67,7 @@ final class BodyServer: Sendable {
     }
 
     /// Waits until `condition` holds; `false` if it does not within the limit.
-    func wait(upTo limit: Duration = .seconds(10), until condition: (BodyServer) -> Bool) async -> Bool {
+    func wait(upTo limit: Duration = .seconds(60), until condition: (BodyServer) -> Bool) async -> Bool {
         let end = ContinuousClock.now + limit
         while !condition(self) {
             guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(2))) != nil else {
@@ -209,8 +209,8 @@ extension BodyServer {
             // Whatever comes now stays in the system's buffers; the client's going away shows when the server stops.
             try waitForEnd(reader.descriptor)
         case .ignore: try waitForEnd(reader.descriptor)
-        case .read(let chunk, let pause):
-            try readBody(request, index, &reader, limit: .max, chunk: chunk, pause: pause)
+        case .read(let chunk, let pause, let slowBytes):
+            try readBody(request, index, &reader, limit: .max, chunk: chunk, pause: pause, slowBytes: slowBytes)
             state.withLock { $0.received[index].isComplete = true }
             let body = "\(received[index].bodyBytes)"
             try send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", to: reader.descriptor)
@@ -230,7 +230,8 @@ extension BodyServer {
         _ reader: inout Reader,
         limit: Int,
         chunk: Int,
-        pause: Duration
+        pause: Duration,
+        slowBytes: Int = .max
     ) throws {
         var sincePause = 0
         func take(_ wanted: Int, _ reader: inout Reader) throws {
@@ -248,7 +249,7 @@ extension BodyServer {
                 }
                 left -= taken
                 sincePause += taken
-                if sincePause >= chunk, pause > .zero {
+                if sincePause >= chunk, pause > .zero, done < slowBytes {
                     sincePause = 0
                     Thread.sleep(forTimeInterval: Double(pause.components.attoseconds) / 1e18)
                 }

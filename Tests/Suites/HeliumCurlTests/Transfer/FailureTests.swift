@@ -89,15 +89,20 @@ struct FailureTests {
 
     @Test("a broken body of a stream is thrown by the stream", arguments: drivers)
     func failsStream(driver: CurlTransport.Configuration.Driver) async throws {
-        try await FaultServer.run({ _ in [.answer(announcing: 100, body: "short"), .wait(.milliseconds(50)), .reset] })
-        {
-            server in
+        let gate = FaultServer.Gate()
+        try await FaultServer.run({ _ in
+            [.answer(announcing: 100, body: "short"), .send(whenOpen: gate, ""), .reset]
+        }) { server in
             try await withTransport(driver) { transport in
                 let request = try TransportRequest(to: server.url).with { $0.responseBody = .stream }
                 let stream = try await transport.execute(request).stream
                 var received = Data()
                 let failure = await #expect(throws: TransportFailure.self) {
-                    for try await chunk in stream { received += chunk }
+                    for try await chunk in stream {
+                        received += chunk
+                        // A reset discards what was not read.
+                        if received.count == 5 { gate.open() }
+                    }
                 }
                 #expect(failure?.kind == .connectionLost && failure?.delivery == .answered)
                 #expect(String(decoding: received, as: UTF8.self) == "short")

@@ -80,7 +80,7 @@ struct DownloadTests {
         let chunk = "400\r\n\(String(repeating: "x", count: 1024))\r\n"
         let body: FaultServer.Action = isEndless ? .endless(chunk) : .hang
         try await run({ _ in [.send(head + chunk), body] }) { helium, folder, _ in
-            let call = helium.get("/").timeout(.milliseconds(300))
+            let call = helium.get("/").timeout(.seconds(1))
             let error = try await failure(of: { try await call.download(toPath: folder + "/file") })
             #expect(error.kind == .timedOut && error.phase == .total && error.delivery == .answered)
             #expect(try names(in: folder).isEmpty)

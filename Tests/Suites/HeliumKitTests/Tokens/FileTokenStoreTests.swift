@@ -82,7 +82,7 @@ struct FileTokenStoreTests {
     @Test("two token stores on one file lose no concurrent changes, and one clear succeeds")
     func parallel() async throws {
         try await withDirectory { path in
-            let stores = (0..<2).map { _ in FileTokenStore(at: path, lockTimeout: .seconds(50)) }
+            let stores = (0..<2).map { _ in FileTokenStore(at: path, lockTimeout: .seconds(600)) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<60 {
                     group.addTask {
@@ -117,7 +117,7 @@ struct FileTokenStoreTests {
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
             close(descriptor)
-            try await impatient.save(Self.registration, for: key("one"))
+            try await patient.save(Self.registration, for: key("one"))
         }
     }
 

@@ -135,7 +135,7 @@ struct LimitTests {
     @Test("a connection that is idle after a response is closed")
     func idle() async throws {
         var configuration = EmbeddedServerConfiguration()
-        configuration.limits.idle = .seconds(5)
+        configuration.limits.idle = .seconds(1)
         try await withEmbeddedServer(configuration) { running in
             let peer = Peer(running: running)
             let connection = try RawConnection(port: peer.port)

@@ -102,7 +102,7 @@ struct LifecycleTests {
 
     @Test("a stopped server does not listen, and closes idle connections")
     func stops() async throws {
-        let (port, connection) = try await withEmbeddedServer { running in
+        let (port, connection) = try await withEmbeddedServer(try .onLastingPort()) { running in
             let peer = Peer(running: running)
             let connection = try RawConnection(port: peer.port)
             try await connection.send(Peer.bytes("GET", "/demo-auth/v1/services", host: peer.host))
@@ -160,7 +160,7 @@ struct LifecycleTests {
 
     @Test("a service group runs and stops the server")
     func runsInServiceGroup() async throws {
-        let server = try EmbeddedServer()
+        let server = try EmbeddedServer(try .onLastingPort())
         let group = ServiceGroup(
             configuration: .init(services: [server], logger: Logger(label: "x") { _ in SwiftLogNoOpLogHandler() })
         )
@@ -211,7 +211,7 @@ struct LifecycleTests {
         struct Mistake: Error {}
         var port = 0
         await #expect(throws: Mistake.self) {
-            try await withEmbeddedServer { running in
+            try await withEmbeddedServer(try .onLastingPort()) { running in
                 port = running.ready.http.port ?? 0
                 throw Mistake()
             }
@@ -237,5 +237,14 @@ struct LifecycleTests {
             let error = #expect(throws: EmbeddedServerError.self) { try EmbeddedServer(configuration) }
             #expect(error?.kind == .invalidConfiguration)
         }
+    }
+}
+
+extension EmbeddedServerConfiguration {
+    /// A port that nobody else is given after the server.
+    fileprivate static func onLastingPort() throws -> Self {
+        var configuration = Self()
+        configuration.port = try LastingPort.next()
+        return configuration
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs shell commands on a thread of their own, ended after 20 seconds at the latest.
+/// Runs shell commands on a thread of their own, ended after 90 seconds at the latest.
 enum Shell {
     struct Failed: Error {
         let status: Int32
@@ -40,7 +40,7 @@ enum Shell {
         process.standardError = stderr
         try process.run()
         let watchdog = DispatchSource.makeTimerSource()
-        watchdog.schedule(deadline: .now() + 20)
+        watchdog.schedule(deadline: .now() + 90)
         watchdog.setEventHandler { kill(process.processIdentifier, SIGKILL) }
         watchdog.resume()
         defer { watchdog.cancel() }
