@@ -5,7 +5,7 @@ import GRDB
 import HeliumTesting
 import Testing
 
-@Suite("Cache of time series in a file", .timeLimit(.minutes(2)))
+@Suite("Cache of time series in a file", .timeLimit(.minutes(5)))
 struct SQLiteSeriesCacheTests {
     private static let key = SeriesKey(source: "http://a/data/", step: .seconds(120))
     private static let start = SeriesTime(seconds: 1_355_227_200)

@@ -5,7 +5,7 @@ import Testing
 @testable import CosmServer
 @testable import HeliumServerKit
 
-@Suite("Texts for Cosm made to be slow or large", .timeLimit(.minutes(1)))
+@Suite("Texts for Cosm made to be slow or large", .timeLimit(.minutes(5)))
 struct CostlyTextTests {
     @Test("a text is measured in code points, of which a character may have any number")
     func marks() async throws {

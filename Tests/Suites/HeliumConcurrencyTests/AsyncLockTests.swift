@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A lock of tasks", .timeLimit(.minutes(1)))
+@Suite("A lock of tasks", .timeLimit(.minutes(5)))
 struct AsyncLockTests {
     private struct Broken: Error {}
 

@@ -1,7 +1,7 @@
 import HeliumConcurrency
 import Testing
 
-@Suite("A bounded queue", .timeLimit(.minutes(1)))
+@Suite("A bounded queue", .timeLimit(.minutes(5)))
 struct BoundedQueueTests {
     private struct Broken: Error {}
 

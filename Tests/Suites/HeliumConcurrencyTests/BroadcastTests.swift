@@ -2,7 +2,7 @@ import HeliumConcurrency
 import TestSupport
 import Testing
 
-@Suite("A broadcast", .timeLimit(.minutes(1)))
+@Suite("A broadcast", .timeLimit(.minutes(5)))
 struct BroadcastTests {
     private func all<Element>(_ stream: AsyncStream<Element>) async -> [Element] {
         var elements: [Element] = []

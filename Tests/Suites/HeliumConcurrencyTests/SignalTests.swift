@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A signal", .timeLimit(.minutes(1)))
+@Suite("A signal", .timeLimit(.minutes(5)))
 struct SignalTests {
     private struct Broken: Error {}
 

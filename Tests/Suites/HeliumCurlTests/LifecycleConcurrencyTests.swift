@@ -5,7 +5,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("Life cycle of the transport", .serialized, .timeLimit(.minutes(3)))
+@Suite("Life cycle of the transport", .serialized, .timeLimit(.minutes(5)))
 struct LifecycleConcurrencyTests {
     @Test("shutdown fails requests in flight and closes their connections", arguments: drivers)
     func failsInFlight(driver: CurlTransport.Configuration.Driver) async throws {

@@ -4,7 +4,7 @@ import GRDBSQLite
 import HeliumDatabase
 import Testing
 
-@Suite("Access to a database", .timeLimit(.minutes(1)))
+@Suite("Access to a database", .timeLimit(.minutes(5)))
 struct DatabaseAccessTests {
     private static func access(_ execution: DatabaseAccess.Execution) throws -> DatabaseAccess {
         let queue = try DatabaseQueue()

@@ -4,7 +4,7 @@ import HeliumDatabase
 import Synchronization
 import Testing
 
-@Suite("Concurrent access to a database", .timeLimit(.minutes(2)))
+@Suite("Concurrent access to a database", .timeLimit(.minutes(5)))
 struct DatabaseConcurrencyTests {
     /// Opens a file of entries, each with the number of those before it.
     private func open(_ path: String) throws -> DatabaseAccess {

@@ -3,7 +3,7 @@ import GRDB
 import HeliumDatabase
 import Testing
 
-@Suite("A private database file", .timeLimit(.minutes(1)))
+@Suite("A private database file", .timeLimit(.minutes(5)))
 struct DatabaseFileTests {
     private static let mark = DatabaseFile.Mark(applicationID: 0x5465_7374, version: 3)
 

@@ -6,7 +6,7 @@ import HeliumServerTesting
 import HeliumTesting
 import Testing
 
-@Suite("Transport in memory", .timeLimit(.minutes(1)))
+@Suite("Transport in memory", .timeLimit(.minutes(5)))
 struct InMemoryTransportTests {
     @Test("a server in memory has the same responses for the same seed, and others for another")
     func repeats() async throws {

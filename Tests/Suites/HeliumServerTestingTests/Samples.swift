@@ -6,7 +6,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the documentation, run.
-@Suite("Samples: the server in memory", .timeLimit(.minutes(1)))
+@Suite("Samples: the server in memory", .timeLimit(.minutes(5)))
 struct InMemorySamples {
     @Test("sample of the server in memory: a client")
     func client() async throws {

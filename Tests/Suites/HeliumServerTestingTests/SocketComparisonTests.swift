@@ -7,7 +7,7 @@ import HeliumServerTesting
 import HeliumTesting
 import Testing
 
-@Suite("Responses in memory and over sockets", .timeLimit(.minutes(1)))
+@Suite("Responses in memory and over sockets", .timeLimit(.minutes(5)))
 struct SocketComparisonTests {
     private typealias Call = (method: HTTPRequest.Method, path: String, body: String?)
 

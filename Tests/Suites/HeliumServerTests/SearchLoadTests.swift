@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppNetServer
 
-@Suite("Load of a search on other protocols", .timeLimit(.minutes(1)))
+@Suite("Load of a search on other protocols", .timeLimit(.minutes(5)))
 struct SearchLoadTests {
     @Test("a search does not hold up another protocol")
     func otherProtocols() async throws {

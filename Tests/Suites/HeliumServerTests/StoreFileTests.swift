@@ -8,7 +8,7 @@ import Testing
 @testable import HeliumServer
 @testable import HeliumServerKit
 
-@Suite("Files of the server's stores", .timeLimit(.minutes(1)))
+@Suite("Files of the server's stores", .timeLimit(.minutes(5)))
 struct StoreFileTests {
     @Test("a store's file is marked, and an older one without the mark is accepted and marked")
     func mark() throws {

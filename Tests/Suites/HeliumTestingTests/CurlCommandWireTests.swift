@@ -80,7 +80,7 @@ struct NastyRequest: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("cURL command over the wire", .timeLimit(.minutes(2)))
+@Suite("cURL command over the wire", .timeLimit(.minutes(5)))
 struct CurlCommandWireTests {
     @Test(
         "a cURL command sends the same bytes as the transport",

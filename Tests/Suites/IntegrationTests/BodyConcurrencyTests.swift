@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Bodies over HTTP/1.1 and over HTTP/2 with TLS", .timeLimit(.minutes(3)))
+@Suite("Bodies over HTTP/1.1 and over HTTP/2 with TLS", .timeLimit(.minutes(5)))
 struct BodyConcurrencyTests {
     /// `count` bytes in chunks; tells how far it was read.
     private static func content(

@@ -6,7 +6,7 @@ import HeliumTesting
 import TestSupport
 import Testing
 
-@Suite("HTTP/2 by prior knowledge", .timeLimit(.minutes(2)))
+@Suite("HTTP/2 by prior knowledge", .timeLimit(.minutes(5)))
 struct PriorKnowledgeTests {
     private static let drivers: [CurlTransport.Configuration.Driver] = [.automatic, .poll]
 

@@ -4,7 +4,7 @@ import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@Suite("Signatures over the wire", .timeLimit(.minutes(2)))
+@Suite("Signatures over the wire", .timeLimit(.minutes(5)))
 struct SigningOverTheWireTests {
     @Test(
         "the signed target is the one that is sent, for any path, query and body",

@@ -4,7 +4,7 @@ import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@Suite("Todos through the fluent API", .timeLimit(.minutes(2)))
+@Suite("Todos through the fluent API", .timeLimit(.minutes(5)))
 struct TodoTests {
     @Test("todos are created, listed, read, updated and deleted")
     func everyday() async throws {

@@ -6,7 +6,7 @@ import HeliumServerTesting
 import Synchronization
 import Testing
 
-@Suite("Trouble with a real server", .timeLimit(.minutes(2)))
+@Suite("Trouble with a real server", .timeLimit(.minutes(5)))
 struct TroubleTests {
     @Test("a client recovers from an expired key, a forgotten device, and a clock that is 10 minutes off")
     func recovers() async throws {

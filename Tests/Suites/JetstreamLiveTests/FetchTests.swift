@@ -9,7 +9,7 @@ import JetstreamTestModels
 import TestSupport
 import Testing
 
-@Suite("Fetching over real sockets", .timeLimit(.minutes(2)))
+@Suite("Fetching over real sockets", .timeLimit(.minutes(5)))
 @MainActor
 struct FetchTests {
     private func client(_ url: URL, _ change: (inout JetstreamClientOptions) -> Void = { _ in }) throws

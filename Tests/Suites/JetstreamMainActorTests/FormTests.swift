@@ -13,14 +13,14 @@ struct DefaultIsolationTests {
 
     @Test(
         "models of a module on the main actor have sequences of changes",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: FormSequence.allCases
     )
     func sequences(_ sequence: FormSequence) async throws {
         try await sequence.check(Form(canvas: Canvas.self, name: \.name, shapes: \.shapes, x: \.x, sum: \.sum))
     }
 
-    @Test("an observer on the main actor is called in a later turn", .timeLimit(.minutes(1)))
+    @Test("an observer on the main actor is called in a later turn", .timeLimit(.minutes(5)))
     func turns() async {
         let (shape, calls) = (Shape(), Calls())
         await withCheckedContinuation { continuation in
@@ -34,7 +34,7 @@ struct DefaultIsolationTests {
         #expect(calls.count == 1)
     }
 
-    @Test("changes of a model on the main actor are a sequence", .timeLimit(.minutes(1)))
+    @Test("changes of a model on the main actor are a sequence", .timeLimit(.minutes(5)))
     func sequence() async {
         let shape = Shape()
         var changes = shape.changes(of: \.x).makeAsyncIterator()

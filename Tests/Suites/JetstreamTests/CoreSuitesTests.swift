@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The suites of JetstreamCoreTests, linked into `CoreSuites` so that they run on models of the macro too.
-@Suite("Suites of the core on models of the macro", .timeLimit(.minutes(1)))
+@Suite("Suites of the core on models of the macro", .timeLimit(.minutes(5)))
 struct CoreSuitesTests {
     @Test("each suite of the core that macro models share is linked")
     func linked() throws {

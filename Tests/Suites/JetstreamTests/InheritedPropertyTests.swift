@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Composites and key paths of models that inherit properties.
-@Suite("Inherited properties", .timeLimit(.minutes(1)))
+@Suite("Inherited properties", .timeLimit(.minutes(5)))
 struct InheritedPropertyTests {
     private let crate = Crate()
     private let changes = Counter()

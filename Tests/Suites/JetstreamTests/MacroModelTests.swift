@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A class that `@Model` has expanded, seen from outside.
-@Suite("Models made by the macro", .timeLimit(.minutes(1)))
+@Suite("Models made by the macro", .timeLimit(.minutes(5)))
 struct MacroModelTests {
     @Test("the schema of a macro model has every property by its wire name, in order")
     func names() {

@@ -47,7 +47,7 @@ final class OtherPage {
     var page: Page?
 }
 
-@Suite("The scope file of model classes", .timeLimit(.minutes(2)))
+@Suite("The scope file of model classes", .timeLimit(.minutes(5)))
 struct ModelScopeFileTests {
     @Test("the scope file of model classes has their types and defaults, and JetstreamHosting reads it")
     func classes() throws {

@@ -4,7 +4,7 @@ import Jetstream
 import Testing
 
 /// Clients whose classes are of another version than the server's, or another client's (Docs/Protocols/Jetstream.md §2.7).
-@Suite("Schemas that change", .timeLimit(.minutes(1)))
+@Suite("Schemas that change", .timeLimit(.minutes(5)))
 struct SchemaEvolutionTests {
     private let root = Board()
     private let scope: Scope

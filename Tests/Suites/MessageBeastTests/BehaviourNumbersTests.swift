@@ -46,7 +46,7 @@ struct BehaviourNumbersTests {
     func reading() {
         let source = """
             @Test("a", .behaviour(40))
-            @Test("b", .behaviour(41, 42), .timeLimit(.minutes(3)))
+            @Test("b", .behaviour(41, 42), .timeLimit(.minutes(5)))
             // @Test("c", .behaviour(43))
             static func behaviour(_ numbers: Int...) -> Self
             """

@@ -8,7 +8,7 @@ import SimulationSupport
 import Synchronization
 import Testing
 
-@Suite("Gates of a simulated process", .timeLimit(.minutes(1)))
+@Suite("Gates of a simulated process", .timeLimit(.minutes(5)))
 struct GateTests {
     private let trace = SimulationTrace()
 

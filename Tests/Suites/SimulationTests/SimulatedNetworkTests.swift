@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Simulated network", .timeLimit(.minutes(1)))
+@Suite("Simulated network", .timeLimit(.minutes(5)))
 struct SimulatedNetworkTests {
     @Test("the simulated network delivers with its delays")
     func delivers() async throws {

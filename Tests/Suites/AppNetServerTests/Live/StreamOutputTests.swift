@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppNetServer
 
-@Suite("Outputs of streams", .timeLimit(.minutes(1)))
+@Suite("Outputs of streams", .timeLimit(.minutes(5)))
 struct StreamOutputTests {
     private static let message: JSONValue = [
         "meta": ["type": "star", "id": "1:2"], "data": ["post": ["id": "2", "text": "a"], "user": ["id": "1"]],

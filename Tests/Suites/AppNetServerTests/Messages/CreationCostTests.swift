@@ -10,7 +10,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Cost of creating messages and posts", .timeLimit(.minutes(1)))
+@Suite("Cost of creating messages and posts", .timeLimit(.minutes(5)))
 struct CreationCostTests {
     @Test("a new message or post is one row that is written once, also if it contains its own id")
     func rows() async throws {

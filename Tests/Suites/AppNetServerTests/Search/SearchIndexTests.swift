@@ -8,7 +8,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Full-text index of App.net's searches", .timeLimit(.minutes(1)))
+@Suite("Full-text index of App.net's searches", .timeLimit(.minutes(5)))
 struct SearchIndexTests {
     @Test("the index of an older store has its texts, except deleted, reposted and machine-only ones")
     func migration() throws {

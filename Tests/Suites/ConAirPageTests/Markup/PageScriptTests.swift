@@ -4,7 +4,7 @@ import Testing
 @testable import ConAirPage
 
 /// The script of the page in Node.js with a document of stubs; `make test-browser` runs it in a browser.
-@Suite("ConAirPage script", .timeLimit(.minutes(1)))
+@Suite("ConAirPage script", .timeLimit(.minutes(5)))
 struct ConAirPageScriptTests {
     static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"].first {
         FileManager.default.isExecutableFile(atPath: $0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Collecting points of a store", .timeLimit(.minutes(2)))
+@Suite("Collecting points of a store", .timeLimit(.minutes(5)))
 struct CollectingTests {
     @Test("a store reads 24 hours first, then from two steps before the newest point to the server's now")
     func windows() async throws {

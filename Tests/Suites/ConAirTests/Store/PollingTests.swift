@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Polling of a store", .timeLimit(.minutes(2)))
+@Suite("Polling of a store", .timeLimit(.minutes(5)))
 struct PollingTests {
     @Test(
         "a store collects at once, then every ten seconds with jitter",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Concurrent callers of a store", .timeLimit(.minutes(2)))
+@Suite("Concurrent callers of a store", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
     @Test("concurrent callers share one request and its outcome")
     func joining() async throws {

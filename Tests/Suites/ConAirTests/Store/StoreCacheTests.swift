@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConAir
 
-@Suite("A store with a cache", .timeLimit(.minutes(2)))
+@Suite("A store with a cache", .timeLimit(.minutes(5)))
 struct StoreCacheTests {
     private let key = SeriesKey(source: "memory", step: .seconds(120))
 

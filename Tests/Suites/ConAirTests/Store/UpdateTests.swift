@@ -6,7 +6,7 @@ import Testing
 
 @testable import ConAir
 
-@Suite("Listeners of a store", .timeLimit(.minutes(2)))
+@Suite("Listeners of a store", .timeLimit(.minutes(5)))
 struct UpdateTests {
     @Test("a listener of a store gets a snapshot and then each change once, in order")
     func changes() async throws {

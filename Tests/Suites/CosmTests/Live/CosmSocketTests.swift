@@ -9,7 +9,7 @@ import WireSupport
 
 @testable import Cosm
 
-@Suite("Live socket of the Cosm client", .timeLimit(.minutes(1)))
+@Suite("Live socket of the Cosm client", .timeLimit(.minutes(5)))
 struct CosmSocketTests {
     private static let feed = LiveResource.feed(TestStation.feedID)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Datapoint models and their collection", .timeLimit(.minutes(1)))
+@Suite("Datapoint models and their collection", .timeLimit(.minutes(5)))
 struct DatapointModelTests {
     private static let at = Timestamp("2013-02-01T09:00:00Z")
 

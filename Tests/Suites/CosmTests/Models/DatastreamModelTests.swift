@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("A datastream model", .timeLimit(.minutes(1)))
+@Suite("A datastream model", .timeLimit(.minutes(5)))
 struct DatastreamModelTests {
     private static let history = """
         {"id":"temp","current_value":"3","at":"2013-02-01T09:00:02.000000Z","version":"1.0.0","unit":{"label":"Celsius"},

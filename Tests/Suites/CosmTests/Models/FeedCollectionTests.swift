@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("A feed collection", .timeLimit(.minutes(1)))
+@Suite("A feed collection", .timeLimit(.minutes(5)))
 struct FeedCollectionTests {
     private static let first = """
         {"totalResults":"3","startIndex":0,"itemsPerPage":2,"more":1,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("A feed model", .timeLimit(.minutes(1)))
+@Suite("A feed model", .timeLimit(.minutes(5)))
 struct FeedModelTests {
     private static let document = """
         {"id":504,"title":"Shed","private":"false","status":"live","tags":["wood"],"user":{"login":"ann"},"mine":null,

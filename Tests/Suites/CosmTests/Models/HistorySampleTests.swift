@@ -3,7 +3,7 @@ import HeliumTesting
 import Testing
 
 /// The sample of models and a history in Cosm.md.
-@Suite("Samples: models and a history of Cosm", .timeLimit(.minutes(1)))
+@Suite("Samples: models and a history of Cosm", .timeLimit(.minutes(5)))
 struct HistorySampleTests {
     @Test("sample: models and a history of Cosm")
     func run() async throws {

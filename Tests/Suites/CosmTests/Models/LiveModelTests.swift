@@ -9,7 +9,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Subscribed models", .timeLimit(.minutes(2)))
+@Suite("Subscribed models", .timeLimit(.minutes(5)))
 struct LiveModelTests {
     /// A feed with a datastream, and the API of somebody else who writes to it.
     private func withFeed(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Models used from many tasks", .timeLimit(.minutes(2)))
+@Suite("Models used from many tasks", .timeLimit(.minutes(5)))
 struct ModelConcurrencyTests {
     @Test("saves of one model run one after the other, each with the changes up to then")
     func serial() async throws {

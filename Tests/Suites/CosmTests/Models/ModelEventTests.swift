@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cosm
 
-@Suite("Events of models", .timeLimit(.minutes(1)))
+@Suite("Events of models", .timeLimit(.minutes(5)))
 struct ModelEventTests {
     private static let document = #"{"id":504,"title":"Shed","datastreams":[{"id":"temp","current_value":"1"}]}"#
 

@@ -6,7 +6,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the article "Models", run.
-@Suite("Samples: models", .timeLimit(.minutes(1)))
+@Suite("Samples: models", .timeLimit(.minutes(5)))
 struct ModelSamples {
     @Test("sample of models: saving, members, history, points, events")
     func run() async throws {

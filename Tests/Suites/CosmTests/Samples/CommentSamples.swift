@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The samples of doc comments that no article has. Those of calls that ask for more than one document are compiled, not run.
-@Suite("Samples: doc comments of Cosm", .timeLimit(.minutes(1)))
+@Suite("Samples: doc comments of Cosm", .timeLimit(.minutes(5)))
 struct CommentSamples {
     private let barn = MockTransport(reading: #"{"id":504,"title":"Barn"}"#)
 

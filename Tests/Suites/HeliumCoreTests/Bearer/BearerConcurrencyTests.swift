@@ -4,7 +4,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Bearer refresh under concurrency", .timeLimit(.minutes(2)))
+@Suite("Bearer refresh under concurrency", .timeLimit(.minutes(5)))
 struct BearerConcurrencyTests {
     private let service = TokenService()
 

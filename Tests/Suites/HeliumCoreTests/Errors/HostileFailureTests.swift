@@ -5,7 +5,7 @@ import HeliumTesting
 import Testing
 
 /// Tests of the harm that a server can try to do with the text of an error.
-@Suite("Hostile texts in error responses", .timeLimit(.minutes(1)))
+@Suite("Hostile texts in error responses", .timeLimit(.minutes(5)))
 struct HostileFailureTests {
     private static let marks = String(repeating: "\u{301}\u{316}", count: 1 << 19)
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import HeliumCore
 import Testing
 
-@Suite("Redaction", .timeLimit(.minutes(1)))
+@Suite("Redaction", .timeLimit(.minutes(5)))
 struct RedactionTests {
     @Test("known secrets in any letter case, and long hexadecimal runs, are masked")
     func redactor() {

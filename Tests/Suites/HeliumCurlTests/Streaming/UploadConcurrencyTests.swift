@@ -5,7 +5,7 @@ import HeliumCurl
 import HeliumTesting
 import Testing
 
-@Suite("Streamed uploads", .timeLimit(.minutes(2)))
+@Suite("Streamed uploads", .timeLimit(.minutes(5)))
 struct UploadConcurrencyTests {
     private func request(
         _ method: HTTPRequest.Method = .post,
@@ -177,7 +177,7 @@ struct UploadConcurrencyTests {
     }
 }
 
-@Suite("Streamed uploads that fail", .timeLimit(.minutes(2)))
+@Suite("Streamed uploads that fail", .timeLimit(.minutes(5)))
 struct UploadFailureConcurrencyTests {
     private func request(to url: String, _ source: PatternSource, length: Int?) throws -> TransportRequest {
         try TransportRequest(.post, to: url).with { $0.upload = source.body(length: length.map(Int64.init)) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The samples of doc comments, run.
-@Suite("Samples: doc comments of HeliumJSON", .timeLimit(.minutes(1)))
+@Suite("Samples: doc comments of HeliumJSON", .timeLimit(.minutes(5)))
 struct CommentSamples {
     private struct Page: Encodable { var id: Int }
     private struct Show: Decodable { var title: String }

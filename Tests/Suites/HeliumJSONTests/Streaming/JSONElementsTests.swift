@@ -2,7 +2,7 @@ import Foundation
 import HeliumJSON
 import Testing
 
-@Suite("Elements of a document that arrives", .timeLimit(.minutes(1)))
+@Suite("Elements of a document that arrives", .timeLimit(.minutes(5)))
 struct JSONElementsTests {
     private struct Item: Codable, Equatable, Sendable {
         var n: Int

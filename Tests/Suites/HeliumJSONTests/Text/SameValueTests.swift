@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeliumJSON
 
-@Suite("Values with text of a peer", .timeLimit(.minutes(1)))
+@Suite("Values with text of a peer", .timeLimit(.minutes(5)))
 struct SameValueTests {
     private struct Note: Equatable, Encodable {
         var text: String

@@ -3,7 +3,7 @@ import HeliumTesting
 import Synchronization
 import Testing
 
-@Suite("Registration under concurrency", .timeLimit(.minutes(2)))
+@Suite("Registration under concurrency", .timeLimit(.minutes(5)))
 struct RegistrationConcurrencyTests {
     private let clock = TestClock()
 

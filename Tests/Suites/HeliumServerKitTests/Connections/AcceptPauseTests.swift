@@ -7,7 +7,7 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("Listener without file descriptors", .timeLimit(.minutes(1)))
+@Suite("Listener without file descriptors", .timeLimit(.minutes(5)))
 struct AcceptPauseTests {
     @Test(
         "a listener without file descriptors pauses, and then accepts again",

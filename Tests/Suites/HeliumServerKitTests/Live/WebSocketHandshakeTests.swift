@@ -85,7 +85,7 @@ struct HandshakeRule: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("WebSocket handshakes of the server", .timeLimit(.minutes(2)))
+@Suite("WebSocket handshakes of the server", .timeLimit(.minutes(5)))
 struct WebSocketHandshakeTests {
     @Test("an invalid WebSocket handshake is refused by both live sockets, and the connection ends")
     func refused() async throws {

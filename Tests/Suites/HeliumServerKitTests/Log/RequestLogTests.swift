@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeliumServerKit
 
-@Suite("Description of the request log", .timeLimit(.minutes(1)))
+@Suite("Description of the request log", .timeLimit(.minutes(5)))
 struct RequestLogTests {
     @Test("the description of the request log has a line for each request, without its query")
     func description() async throws {

@@ -4,7 +4,7 @@ import HeliumServer
 import HeliumServerTesting
 import Testing
 
-@Suite("Jetstream in the embedded server", .timeLimit(.minutes(2)))
+@Suite("Jetstream in the embedded server", .timeLimit(.minutes(5)))
 struct EmbeddedJetstreamTests {
     @Test("the embedded server has a Jetstream canvas on its port, beside the other protocols")
     func canvas() async throws {

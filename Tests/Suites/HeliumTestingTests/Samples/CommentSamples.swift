@@ -5,7 +5,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of doc comments that no article has, run.
-@Suite("Samples: doc comments of HeliumTesting", .timeLimit(.minutes(1)))
+@Suite("Samples: doc comments of HeliumTesting", .timeLimit(.minutes(5)))
 struct CommentSamples {
     @Test("sample in HeliumTesting's doc comments: half of a body")
     func halfBody() async throws {

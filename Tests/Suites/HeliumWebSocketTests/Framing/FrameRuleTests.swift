@@ -5,7 +5,7 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("Rules of WebSocket frames over sockets", .timeLimit(.minutes(2)))
+@Suite("Rules of WebSocket frames over sockets", .timeLimit(.minutes(5)))
 struct FrameRuleTests {
     @Test("the client keeps the rules of WebSocket frames")
     func client() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("Message queues of a WebSocket", .timeLimit(.minutes(1)))
+@Suite("Message queues of a WebSocket", .timeLimit(.minutes(5)))
 struct MessageLinkTests {
     private final class Count: Sendable {
         let value = Atomic(0)

@@ -5,7 +5,7 @@ import WireSupport
 
 @testable import HeliumWebSocket
 
-@Suite("JSON objects over TCP", .timeLimit(.minutes(1)))
+@Suite("JSON objects over TCP", .timeLimit(.minutes(5)))
 struct JSONObjectConnectionTests {
     /// Options by a test's clock, on which nothing waits but what the test sets.
     private static func options(_ clock: TestClock) -> WebSocketOptions {

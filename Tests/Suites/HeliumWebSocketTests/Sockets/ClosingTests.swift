@@ -5,7 +5,7 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("Closing of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Closing of WebSockets", .timeLimit(.minutes(5)))
 struct ClosingTests {
     @Test("closing sends code and reason, and waits for the peer's close frame")
     func ours() async throws {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import WireSupport
 
-@Suite("Connecting a WebSocket", .timeLimit(.minutes(1)))
+@Suite("Connecting a WebSocket", .timeLimit(.minutes(5)))
 struct ConnectingTests {
     @Test("asks for the upgrade as RFC 6455 has it, with the fields given")
     func request() async throws {

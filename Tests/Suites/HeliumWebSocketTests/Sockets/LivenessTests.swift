@@ -5,7 +5,7 @@ import HeliumWebSocket
 import Testing
 import WireSupport
 
-@Suite("Liveness of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Liveness of WebSockets", .timeLimit(.minutes(5)))
 struct LivenessTests {
     @Test("a ping gets a pong with its bytes")
     func pong() async throws {

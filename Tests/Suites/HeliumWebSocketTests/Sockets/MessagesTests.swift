@@ -9,7 +9,7 @@ import Testing
 import WireSupport
 
 /// The samples of the article on HeliumWebSocket, run.
-@Suite("Samples: WebSocket", .timeLimit(.minutes(1)))
+@Suite("Samples: WebSocket", .timeLimit(.minutes(5)))
 struct WebSocketSamples {
     @Test("sample of WebSockets: a socket is connected, written to and read")
     func overview() async throws {
@@ -66,7 +66,7 @@ struct WebSocketSamples {
     }
 }
 
-@Suite("Messages of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Messages of WebSockets", .timeLimit(.minutes(5)))
 struct MessagesTests {
     @Test("messages arrive whole and in order, in any pieces", arguments: [1, 7, 4096])
     func order(size: Int) async throws {

@@ -7,7 +7,7 @@ import NIOSSL
 import Testing
 import WireSupport
 
-@Suite("WebSockets over TLS and through proxies", .timeLimit(.minutes(1)))
+@Suite("WebSockets over TLS and through proxies", .timeLimit(.minutes(5)))
 struct SecureTests {
     private func withTLSServer<Value: Sendable>(
         versions: (minimum: TLSVersion, maximum: TLSVersion?) = (.tlsv12, nil),

@@ -5,7 +5,7 @@ import Testing
 import WireSupport
 
 /// The WebSocket's row of the table of delivery states: every way in which a send can end, compared with what the peer saw.
-@Suite("Delivery states of WebSocket sends", .timeLimit(.minutes(1)))
+@Suite("Delivery states of WebSocket sends", .timeLimit(.minutes(5)))
 struct SendDeliveryTests {
     enum Ending: String, CaseIterable, Sendable {
         /// The peer closes in order, closes with an error code, or cuts the connection; or our side ends it.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HeliumWebSocket
 
-@Suite("Supervised connections", .timeLimit(.minutes(1)))
+@Suite("Supervised connections", .timeLimit(.minutes(5)))
 struct SupervisedConnectionTests {
     private static let lost = HeliumError(
         .connectionLost,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The samples of doc comments that no article has, run.
-@Suite("Samples: doc comments of client and server", .timeLimit(.minutes(1)))
+@Suite("Samples: doc comments of client and server", .timeLimit(.minutes(5)))
 struct CommentSamples {
     private struct Show: Decodable, Sendable { var title: String }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every Swift block of the documentation is a sample that some test compiles.
-@Suite("Documentation samples", .timeLimit(.minutes(1)))
+@Suite("Documentation samples", .timeLimit(.minutes(5)))
 struct DocumentationTests {
     @Test("every Swift block of the documentation is compiled, and every compiled sample is shown")
     func samples() throws {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The samples of tasks on the loop, run against a server.
-@Suite("Samples: tasks on the loop", .timeLimit(.minutes(1)))
+@Suite("Samples: tasks on the loop", .timeLimit(.minutes(5)))
 struct ExecutorSamples {
     private struct TVShow: Decodable, Sendable { let id: String }
 

@@ -4,7 +4,7 @@ import HeliumTesting
 import Testing
 
 /// The samples of the articles "Retries", "Redirects", "Interceptors" and "Ceilings", run.
-@Suite("Samples: retries, redirects, interceptors, ceilings", .timeLimit(.minutes(1)))
+@Suite("Samples: retries, redirects, interceptors, ceilings", .timeLimit(.minutes(5)))
 struct ResilienceSamples {
     private struct Receipt: Decodable, Sendable { let id: String }
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The samples of README and articles that need the embedded server, run.
-@Suite("Samples: the embedded server", .timeLimit(.minutes(2)))
+@Suite("Samples: the embedded server", .timeLimit(.minutes(5)))
 struct ServerSamples {
     @Test("sample of the embedded server: a middleware with a fault")
     func middleware() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("Jetstream client", .timeLimit(.minutes(2)))
+@Suite("Jetstream client", .timeLimit(.minutes(5)))
 struct ClientTests {
     private func options(_ change: (inout JetstreamClientOptions) -> Void = { _ in }) -> JetstreamClientOptions {
         var options = JetstreamClientOptions()

@@ -25,7 +25,7 @@ private actor SharedServer {
     }
 }
 
-@Suite("Jetstream client over WebSockets", .timeLimit(.minutes(2)))
+@Suite("Jetstream client over WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketTransportTests {
     /// Serves a socket until `count` frames have arrived, then ends as `end` says.
     private func serve(

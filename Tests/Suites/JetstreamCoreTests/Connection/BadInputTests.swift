@@ -5,7 +5,7 @@ import Testing
 
 @testable import JetstreamCore
 
-@Suite("Invalid frames of a Jetstream server", .timeLimit(.minutes(1)))
+@Suite("Invalid frames of a Jetstream server", .timeLimit(.minutes(5)))
 struct BadInputTests {
     private static let root = MachineRig.root.wireText
 

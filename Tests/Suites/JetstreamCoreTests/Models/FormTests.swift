@@ -25,7 +25,7 @@ struct FormTests {
 
     @Test(
         "models without an actor have sequences of changes",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: FormSequence.allCases
     )
     func plainSequences(_ sequence: FormSequence) async throws {
@@ -36,7 +36,7 @@ struct FormTests {
 
     @Test(
         "models of the main actor have sequences of changes",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: FormSequence.allCases
     )
     @MainActor
@@ -46,7 +46,7 @@ struct FormTests {
         )
     }
 
-    @Test("a waiting reader of changes gets those of a later turn", .timeLimit(.minutes(1)))
+    @Test("a waiting reader of changes gets those of a later turn", .timeLimit(.minutes(5)))
     @MainActor
     func waiting() async {
         let (canvas, shape) = (MainCanvas(), MainShape())

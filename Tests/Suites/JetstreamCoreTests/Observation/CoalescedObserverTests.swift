@@ -123,7 +123,7 @@ struct CoalescedObserverTests {
 
     @Test(
         "on an actor, an observation that ends after a change is not called either",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: ObservationEnd.allCases
     )
     @MainActor
@@ -145,7 +145,7 @@ struct CoalescedObserverTests {
         #expect(observation != nil || end == .releasingToken)
     }
 
-    @Test("a coalesced observer on an actor is called in a later turn", .timeLimit(.minutes(1)))
+    @Test("a coalesced observer on an actor is called in a later turn", .timeLimit(.minutes(5)))
     @MainActor
     func actor() async {
         let shape = MainShape()
@@ -162,7 +162,7 @@ struct CoalescedObserverTests {
         #expect(calls.count == 1)
     }
 
-    @Test("a coalesced observer of a plain model works on an actor", .timeLimit(.minutes(1)))
+    @Test("a coalesced observer of a plain model works on an actor", .timeLimit(.minutes(5)))
     func plainOnActor() async { await Studio().run() }
 
     private actor Studio {
@@ -277,7 +277,7 @@ struct ObserverLifeTests {
 
 @Suite("Sequences of changes")
 struct ChangeSequenceTests {
-    @Test("a slow reader gets one element for many changes", .timeLimit(.minutes(1)))
+    @Test("a slow reader gets one element for many changes", .timeLimit(.minutes(5)))
     func changes() async throws {
         var model: TestModel? = TestModel()
         let changes = try #require(model?.changes(keys: ["integer", "string"]))
@@ -293,7 +293,7 @@ struct ChangeSequenceTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("changes below an object are elements of its tree's sequence", .timeLimit(.minutes(1)))
+    @Test("changes below an object are elements of its tree's sequence", .timeLimit(.minutes(5)))
     func tree() async {
         let model = TestModel()
         let scope = Scope(name: "test", root: model)

@@ -3,7 +3,7 @@ import HeliumJSON
 import JetstreamCore
 import Testing
 
-@Suite("Sequences of memberships", .timeLimit(.minutes(1)))
+@Suite("Sequences of memberships", .timeLimit(.minutes(5)))
 struct MembershipSequenceTests {
     private let model = TestModel()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Jetstream server over sockets", .timeLimit(.minutes(2)))
+@Suite("Jetstream server over sockets", .timeLimit(.minutes(5)))
 struct LiveServerTests {
     @Test("Two clients see each other's changes, at any path, in text and binary frames")
     func exchange() async throws {

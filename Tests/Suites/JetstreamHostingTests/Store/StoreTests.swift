@@ -7,7 +7,7 @@ import Testing
 
 @testable import JetstreamHosting
 
-@Suite("Store of a Jetstream server", .timeLimit(.minutes(2)))
+@Suite("Store of a Jetstream server", .timeLimit(.minutes(5)))
 struct StoreTests {
     private func withStore<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "jetstream-\(UUID().uuidString)")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Connectivity of MessageBeast", .timeLimit(.minutes(2)))
+@Suite("Connectivity of MessageBeast", .timeLimit(.minutes(5)))
 struct ConnectivityTests {
     @Test("nothing is sent while the service is unreachable, and everything when it is back", .behaviour(54))
     func app() async throws {

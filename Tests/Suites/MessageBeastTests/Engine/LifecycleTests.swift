@@ -119,7 +119,7 @@ struct LifecycleTests {
         await next.stop()
     }
 
-    @Test("stopping ends an edit that looks for its message, and a call that deletes files", .timeLimit(.minutes(1)))
+    @Test("stopping ends an edit that looks for its message, and a call that deletes files", .timeLimit(.minutes(5)))
     func stoppedWhileAsking() async throws {
         let world = try await BeastWorld()
         let manager = try world.manager { ($0.sendsAutomatically, $0.maximumSendAttempts) = (false, 1) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("A database that is full, read-only or locked", .timeLimit(.minutes(2)))
+@Suite("A database that is full, read-only or locked", .timeLimit(.minutes(5)))
 struct ObstacleTests {
     private func begin(_ obstacle: Obstacle, _ files: FileWorld) throws -> () throws -> Void {
         try obstacle.begin(for: files.manager, at: files.folder.path("journal.sqlite"))

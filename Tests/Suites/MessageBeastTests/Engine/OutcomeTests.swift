@@ -7,7 +7,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Waiting for the outcome of a message", .timeLimit(.minutes(2)))
+@Suite("Waiting for the outcome of a message", .timeLimit(.minutes(5)))
 struct OutcomeTests {
     private static func world() async throws -> (BeastWorld, MessageManager, AppNetChannel.ID) {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "Files that cannot be written",
     .enabled(if: WriteProtection.isAvailable, "root may write to every file of this file system"),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct ProtectedFileTests {
     @Test(

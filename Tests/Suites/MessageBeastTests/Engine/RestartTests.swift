@@ -78,7 +78,7 @@ struct RestartTests {
     }
 
     /// Without skipped pauses: a worker that sleeps is seen.
-    @Test("places are geocoded after a wipe, and when the database works again", .timeLimit(.minutes(2)))
+    @Test("places are geocoded after a wipe, and when the database works again", .timeLimit(.minutes(5)))
     func geocodingAfterWipe() async throws {
         let world = try await BeastWorld(skippingSleepsUpTo: nil)
         let town = SlowTown()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("The remains of a wipe", .timeLimit(.minutes(2)))
+@Suite("The remains of a wipe", .timeLimit(.minutes(5)))
 struct WipeTests {
     /// A word of messages, pairs of CJK characters of messages, a hashtag, and the name of a place.
     private static let words = ["xylophonist", "東京", "harmonica", "brobdingnag"]

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Foundation on Linux has one locale, whatever the environment says: there the C library's locale, if it is installed, and
 /// the time zone are what differs.
-@Suite("Locales", .timeLimit(.minutes(2)))
+@Suite("Locales", .timeLimit(.minutes(5)))
 struct LocaleTests {
     private static let mark = "HELIUM_TEST_LOCALE"
 

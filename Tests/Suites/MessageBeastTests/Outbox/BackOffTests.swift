@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("The delays after requests that did not leave the machine", .timeLimit(.minutes(2)))
+@Suite("The delays after requests that did not leave the machine", .timeLimit(.minutes(5)))
 struct BackOffTests {
     private static let ceilings = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 300]
 

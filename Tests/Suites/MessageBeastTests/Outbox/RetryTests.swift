@@ -7,7 +7,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Retrying parked messages", .timeLimit(.minutes(2)))
+@Suite("Retrying parked messages", .timeLimit(.minutes(5)))
 struct RetryTests {
     /// The live messages of a channel on the service, oldest first.
     private func live(_ channel: AppNetChannel.ID, _ world: BeastWorld) async throws -> [Message] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Sending all channels", .timeLimit(.minutes(2)))
+@Suite("Sending all channels", .timeLimit(.minutes(5)))
 struct SendAllTests {
     /// A device whose action channel comes before its journal in the order in which channels are sent: that of their ids
     /// as texts, as 10 and 9.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Migrations of MessageBeast's store", .timeLimit(.minutes(1)))
+@Suite("Migrations of MessageBeast's store", .timeLimit(.minutes(5)))
 struct MigrationTests {
     /// Every released version has a file. `HELIUM_MAKE_FIXTURES=1` writes it again.
     private static func fixture(_ version: Int) -> URL {

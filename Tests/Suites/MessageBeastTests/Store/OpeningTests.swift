@@ -14,7 +14,7 @@ func withTemporaryFile(_ body: (String) throws -> Void) throws {
     try body(folder.appendingPathComponent("beast.sqlite").path)
 }
 
-@Suite("Opening a database", .timeLimit(.minutes(1)))
+@Suite("Opening a database", .timeLimit(.minutes(5)))
 struct OpeningTests {
     private static func open(_ path: String, account: String = "1") throws -> BeastDatabase {
         try BeastDatabase.open(path, account: account)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Filters of fetches, and the tokens of what they exclude", .timeLimit(.minutes(2)))
+@Suite("Filters of fetches, and the tokens of what they exclude", .timeLimit(.minutes(5)))
 struct FetchFilterTests {
     private struct Ground {
         let world: BeastWorld

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Export and import of a store", .timeLimit(.minutes(1)))
+@Suite("Export and import of a store", .timeLimit(.minutes(5)))
 struct ExportTests {
     /// The tables that are not derived from messages, but for what an import changes.
     private func contents(_ database: BeastDatabase) throws -> [String: [String]] {

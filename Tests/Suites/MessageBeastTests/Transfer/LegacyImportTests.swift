@@ -7,7 +7,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Importing a database of AATTMessageManager", .timeLimit(.minutes(1)))
+@Suite("Importing a database of AATTMessageManager", .timeLimit(.minutes(5)))
 struct LegacyImportTests {
     private struct World {
         let world: BeastWorld

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Sending from a restored store", .timeLimit(.minutes(1)))
+@Suite("Sending from a restored store", .timeLimit(.minutes(5)))
 struct RestoredOutboxTests {
     private func exported(sendingAfter isSent: Bool) async throws -> (BeastWorld, ExportFiles, AppNetChannel.ID) {
         let (world, files) = (try await BeastWorld(), try ExportFiles())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MessageBeast
 
-@Suite("Exporting a damaged store", .timeLimit(.minutes(1)))
+@Suite("Exporting a damaged store", .timeLimit(.minutes(5)))
 struct SalvageTests {
     private static let count = 600
 

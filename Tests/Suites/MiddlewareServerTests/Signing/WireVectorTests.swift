@@ -7,7 +7,7 @@ import Testing
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
-@Suite("Signature vectors of the original server over a socket", .timeLimit(.minutes(2)))
+@Suite("Signature vectors of the original server over a socket", .timeLimit(.minutes(5)))
 struct WireVectorTests {
     private func withPeer(
         now: Int64,
