@@ -217,7 +217,9 @@ struct UserStreamTests {
 
     @Test("subscriptions that are not made in time fail with the error of the connection")
     func cause() async throws {
-        try await TestStreamServer.run { server, client in
+        // Only the pauses between connections let time pass.
+        let clock = TestClock(skippingSleepsUpTo: .milliseconds(4))
+        try await TestStreamServer.run(configure: { $0.environment.clock = clock }) { server, client in
             server.manners.connectionStatus = 503
             var options = UserStreamOptions.brisk
             options.subscribeTimeout = .milliseconds(100)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConAir
@@ -36,7 +37,7 @@ struct DisplayTextTests {
     @Test("text in terminal cells costs no more than its length")
     func cost() {
         let marks = "e" + String(repeating: "\u{301}", count: 500_000)
-        let time = ContinuousClock().measure {
+        let time = processorTime {
             #expect(DisplayText(marks, cells: 80).text.unicodeScalars.count == 4)
             #expect(DisplayText(String(repeating: "\u{200B}", count: 500_000), cells: 80).text.isEmpty)
             #expect(DisplayText(String(repeating: "long ", count: 100_000), cells: 80).cells == 80)

@@ -91,7 +91,7 @@ struct FaultTests {
         // Where the limits are what ends it; elsewhere they only have to be longer than any machine is slow.
         var endsByLimit = false
         if case .failure(.timedOut, _, _, _) = fault.outcome { endsByLimit = true }
-        request.timeouts.firstByte = endsByLimit ? .seconds(1) : .seconds(20)
+        request.timeouts.firstByte = endsByLimit ? .seconds(1) : .seconds(120)
         request.timeouts.idle = request.timeouts.firstByte
         request.responseBody = .collect(upTo: 1 << 20)
         return request

@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumJSON
 import JetstreamCore
+import TestSupport
 import Testing
 
 @Suite("Scopes and change sets of a connection")
@@ -442,7 +443,7 @@ struct ChangesTests {
     @Test("ten thousand change sets are sent, resumed and settled in time that grows with their number")
     func manyChanges() {
         func time(_ count: Int) -> Duration {
-            ContinuousClock().measure {
+            processorTime {
                 var rig = MachineRig { $0.maximumPendingChanges = count }
                 rig.establishScope()
                 for id in 1...count { rig.submit(id) }

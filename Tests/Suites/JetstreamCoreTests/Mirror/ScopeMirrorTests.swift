@@ -1,6 +1,7 @@
 import Foundation
 import HeliumJSON
 import JetstreamCore
+import TestSupport
 import Testing
 
 @Suite("Mirrors of scopes")
@@ -132,7 +133,7 @@ struct ScopeMirrorTests {
                 )
             }
             var mirror = ScopeMirror()
-            return ContinuousClock().measure {
+            return processorTime {
                 mirror.apply(
                     JetstreamMessage.ScopeState(index: 1, scopeIndex: 0, rootUUID: ids[0], fragments: fragments)
                 )
