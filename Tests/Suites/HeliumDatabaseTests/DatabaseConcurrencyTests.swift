@@ -10,7 +10,7 @@ struct DatabaseConcurrencyTests {
     private func open(_ path: String) throws -> DatabaseAccess {
         let mark = DatabaseFile.Mark(applicationID: 0x4865_5454, version: 1)
         var configuration = Configuration()
-        configuration.busyMode = .timeout(30)
+        configuration.busyMode = .timeout(120)
         let pool = try DatabaseFile(path: path, mark: mark, migrations: []).open(configuration)
         return DatabaseAccess(pool)
     }

@@ -72,7 +72,7 @@ struct DatabaseFileTests {
                 try? writer.writeWithoutTransaction { database in
                     try database.execute(sql: "BEGIN EXCLUSIVE; INSERT INTO a VALUES (1)")
                     isLocked.signal()
-                    _ = hasMet.wait(timeout: .now() + 20)
+                    _ = hasMet.wait(timeout: .now() + 90)
                     try database.execute(sql: "COMMIT")
                 }
             }
@@ -83,7 +83,7 @@ struct DatabaseFileTests {
             configuration.busyMode = .callback { attempts in
                 hasMet.signal()
                 usleep(1_000)
-                return attempts < 20_000
+                return attempts < 90_000
             }
             let rows = try read("SELECT count(*) FROM a", checking: file, configuration)
             #expect(rows == 1)

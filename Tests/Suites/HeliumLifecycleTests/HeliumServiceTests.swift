@@ -106,7 +106,7 @@ struct HeliumServiceTests {
             let helium = try Helium(baseURL: try #require(URL(string: server.url)))
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
-                    services: [HeliumService(helium, drainLimit: .seconds(30))],
+                    services: [HeliumService(helium, drainLimit: .seconds(600))],
                     logger: logger
                 )
             )
