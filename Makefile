@@ -11,6 +11,8 @@ MAKEFLAGS += --no-print-directory
 STRICT ?= $(if $(filter-out 0 false,$(CI)),1,0)
 STRICT_FLAGS := -Xswiftc -warnings-as-errors
 SWIFT_FLAGS := $(if $(filter 1,$(STRICT)),$(STRICT_FLAGS))
+# What is built into .build. Without index and debug information: make build and FAST=0 keep them (Scripts/build-flags.sh).
+BUILD_FLAGS = $(SWIFT_FLAGS) $$(Scripts/build-flags.sh)
 
 # SwiftPM passes the traits of a package to the compiler in the order of a set. With another order in the next process it
 # compiles everything again, so that order is fixed here.
@@ -24,9 +26,9 @@ DESTDIR ?=
 TOOL_SCRATCH ?= .build
 TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup static build test test-oldest test-browser demo examples lint format api messages docs tool install uninstall release bench bench-quick \
-    test-tsan test-asan fuzz soak simulate simulate-bites mutate crash interop \
-    documents clean
+.PHONY: help quick setup static build build-tests test flaky prove test-oldest test-browser demo examples lint format api messages docs \
+    tool install uninstall release bench bench-quick test-tsan test-asan fuzz fuzz-tests cost soak simulate simulate-bites mutate crash \
+    interop documents clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,41 +36,52 @@ help: ## list the targets
 setup: ## install what building needs, or say how to
 	Scripts/setup.sh
 
-build: setup ## build everything, tests included
-	swift build --build-tests $(SWIFT_FLAGS)
+build: setup ## build everything, tests included, with what debuggers and editors need
+	swift build --build-tests $(SWIFT_FLAGS) $$(FAST=$${FAST:-0} Scripts/build-flags.sh remember)
 
-# One test after the other: the suites start servers, measure deadlines and use both cores; all at once on a small
-# machine, they would wait for each other's time limits. It takes about fifteen minutes.
-# Tests/Consumer is a package that sees of us what any user sees; it shares no build folder with us.
-# All tests are Swift Testing's (lint sees to it); without the XCTest pass nothing warns that it found none.
-# The tests themselves run with random hashing, as programs of users do.
-# Failures are told once more at the end, where those who see only the end of a log find them.
-test: build ## run all tests, and the consumer package
-	env -u SWIFT_DETERMINISTIC_HASHING swift test --skip-build --no-parallel --disable-xctest $(SWIFT_FLAGS) 2>&1 \
-	    | tee .build/test.log || { Scripts/failed-tests.sh .build/test.log; exit 1; }
-	@if [ -f Tests/Consumer/Package.swift ]; then \
-	    echo "swift run --package-path Tests/Consumer --scratch-path .build-consumer"; \
-	    swift run --package-path Tests/Consumer --scratch-path .build-consumer; \
-	    Scripts/consumer-packages.sh .build-consumer; \
-	fi
+# What quick, test and lint need.
+build-tests: setup
+	swift build --build-tests $(BUILD_FLAGS)
+
+quick: ## build, and run one suite: make quick SUITE=NAME, or a part of the name of a suite or test
+	@: $(or $(SUITE),$(error use make quick SUITE=NAME, for example SUITE=RetryPolicyTests))
+	@$(MAKE) build-tests
+	Scripts/test.py --filter "$(SUITE)" $(TEST_FLAGS)
+
+# The consumer is a package that sees of us what any user sees; it shares no build folder with us. It comes first, so that
+# the last line is the result of the tests. TEST_FLAGS: see Scripts/test.py --help.
+test: build-tests ## run the consumer package, and all tests
+	swift run --package-path Tests/Suites/Consumer --scratch-path .build-consumer $$(FAST=1 Scripts/build-flags.sh)
+	Scripts/consumer-packages.sh .build-consumer
+	Scripts/test.py $(TEST_FLAGS)
+
+# ROUNDS=N, SEED=N for other orders. The logs are in .build/flaky.
+ROUNDS ?= 20
+flaky: build-tests ## run all tests 20 times beside two busy loops, in other orders, and list what failed in any round
+	Scripts/flaky.py --rounds $(ROUNDS) --seed $(or $(SEED),0) $(TEST_FLAGS)
+
+# PART=NAME, or several names: only these. SEED=N: other random numbers than those of the commit. SLICE=SECONDS: a share of the
+# random proofs with what `make test` has built, as CI runs it.
+prove: ## run all long proofs: PART="fuzz cost simulate crash soak tsan asan mutate interop browser bench"
+	Scripts/prove.py $(if $(SLICE),--slice $(SLICE)) $(addprefix --part ,$(PART)) $(if $(SEED),--seed $(SEED))
 
 # The lowest versions that Package.swift allows, as far as they can be fetched. Says which could not.
 test-oldest: setup ## build with the oldest dependencies that are allowed, and run the tests that need no server
 	Scripts/oldest.sh
 
-# Not a part of `make test`, which drives the page without a browser. ONLY=TEXT: only the checks whose names contain it.
+# `make test` drives the page without a browser. ONLY=TEXT: only the checks whose names contain it.
 test-browser: ## look at ConAir's page in Chromium: live, stale, on a phone, dark, without scripts; pictures in .build/browser
 	Scripts/setup.sh browser
 	Scripts/browser.sh $(if $(ONLY),"$(ONLY)")
 
 demo: setup ## run `helium demo`: the whole stack in one command
-	swift run $(SWIFT_FLAGS) helium demo
+	swift run $(BUILD_FLAGS) helium demo
 
-examples: setup ## run the programs in Examples, each on a server of its own
-	swift run $(SWIFT_FLAGS) ServiceClient
-	swift run $(SWIFT_FLAGS) SignedDevice
-	swift run $(SWIFT_FLAGS) CosmLogger
-	swift run $(SWIFT_FLAGS) AppNetBot
+# A package of its own, which takes from .build what is built there.
+EXAMPLES = --package-path Examples --scratch-path .build $(BUILD_FLAGS)
+examples: setup ## run the programs in Examples, each on a server of its own, and their tests
+	for program in ServiceClient SignedDevice CosmLogger AppNetBot; do swift run $(EXAMPLES) $$program; done
+	env -u SWIFT_DETERMINISTIC_HASHING swift test $(EXAMPLES) --disable-xctest --no-parallel
 
 tool: setup ## build the tool in release, with Swift's runtime inside
 	swift build $(TOOL_FLAGS) $(SWIFT_FLAGS)
@@ -84,7 +97,7 @@ release: tool ## pack the same into .build/dist/helium-VERSION-SYSTEM-MACHINE.ta
 
 lint: setup ## check format, text, hygiene, warnings and that the public interface is as Docs/API says
 	Scripts/lint.sh
-	swift build --build-tests $(STRICT_FLAGS)
+	swift build --build-tests $(STRICT_FLAGS) $$(Scripts/build-flags.sh)
 	Scripts/api.py --check
 
 format: ## format the sources in place
@@ -92,18 +105,18 @@ format: ## format the sources in place
 
 # The smallest program on HeliumKit as one file: only the C libraries of the system are linked dynamically.
 static: setup ## build Examples/SmallClient with Swift's runtime inside, run it and tell its size
-	swift build -c release --product SmallClient --scratch-path .build-static $$(Scripts/static-flags.sh) $(SWIFT_FLAGS)
+	swift build --package-path Examples -c release --product SmallClient --scratch-path .build-static $$(Scripts/static-flags.sh) $(SWIFT_FLAGS)
 	Scripts/static.sh .build-static/release/SmallClient
 
 api: setup ## write the public interface of each library to Docs/API
-	swift build $(SWIFT_FLAGS)
+	swift build $(BUILD_FLAGS)
 	Scripts/api.py
 
 messages: ## write the texts of errors, logs, responses and help to Docs/Messages.txt
 	Scripts/messages.py
 
 docs: setup ## build the DocC archives into .build/docs; DocC's warnings are errors
-	swift build $(SWIFT_FLAGS)
+	swift build $(BUILD_FLAGS)
 	Scripts/docs.sh
 
 bench: ## measure against the peers (about twenty minutes plus a first build)
@@ -121,11 +134,12 @@ TSAN_JETSTREAM := JetstreamLiveTests|JetstreamHostingTests.LiveServerTests|Jetst
 # MessageBeast's engines with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
 TSAN_BEAST := HeliumDatabaseTests|MessageBeastTests.(OpeningTests|LifecycleTests|RestartTests|ObservationTests|ObservedValueTests|FileRecoveryTests)
 
-# One test after the other, as in `make test`: the sanitizer makes everything ten times slower, and time limits are real.
+# One test after the other: the sanitizer makes everything ten times slower, and time limits are real.
 test-tsan: setup ## run the suites named …ConcurrencyTests, and those of live sockets, under Thread Sanitizer
 	@mkdir -p .build-tsan
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.supp" \
-	    swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-xctest --no-parallel \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" \
+	    swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store --disable-xctest \
+	    --no-parallel \
 	    --filter 'ConcurrencyTests|HeliumWebSocketTests|CosmTests.(CosmSocket|LiveUpdates|LiveModel)|$(TSAN_JETSTREAM)|$(TSAN_BEAST)' 2>&1 | tee .build-tsan/test.log
 	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
 
@@ -134,59 +148,55 @@ test-tsan: setup ## run the suites named …ConcurrencyTests, and those of live 
 test-asan: setup ## run the suites of HeliumJSON and its fuzz target under Address Sanitizer
 	@mkdir -p .build-asan
 	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no swift test --sanitize=address --scratch-path .build-asan \
-	    --disable-xctest --no-parallel --filter 'HeliumJSONTests|FuzzTargetTests' \
+	    --disable-index-store --disable-xctest --no-parallel --filter 'HeliumJSONTests|FuzzTargetTests' \
 	    --skip 'theDefaultDepthNeedsLittleStack|nests without end' 2>&1 | tee .build-asan/test.log
 	@grep -qE 'Test run with [1-9]' .build-asan/test.log || { echo "test-asan: error: no test ran" >&2; exit 1; }
 
-# FUZZ_FLAGS: --count N, --seed N, --only TARGET, --from N, --jobs N. COST_FLAGS: --bytes N, --only CASE.
-# ENGINE=libfuzzer looks for new code by itself.
-fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer; measure what long inputs cost
-	Scripts/fuzz.sh $(FUZZ_FLAGS)
+# SEED=N: other inputs. FUZZ_FLAGS: --count N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
+fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
+	Scripts/fuzz.sh $(if $(SEED),--seed $(SEED)) $(FUZZ_FLAGS)
+
+# SEED=N: other inputs. FUZZ_SECONDS=N: for each case of a test.
+FUZZ_SECONDS ?= 20
+fuzz-tests: build-tests ## run the tests with random inputs at full length
+	HELIUM_PROOF_SECONDS=$(FUZZ_SECONDS) HELIUM_PROOF_SEED=$(or $(SEED),1) \
+	    Scripts/test.py --tag random --limit 14400 --logs .build/fuzz-test-logs $(TEST_FLAGS)
+
+# COST_FLAGS: --bytes N, --only CASE.
+cost: setup ## measure what long inputs cost each parser
 	Scripts/cost.sh $(COST_FLAGS)
 
-# SOAK_SECONDS, SOAK_CONCURRENCY, SOAK_SEED: see Tests/Soak.
+# SEED=N, SOAK_SECONDS, SOAK_CONCURRENCY: see Scripts/soak.sh.
 soak: setup ## ten minutes of random calls and ends: no leak, no hang, no lost completion
-	swift build -c release --product SoakRunner
-	.build/release/SoakRunner
+	$(if $(SEED),SOAK_SEED=$(SEED)) Scripts/soak.sh
 
 # SYSTEM=beast or SYSTEM=jetstream picks one. SEED=N runs one seed and prints its trace; SEEDS=N and FIRST=N run others. A seed
-# of a debug build, such as of `make test`, is replayed with CONFIGURATION=debug: optimized code has other hops between actors.
+# of a debug build, such as of `make test`, is replayed with CONFIGURATION=debug.
 SYSTEM ?= beast jetstream
-CONFIGURATION ?= release
 SEEDS ?= 20000
 FIRST ?= 1
 simulate: setup ## simulate MessageBeast and Jetstream: clients, a bad network, kills; 20,000 seeds each, or SEED=N
-	swift build -c $(CONFIGURATION) --product SimulationRunner $(SWIFT_FLAGS)
-ifdef SEED
-	for system in $(SYSTEM); do \
-	    .build/$(CONFIGURATION)/SimulationRunner $$system --seed $(SEED) --runs 2 --trace || exit 1; \
-	done
-else
-	for system in $(SYSTEM); do \
-	    Scripts/simulate.sh .build/$(CONFIGURATION)/SimulationRunner $$system $(FIRST) $(SEEDS) || exit 1; \
-	done
-endif
+	$(if $(CONFIGURATION),CONFIGURATION=$(CONFIGURATION)) Scripts/simulate.sh "$(SYSTEM)" $(or $(SEED),$(FIRST) $(SEEDS))
 
 simulate-bites: setup ## plant faults in a copy of MessageBeast and Jetstream, and see that the simulation finds each
 	Scripts/simulate-bites.sh "$(SYSTEM)"
 
-# MUTATE_FLAGS: --only TEXT, --list, --no-build. The mutations are in Tests/Mutations.
+# MUTATE_FLAGS: --only TEXT, --list, --no-build. The mutations are in Tests/Proofs/Mutations.
 mutate: setup ## change one decision of the sources after another, and see that the tests of its module notice each
-	python3 -B -m unittest discover --quiet --start-directory Tests/Mutations
+	python3 -B -m unittest discover --quiet --start-directory Tests/Proofs/Mutations
 	Scripts/mutate.py $(MUTATE_FLAGS)
 
-# KILLS=N, SEED=N: see Tests/Crash.
+# KILLS=N, SEED=N.
 KILLS ?= 10000
 crash: setup ## kill processes with MessageBeast 10,000 times, and at each crash point; nothing may be lost or doubled
-	swift build -c release --product CrashRunner $(SWIFT_FLAGS)
-	.build/release/CrashRunner --kills $(KILLS) --seed $(or $(SEED),1)
+	Scripts/crash.sh --kills $(KILLS) --seed $(or $(SEED),1)
 
 interop: setup ## hold the client against httpbin, and the server against adnpy and pnutpy, all from PyPI
 	Scripts/interop.sh
 
 documents: setup ## decode the real services' documents: make documents DATA=../shared/data
-	swift build $(SWIFT_FLAGS) --product helium
+	swift build $(BUILD_FLAGS) --product helium
 	Scripts/documents.sh $(or $(DATA),../shared/data)
 
 clean: ## remove what was built
-	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Consumer/.build*
+	rm -rf .build .build-* Tests/Benchmarks/.build* Tests/Suites/Consumer/.build* Tests/Proofs/.build* Examples/.build*

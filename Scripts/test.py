@@ -162,8 +162,8 @@ def guessed_seconds(units, durations):
 class Queue:
     """The units that wait for a process. Each batch takes a share of what is left, so that the last ones are short."""
 
-    def __init__(self, tests, durations, jobs, order=None):
-        self.units = {}
+    def __init__(self, tests, durations, jobs, order=None, is_one_by_one=False):
+        self.units, self.is_one_by_one = {}, is_one_by_one
         for test in tests:
             self.units.setdefault(test.unit, []).append(test)
         self.seconds = guessed_seconds(self.units, durations)
@@ -176,7 +176,9 @@ class Queue:
 
     def next(self):
         """The tests of the next batch; empty if none is left."""
-        if self.jobs == 1:
+        if self.is_one_by_one:
+            share = 0
+        elif self.jobs == 1:
             share = self.left
         else:
             share = max(LEAST_BATCH, self.left / (2 * self.jobs))
@@ -275,7 +277,7 @@ class Run:
         alone = [test for test in self.chosen.values() if "alone" in test.tags]
         try:
             for tests, jobs in ((together, self.options.jobs), (alone, 1)):
-                self.perform_phase(Queue(tests, durations, jobs, order), jobs)
+                self.perform_phase(Queue(tests, durations, jobs, order, self.stop is not None), jobs)
         finally:
             for process in self.running:
                 process.end()
@@ -584,7 +586,8 @@ def main(arguments):
     run = Run(tests, everything, command, folder, options)
     run.perform(before)
     is_well = run.report()
-    write_json(path, run.durations(before))
+    if "HELIUM_PROOF_SECONDS" not in os.environ:
+        write_json(path, run.durations(before))
     write_json(os.path.join(folder, "results.json"), {
         "failed": sorted([test for test, outcome in run.outcomes.items() if outcome.status == "failed"]
                          + list(run.others) + [test.id for test in run.missing() + run.repeated()]),

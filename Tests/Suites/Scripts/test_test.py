@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import importlib.util
 import io
 import json
 import os
@@ -11,16 +10,9 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
-HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-
-def load(name):
-    """A module of Scripts. Python has modules of the same names."""
-    path = os.path.join(HERE, "..", "..", "..", "Scripts", name + ".py")
-    spec = importlib.util.spec_from_file_location("helium_" + name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from loading import HERE, load
 
 
 test = load("test")

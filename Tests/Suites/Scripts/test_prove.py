@@ -1,0 +1,109 @@
+"""The parts and the slices of Scripts/prove.py, with short commands in the place of the proofs: `python3 -B -m unittest discover -s Tests/Suites/Scripts`."""
+
+import contextlib
+import io
+import os
+import re
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from loading import HERE, load
+
+prove = load("prove")
+
+
+def shell(command):
+    return ["/bin/sh", "-c", command]
+
+
+class Parts(unittest.TestCase):
+    def test_each_command_is_a_target_of_the_makefile(self):
+        with open(os.path.join(HERE, "..", "..", "..", "Makefile"), encoding="utf-8") as file:
+            targets = re.findall(r"^([a-z-]+):", file.read(), re.M)
+        for commands in prove.parts(1).values():
+            for command in commands:
+                self.assertIn(command.split()[0], targets)
+
+    def test_the_others_go_on_after_a_failure(self):
+        results = []
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            prove.prove(["fuzz", "cost"], 7, results, make=shell('[ "$0" != fuzz ]'))
+            status = prove.report(results, 7, 12)
+        self.assertEqual([result.status for result in results], [1, 0, 0])
+        self.assertEqual(status, 1)
+        self.assertRegex(output.getvalue(), r"prove: FAILED fuzz +0 s  make fuzz SEED=7\n")
+        self.assertTrue(output.getvalue().endswith("prove: 2 passed, 1 failed\n"))
+
+    def test_variables_of_the_calling_make_are_not_passed_on(self):
+        os.environ |= {"MAKEFLAGS": "SEED=3", "SEED": "3"}
+        self.addCleanup(os.environ.pop, "MAKEFLAGS")
+        self.addCleanup(os.environ.pop, "SEED")
+        self.assertFalse({"MAKEFLAGS", "SEED"} & set(prove.clean_environment()))
+
+    def test_seeds_are_those_that_the_programs_take(self):
+        self.assertLess(prove.seed_of_commit(), prove.SEED_LIMIT)
+        crash = prove.slice_parts(prove.SEED_LIMIT)[0][1].command(3)
+        self.assertLess(int(crash[crash.index("--seed") + 1]), 1_000_000)
+
+
+class Slices(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.before = prove.PACKAGE
+        prove.PACKAGE = folder.name
+        self.addCleanup(lambda: setattr(prove, "PACKAGE", self.before))
+
+    def part(self, command, share=1):
+        return prove.Chunks("part", share, lambda number: shell(command.replace("N", str(number))), "repeat it")
+
+    def run_slice(self, seconds, *lanes):
+        results = []
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            start = time.monotonic()
+            prove.prove_slice(seconds, lanes, results)
+            self.seconds = time.monotonic() - start
+        return results, output.getvalue()
+
+    def test_a_part_goes_on_until_its_time_is_over_and_ends_between_two_chunks(self):
+        part = self.part("sleep 0.2; touch ended-N")
+        results, _ = self.run_slice(1, [part])
+        self.assertIn(part.count, range(3, 6))
+        self.assertLess(self.seconds, 1.2)
+        self.assertEqual(sorted(name for name in os.listdir(prove.PACKAGE) if name.startswith("ended")),
+                         [f"ended-{number}" for number in range(part.count)])
+        self.assertEqual(results[0].status, 0)
+
+    def test_each_part_runs_once_and_lanes_are_beside_each_other(self):
+        results, _ = self.run_slice(0.1, [self.part("sleep 0.5"), self.part("true")], [self.part("sleep 0.9")])
+        self.assertEqual([result.status for result in results], [0, 0, 0])
+        self.assertLess(self.seconds, 1.3)
+
+    def test_a_failure_ends_its_part_and_is_told_with_its_output(self):
+        results, output = self.run_slice(3, [self.part("echo simulation: passed seed N; echo simulation: FAILED seed N; exit N"), self.part("true", 0)])
+        self.assertEqual([result.status for result in results], [1, 0])
+        self.assertIn("prove: error: part: status 1: /bin/sh -c", output)
+        self.assertIn("    simulation: FAILED seed 1\n    repeat it\n", output)
+        self.assertNotIn("    simulation: passed", output)
+
+    def test_a_part_without_its_tool_says_so(self):
+        results, _ = self.run_slice(1, [self.part("exit 77")])
+        self.assertEqual((results[0].status, results[0].details), (0, "not run: valgrind is missing"))
+
+    def test_a_chunk_that_hangs_is_ended(self):
+        before, prove.CHUNK_LIMIT = prove.CHUNK_LIMIT, 0.3
+        try:
+            results, output = self.run_slice(1, [self.part("sleep 60")])
+        finally:
+            prove.CHUNK_LIMIT = before
+        self.assertIsNone(results[0].status)
+        self.assertIn("part: no end after 0.3 s", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
