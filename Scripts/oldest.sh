@@ -49,6 +49,6 @@ build=(--package-path "$package" --scratch-path "$folder/build")
 rm -f "$package/Package.resolved"
 swift package "${build[@]}" resolve
 swift build "${build[@]}" --build-tests
-swift test "${build[@]}" --skip-build --no-parallel --disable-xctest \
+swift test "${build[@]}" --skip-build --no-parallel --disable-xctest --enable-swift-testing \
     --filter 'HeliumFilesTests|HeliumJSONTests|HeliumCryptoTests|HeliumCoreTests|JetstreamMacrosTests'
 echo "oldest: built and tested; $untried of the declared versions could not be fetched here"
