@@ -69,7 +69,7 @@ struct ServerConnection: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try registry.opened(channel)
-            try channel.syncOptions?.setOption(.autoRead, value: false)
+            try EarlyArrivals.begin(on: channel)
             return Value(channel: channel)
         }
     }
@@ -100,7 +100,7 @@ extension ServerConnection {
             case .http2: conversation = setUpHTTP2(channel, logger)
             case .tls(let context): conversation = try setUpTLS(channel, context, logger)
             }
-            try channel.syncOptions?.setOption(.autoRead, value: true)
+            EarlyArrivals.end(on: channel)
             return conversation
         } catch {
             return channel.eventLoop.makeFailedFuture(error)

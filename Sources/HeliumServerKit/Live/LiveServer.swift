@@ -125,7 +125,7 @@ extension LiveServer {
                 }
                 // The handlers are added when the connection is served, because a `NIOAsyncChannel` that is dropped
                 // before that, when the listener closes, would trap (swift-nio issue 2813).
-                try channel.syncOptions?.setOption(.autoRead, value: false)
+                try EarlyArrivals.begin(on: channel)
                 return channel
             }
         }
@@ -153,7 +153,7 @@ extension LiveServer {
 
     private func begin(_ channel: any Channel, _ port: LivePort) throws -> Client {
         let client = try client(on: channel, port.codec(), port.session)
-        try channel.syncOptions?.setOption(.autoRead, value: true)
+        EarlyArrivals.end(on: channel)
         return client
     }
 

@@ -48,13 +48,26 @@ struct Dialer: Sendable {
 
     /// Connects and prepares the channel.
     ///
-    /// All handlers are added in the step of the event loop that the connection is established in. What arrives between
-    /// two steps, such as the failure of a handshake, would find no handler.
+    /// All of it belongs to one event loop, and begins there: the channel, the future of its connection, and what adds the
+    /// handlers. So the handlers are added in the step in which the connection is established, before the channel is read.
+    /// A callback that another thread adds to the future runs in a step of its own. If the connection is established
+    /// before that, the peer's first bytes, or the failure of a handshake, arrive in between and find no handler.
     private func open(
         _ attempt: DialAttempt,
         prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<Void> {
-        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        return loop.flatSubmit { connect(on: loop, attempt, prepare: prepare) }
+    }
+
+    /// Connects and prepares the channel. Call it on the event loop.
+    private func connect(
+        on loop: any EventLoop,
+        _ attempt: DialAttempt,
+        prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<Void> {
+        loop.preconditionInEventLoop()
+        let bootstrap = ClientBootstrap(group: loop)
             // The deadline of ``dial(limit:prepare:)`` applies instead, so NIO's own timeout is a century.
             .connectTimeout(.hours(24 * 366 * 100))
             .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -66,6 +79,7 @@ struct Dialer: Sendable {
                     : channel.eventLoop.makeFailedFuture(CancellationError())
             }
         return bootstrap.connect(host: route?.host ?? host, port: route?.port ?? port).flatMap { channel in
+            channel.eventLoop.preconditionInEventLoop()
             if let route { return tunnel(channel, route).flatMap { prepare(channel) } }
             do { try secure(channel) } catch { return channel.eventLoop.makeFailedFuture(error) }
             return prepare(channel)
