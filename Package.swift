@@ -44,8 +44,8 @@ func hummingbird(_ modules: String..., when condition: TargetDependencyCondition
     modules.map { .product(name: "Hummingbird\($0)", package: "hummingbird", condition: condition) }
 }
 
-func syntax(_ modules: String..., when condition: TargetDependencyCondition? = nil) -> Dependencies {
-    modules.map { .product(name: "Swift\($0)", package: "swift-syntax", condition: condition) }
+func syntax(_ modules: String...) -> Dependencies {
+    modules.map { .product(name: "Swift\($0)", package: "swift-syntax", condition: jetstream) }
 }
 
 /// Values, requests, responses and their documents.
@@ -117,8 +117,6 @@ let sources: KeyValuePairs<String, Dependencies> = [
     // Jetstream without its macro (wire, connection, trees and change sets), and with it: a product of its own, because
     // swift-syntax takes minutes to compile.
     "JetstreamCore": core + ["HeliumFiles", "HeliumWebSocket"],
-    "JetstreamMacroExpansion": syntax("Diagnostics", "Parser", when: jetstream)
-        + syntax("Syntax", "SyntaxBuilder", "SyntaxMacros", when: jetstream),
     "Jetstream": ["JetstreamCore", "JetstreamMacros"],
 
     // Testing kits and the embedded server: what all protocols share, a target for each, and the composition.
@@ -148,10 +146,17 @@ let sources: KeyValuePairs<String, Dependencies> = [
 // actor's can be given to them.
 let nonsending = ["HeliumCore", "HeliumCurl", "HeliumKit"]
 
-let macros = Target.macro(
-    name: "JetstreamMacros",
-    dependencies: ["JetstreamMacroExpansion"] + syntax("CompilerPlugin", "SyntaxMacros", when: jetstream)
-)
+/// The compiler plug-in of Jetstream, and a program with the same files for its tests. Macro targets are built for the
+/// host only. Any other target with swift-syntax would compile it a second time.
+let expansion = syntax("Diagnostics", "Parser", "Syntax", "SyntaxBuilder", "SyntaxMacros")
+let macros: [Target] = [
+    .macro(name: "JetstreamMacros", dependencies: expansion + syntax("CompilerPlugin")),
+    .macro(
+        name: "MacroProbe",
+        dependencies: expansion + syntax("ParserDiagnostics", "SyntaxMacroExpansion"),
+        path: "Tests/Support/MacroProbe"
+    ),
+]
 
 let tool = Target.executableTarget(
     name: "HeliumCLI",
@@ -164,6 +169,8 @@ let tool = Target.executableTarget(
 /// The targets in `Tests/Support`: what suites and the programs of `Tests/Proofs` share.
 let support: KeyValuePairs<String, Dependencies> = [
     "TestSupport": [],
+    // Starts the macro probe. A suite that depended on the probe itself would be built for the host.
+    "MacroSupport": ["MacroProbe", "TestSupport"],
     // A server of raw bytes, for the tests of sockets.
     "WireSupport": ["HeliumConcurrency", .nioSSL] + nio("Core", "Posix"),
     // Raw connections and JSON, for the tests of the server.
@@ -229,9 +236,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
     ],
     "ConAirSQLiteTests": ["ConAir", "ConAirSQLite", "HeliumTesting", .grdb()],
     "JetstreamCoreTests": core + ["HeliumTesting", "HeliumWebSocket", "JetstreamCore", "WireSupport"],
-    "JetstreamMacrosTests": ["JetstreamMacroExpansion"]
-        + syntax("Diagnostics", "Parser", "Syntax", "SyntaxBuilder", "SyntaxMacroExpansion", "SyntaxMacros")
-        + syntax("SyntaxMacrosGenericTestSupport"),
+    "JetstreamMacrosTests": ["MacroSupport"],
     "JetstreamTests": core + ["Jetstream", "JetstreamCore", "JetstreamHosting"],
     "JetstreamMainActorTests": ["HeliumJSON", "Jetstream", "JetstreamCore"],
     "JetstreamHostingTests": serving + [
@@ -326,7 +331,7 @@ let package = Package(
         // A first number for each Swift; a range, because other packages with macros ask for theirs.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
     ],
-    targets: shims + [macros, tool, process]
+    targets: shims + macros + [tool, process]
         + sources.map { .target(name: $0, dependencies: $1) }
         + support.map { .target(name: $0, dependencies: $1, path: "Tests/Support/\($0)") }
         + suites.map { .testTarget(name: $0, dependencies: ["TestSupport"] + $1, path: "Tests/Suites/\($0)") },

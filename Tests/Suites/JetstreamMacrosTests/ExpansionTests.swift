@@ -4,8 +4,8 @@ import Testing
 @Suite("Expansions of @Model", .timeLimit(.minutes(1)))
 struct ExpansionTests {
     @Test("@Model adds storage, accessors, schema, node, initializers, a deinitializer and the conformance")
-    func wholeClass() {
-        Macros.expect(
+    func wholeClass() throws {
+        try Macros.expect(
             #"""
             @Model
             final class Shape {
@@ -82,8 +82,8 @@ struct ExpansionTests {
     }
 
     @Test("a weak property of a model has weak storage, and is not torn down")
-    func weakProperty() {
-        Macros.expect(
+    func weakProperty() throws {
+        try Macros.expect(
             """
             @Model
             final class Branch {
@@ -137,8 +137,8 @@ struct ExpansionTests {
     }
 
     @Test("attributes of a model's properties go into the schema, in the order of declaration")
-    func attributes() {
-        Macros.expect(
+    func attributes() throws {
+        try Macros.expect(
             #"""
             @Model @ClassName("Box")
             class Shape {
@@ -243,8 +243,8 @@ struct ExpansionTests {
             ("internal", "", ""), ("fileprivate", "", ""), ("private", "", ""),
         ]
     )
-    func access(_ level: String, _ schema: String, _ members: String) {
-        Macros.expect(
+    func access(_ level: String, _ schema: String, _ members: String) throws {
+        try Macros.expect(
             "@Model\n\(level) class Empty {\n}",
             expandsTo: """
                 \(level) class Empty {
@@ -281,8 +281,8 @@ struct ExpansionTests {
             ("nonisolated", "@Model", "nonisolated "),
         ]
     )
-    func isolation(_ attribute: String, _ model: String, _ conformance: String) {
-        Macros.expect(
+    func isolation(_ attribute: String, _ model: String, _ conformance: String) throws {
+        try Macros.expect(
             attribute.hasPrefix("@")
                 ? "\(attribute)\n\(model)\nfinal class Empty {\n}" : "\(model)\n\(attribute)\nfinal class Empty {\n}",
             expandsTo: """
@@ -314,8 +314,8 @@ struct ExpansionTests {
     }
 
     @Test("a subclass of a model overrides the schema, names its superclass and has no node of its own")
-    func subclass() {
-        Macros.expect(
+    func subclass() throws {
+        try Macros.expect(
             "@Model\npublic class Circle: Shapes.Shape, Hashable {\n    @Composite(\\.x) var y: Double { x }\n}",
             expandsTo: #"""
                 public class Circle: Shapes.Shape, Hashable {
@@ -343,9 +343,9 @@ struct ExpansionTests {
             ("required init(uuid: ModelID) { super.init(uuid: uuid) }", false),
         ]
     )
-    func initializersOfSubclass(_ own: String, _ isAdded: Bool) {
+    func initializersOfSubclass(_ own: String, _ isAdded: Bool) throws {
         let added = "\n\n    required init(uuid: JetstreamCore.ModelID) {\n        super.init(uuid: uuid)\n    }"
-        Macros.expect(
+        try Macros.expect(
             "@Model\nclass Circle: Shape {\n    \(own)\n}",
             expandsTo: """
                 class Circle: Shape {
@@ -365,8 +365,8 @@ struct ExpansionTests {
     }
 
     @Test("own initializers and a deinitializer of a model are kept, and only init(uuid:) is added")
-    func ownInitializers() {
-        Macros.expect(
+    func ownInitializers() throws {
+        try Macros.expect(
             "@Model\nfinal class Shape {\n    @Ignored var x = 0\n    init(x: Int) { self.x = x }\n    deinit { print(x) }\n}",
             expandsTo: """
                 final class Shape {

@@ -27,10 +27,11 @@ struct Compiler: Sendable {
             URL(fileURLWithPath: String($0)).appendingPathComponent("swiftc")
         }
         guard let compiler = candidates.first(where: { files.isExecutableFile(atPath: $0.path) }) else { return nil }
+        guard let plugin = BuiltProducts.macroExecutable("JetstreamMacros") else { return nil }
         self.compiler = compiler
-        plugin = folder.appendingPathComponent("JetstreamMacros-tool")
+        self.plugin = plugin
         modules = folder.appendingPathComponent("Modules")
-        guard files.isExecutableFile(atPath: plugin.path), files.fileExists(atPath: modules.path) else { return nil }
+        guard files.fileExists(atPath: modules.path) else { return nil }
         // Those that SwiftPM wrote are beside the modules; dependencies keep their own in their sources.
         func entries(_ folder: URL) -> [URL] {
             (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []

@@ -47,7 +47,7 @@ struct CompilerDiagnosticTests {
 
     @Test("each message of the macros is announced in a file")
     func messages() throws {
-        let sources = SharedDocuments.package.appendingPathComponent("Sources/JetstreamMacroExpansion/Diagnostics")
+        let sources = SharedDocuments.package.appendingPathComponent("Sources/JetstreamMacros/Expansion/Diagnostics")
         let source = try String(contentsOf: sources.appendingPathComponent("ModelMistake.swift"), encoding: .utf8)
         let messages = source.matches(of: /Self\(\s*"(?<id>[a-z-]+)",\s*"(?<text>(?:[^"\\]|\\.)*)"\s*\)/)
         // Each call of the initializer was read.

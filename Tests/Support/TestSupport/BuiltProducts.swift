@@ -13,4 +13,10 @@ package enum BuiltProducts {
 
     /// Returns the executable of a product.
     package static func executable(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    /// Returns the executable of a macro target; `nil` if it is missing.
+    package static func macroExecutable(_ name: String) -> URL? {
+        // SwiftPM adds the suffix where it builds for the host and for the target in one folder.
+        ["\(name)-tool", name].map(executable).first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
 }

@@ -1,13 +1,13 @@
 import SwiftDiagnostics
-package import SwiftSyntax
+import SwiftSyntax
 import SwiftSyntaxBuilder
-package import SwiftSyntaxMacros
+import SwiftSyntaxMacros
 
 /// The expansion of `@ModelTracked`, which `@Model` adds to each stored property: its storage, and accessors that
 /// report to the node.
-package protocol ModelTrackedExpansion: AccessorMacro, PeerMacro {}
+enum ModelTrackedMacro: AccessorMacro, PeerMacro {}
 
-extension ModelTrackedExpansion {
+extension ModelTrackedMacro {
     /// Returns the property and the name of its class.
     private static func parts(
         _ declaration: some DeclSyntaxProtocol,
@@ -23,8 +23,8 @@ extension ModelTrackedExpansion {
     }
 }
 
-extension ModelTrackedExpansion {
-    package static func expansion(
+extension ModelTrackedMacro {
+    static func expansion(
         of node: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
@@ -54,8 +54,8 @@ extension ModelTrackedExpansion {
     }
 }
 
-extension ModelTrackedExpansion {
-    package static func expansion(
+extension ModelTrackedMacro {
+    static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

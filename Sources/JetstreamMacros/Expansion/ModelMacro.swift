@@ -1,15 +1,15 @@
 import SwiftDiagnostics
-package import SwiftSyntax
+import SwiftSyntax
 import SwiftSyntaxBuilder
-package import SwiftSyntaxMacros
+import SwiftSyntaxMacros
 
 /// The expansion of `@Model`, which makes a class conform to `ModelObject`.
 ///
 /// The members of the conformance are described at `ModelObject`. The expansion only names declarations of
 /// JetstreamCore, because the user's file may only import Jetstream, which exports it.
-package protocol ModelExpansion: MemberMacro, MemberAttributeMacro, ExtensionMacro {}
+enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {}
 
-extension ModelExpansion {
+extension ModelMacro {
     /// Reads a declaration without reporting its errors, which one of the macro roles does.
     fileprivate static func model(
         _ declaration: some DeclGroupSyntax,
@@ -23,8 +23,8 @@ extension ModelExpansion {
 
 // MARK: Schema, node and initializers
 
-extension ModelExpansion {
-    package static func expansion(
+extension ModelMacro {
+    static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax],
@@ -40,8 +40,8 @@ extension ModelExpansion {
 
 // MARK: Accessors and storage of each property
 
-extension ModelExpansion {
-    package static func expansion(
+extension ModelMacro {
+    static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
         providingAttributesFor member: some DeclSyntaxProtocol,
@@ -60,8 +60,8 @@ extension ModelExpansion {
 
 // MARK: The conformance
 
-extension ModelExpansion {
-    package static func expansion(
+extension ModelMacro {
+    static func expansion(
         of node: AttributeSyntax,
         attachedTo declaration: some DeclGroupSyntax,
         providingExtensionsOf type: some TypeSyntaxProtocol,

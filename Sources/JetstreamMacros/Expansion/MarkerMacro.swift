@@ -1,12 +1,12 @@
 import SwiftDiagnostics
-package import SwiftSyntax
-package import SwiftSyntaxMacros
+import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// The attributes that `@Model` reads. They add nothing themselves, but check that they are used in a model.
-package protocol MarkerExpansion: PeerMacro {}
+enum MarkerMacro: PeerMacro {}
 
-extension MarkerExpansion {
-    package static func expansion(
+extension MarkerMacro {
+    static func expansion(
         of node: AttributeSyntax,
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

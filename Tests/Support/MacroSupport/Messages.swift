@@ -1,0 +1,1 @@
+../MacroProbe/Messages.swift
