@@ -81,7 +81,7 @@ demo: setup ## run `helium demo`: the whole stack in one command
 EXAMPLES = --package-path Examples --scratch-path .build $(BUILD_FLAGS)
 examples: setup ## run the programs in Examples, each on a server of its own, and their tests
 	for program in ServiceClient SignedDevice CosmLogger AppNetBot; do swift run $(EXAMPLES) $$program; done
-	env -u SWIFT_DETERMINISTIC_HASHING swift test $(EXAMPLES) --disable-xctest --no-parallel
+	env -u SWIFT_DETERMINISTIC_HASHING swift test $(EXAMPLES) --enable-swift-testing --disable-xctest --no-parallel
 
 tool: setup ## build the tool in release, with Swift's runtime inside
 	swift build $(TOOL_FLAGS) $(SWIFT_FLAGS)
@@ -128,29 +128,27 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 	Scripts/setup.sh bench
 	Tests/Benchmarks/Scripts/bench.py --quick
 
-# The suites of Jetstream with real sockets, or with tasks and sockets in memory.
-TSAN_JETSTREAM := JetstreamLiveTests|JetstreamHostingTests.LiveServerTests|JetstreamCoreTests.(ClientTests|WebSocketTransportTests)
+# The suites named …ConcurrencyTests, and those of live sockets; of Jetstream also those with tasks and sockets in memory; of
+# MessageBeast those with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
+TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.LiveUpdates CosmTests.LiveModel \
+    JetstreamLiveTests. JetstreamHostingTests.LiveServerTests JetstreamCoreTests.ClientTests \
+    JetstreamCoreTests.WebSocketTransportTests HeliumDatabaseTests. MessageBeastTests.OpeningTests \
+    MessageBeastTests.LifecycleTests MessageBeastTests.RestartTests MessageBeastTests.ObservationTests \
+    MessageBeastTests.ObservedValueTests MessageBeastTests.FileRecoveryTests
 
-# MessageBeast's engines with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
-TSAN_BEAST := HeliumDatabaseTests|MessageBeastTests.(OpeningTests|LifecycleTests|RestartTests|ObservationTests|ObservedValueTests|FileRecoveryTests)
+# One process: the sanitizer makes everything ten times slower, and time limits are real.
+test-tsan: setup ## run the tests of concurrency and of live sockets under Thread Sanitizer
+	swift build --build-tests --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" Scripts/test.py --jobs 1 --limit 14400 \
+	    --binary .build-tsan/debug/heliumPackageTests.xctest --logs .build-tsan/logs $(addprefix --filter ,$(TSAN)) $(TEST_FLAGS)
 
-# One test after the other: the sanitizer makes everything ten times slower, and time limits are real.
-test-tsan: setup ## run the suites named …ConcurrencyTests, and those of live sockets, under Thread Sanitizer
-	@mkdir -p .build-tsan
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" \
-	    swift test --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store --disable-xctest \
-	    --no-parallel \
-	    --filter 'ConcurrencyTests|HeliumWebSocketTests|CosmTests.(CosmSocket|LiveUpdates|LiveModel)|$(TSAN_JETSTREAM)|$(TSAN_BEAST)' 2>&1 | tee .build-tsan/test.log
-	@grep -qE 'Test run with [1-9]' .build-tsan/test.log || { echo "test-tsan: error: no test ran" >&2; exit 1; }
-
-# The suites of HeliumJSON, which reads memory that is the caller's, and its share of the fuzzing. Left out is what needs
-# a certain stack: the sanitizer takes more of it. Leaks are looked for by `make soak`; what the runtime keeps to its end is none.
-test-asan: setup ## run the suites of HeliumJSON and its fuzz target under Address Sanitizer
-	@mkdir -p .build-asan
-	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no swift test --sanitize=address --scratch-path .build-asan \
-	    --disable-index-store --disable-xctest --no-parallel --filter 'HeliumJSONTests|FuzzTargetTests' \
-	    --skip 'theDefaultDepthNeedsLittleStack|nests without end' 2>&1 | tee .build-asan/test.log
-	@grep -qE 'Test run with [1-9]' .build-asan/test.log || { echo "test-asan: error: no test ran" >&2; exit 1; }
+# HeliumJSON reads memory that is the caller's. Left out is what needs a certain stack: the sanitizer takes more of it. Leaks are
+# looked for by `make soak`; what the runtime keeps to its end is none.
+test-asan: setup ## run the tests of HeliumJSON and those that fuzz under Address Sanitizer
+	swift build --build-tests --sanitize=address --scratch-path .build-asan --disable-index-store
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no Scripts/test.py --jobs 1 --limit 14400 \
+	    --binary .build-asan/debug/heliumPackageTests.xctest --logs .build-asan/logs --filter HeliumJSONTests. \
+	    --filter FuzzTargetTests --skip theDefaultDepthNeedsLittleStack --skip "nests without end" $(TEST_FLAGS)
 
 # SEED=N: other inputs. FUZZ_FLAGS: --count N, --only TARGET, --from N, --jobs N. ENGINE=libfuzzer looks for new code by itself.
 fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer

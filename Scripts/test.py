@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests that were built, in two processes at once, and prints one report.
 
-  Scripts/test.py [--filter TEXT]… [--tag NAME] [--order SEED] [--jobs N] [--repeat N] [--limit SECONDS]
+  Scripts/test.py [--filter TEXT]… [--skip TEXT]… [--tag NAME] [--order SEED] [--jobs N] [--repeat N] [--limit SECONDS]
 
 Each process runs one test after the other. The suites are given to the processes as these become free, the longest first,
 so that all processes end together. Suites and tests with `.tags(.alone)` come last, with no other process beside them.
@@ -123,13 +123,23 @@ def check_tags(records, places, read_source):
                              "write `.tags(…)` into the attributes @Suite and @Test")
 
 
-def selected(tests, filters, tag):
-    """The tests whose id or name contains one of the filters, with the tag if one is given."""
+def contains(test, texts):
+    return any(text in test.id or text in test.title for text in texts)
+
+
+def selected(tests, filters, skipped, tag):
+    """The tests whose id or name contains one of the filters and no text to skip, with the tag if one is given.
+
+    A filter that matches nothing is an error: it is the name of what is gone."""
+    for text in filters:
+        if not any(contains(test, [text]) for test in tests):
+            raise UsageError(f"no test matches {text}")
     chosen = [test for test in tests if tag is None or tag in test.tags]
     if filters:
-        chosen = [test for test in chosen if any(text in test.id or text in test.title for text in filters)]
+        chosen = [test for test in chosen if contains(test, filters)]
+    chosen = [test for test in chosen if not contains(test, skipped)]
     if not chosen:
-        raise UsageError("no test matches " + " ".join(filters + ([f"the tag {tag}"] if tag else [])))
+        raise UsageError("no test matches all options")
     return chosen
 
 
@@ -238,9 +248,10 @@ class Process:
             pass
         return self.process.wait()
 
-    def last_lines(self, count=12):
+    def end_of_output(self, count=12):
         with open(self.log, encoding="utf-8", errors="replace") as file:
-            return file.read()[-20_000:].rstrip().split("\n")[-count:]
+            lines = file.read()[-20_000:].rstrip().split("\n")[-count:]
+        return f"; the end of {os.path.relpath(self.log, PACKAGE)}:\n" + "\n".join(lines)
 
 
 def ended_by(status):
@@ -379,10 +390,9 @@ class Run:
             return
         if process.is_at_end and reason is None:
             if not any(test in self.issues for test in process.tests) and not self.others:
-                self.add_other(process, f"the process ended with {ended_by(status)}, but reported no failure")
+                self.add_other(process, f"the process ended with {ended_by(status)}, but reported no failure" + process.end_of_output())
             return
-        text = reason or f"the process ended with {ended_by(status)}"
-        text += "; the end of its output:\n" + "\n".join(process.last_lines())
+        text = (reason or f"the process ended with {ended_by(status)}") + process.end_of_output()
         for test, begun in process.started.items():
             self.issues.setdefault(test, []).append(text)
             self.tell_failure(test, text)
@@ -502,6 +512,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--filter", action="append", default=[], metavar="TEXT",
                         help="only tests whose name, or name with module, suite and file, contains the text")
+    parser.add_argument("--skip", action="append", default=[], metavar="TEXT", help="but not those that contain this text")
     parser.add_argument("--tag", choices=TAGS, help="only tests with the tag")
     parser.add_argument("--order", type=int, metavar="SEED", help="run the suites in another order")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes at once (default: 2)")
@@ -559,8 +570,11 @@ def write_json(path, value):
 def run_in_one_process(options):
     """Where the bundle of the tests is no program, SwiftPM runs it: one process, and its own report."""
     command = ["swift", "test", "--skip-build", "--disable-xctest", "--no-parallel"]
+    command += ["--enable-swift-testing", "--scratch-path", options.binary.split("/")[0]]
     for text in options.filter:
         command += ["--filter", re.escape(text)]
+    for text in options.skip:
+        command += ["--skip", re.escape(text)]
     return subprocess.run(command + options.repetition, cwd=PACKAGE, env=environment()).returncode
 
 
@@ -576,12 +590,14 @@ def main(arguments):
     os.makedirs(folder)
     command = [binary, "--testing-library", "swift-testing"]
     everything = list_tests(command, folder)
-    tests = selected(everything, options.filter, options.tag)
+    tests = selected(everything, options.filter, options.skip, options.tag)
     if options.list:
         for test in tests:
             print(test.id, *sorted(f".{tag}" for tag in test.tags))
         return 0
-    path = os.path.join(PACKAGE, FOLDER, "test-durations.json")
+    # A sanitizer has other durations.
+    build = options.binary.split("/")[0] if options.binary.startswith(FOLDER) else FOLDER
+    path = os.path.join(PACKAGE, build, "test-durations.json")
     before = read_json(path)
     run = Run(tests, everything, command, folder, options)
     run.perform(before)

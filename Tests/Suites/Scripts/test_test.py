@@ -188,7 +188,7 @@ class Running(unittest.TestCase):
         tests = self.cases(A_a="pass", A_b="crash", A_c="pass", A_d="fail", B_a="pass")
         status, output = self.run_tests(tests, "--jobs", "1")
         self.assertEqual((status, self.last), (1, "3 passed, 2 failed"))
-        self.assertIn('failed: "does crash" (M.A)\n    the process ended with SIGSEGV; the end of its output:', output)
+        self.assertIn('failed: "does crash" (M.A)\n    the process ended with SIGSEGV; the end of ', output)
         self.assertIn("Fatal error: index out of range", output)
         self.assertEqual(len(self.ran()), 5)
 
@@ -223,8 +223,12 @@ class Running(unittest.TestCase):
         self.assertEqual(self.run_tests(tests, "--filter", "does pass")[0], 0)
         self.assertEqual(self.last, "2 passed, 0 failed")
         self.assertEqual(self.run_tests(tests, "--filter", "A_a", "--filter", "B_")[0], 0)
+        self.assertEqual(self.run_tests(tests, "--filter", "M.A", "--skip", "A_b")[0], 0)
+        self.assertEqual(self.last, "1 passed, 0 failed")
         with self.assertRaisesRegex(test.UsageError, "no test matches nothing"):
-            self.run_tests(tests, "--filter", "nothing")
+            self.run_tests(tests, "--filter", "nothing", "--filter", "A_a")
+        with self.assertRaisesRegex(test.UsageError, "no test matches all options"):
+            self.run_tests(tests, "--filter", "A_a", "--tag", "alone")
         self.assertEqual(self.ran(), [])
 
     def test_what_is_alone_runs_after_everything_else(self):
