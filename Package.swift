@@ -266,7 +266,7 @@ let suites: KeyValuePairs<String, Dependencies> = [
         "AppNet", "CLibcurl", "ConAir", "ConAirPage", "ConAirSQLite", "Cosm", "HeliumCrypto", "HeliumFoundation",
         "HeliumLifecycle", "Jetstream", "JetstreamHosting", "MessageBeast", "WireSupport", .logging, .metrics,
         .nioSSL, .serviceLifecycle, .tracing, .unixSignals,
-    ] + nio("Core", "Posix") + hummingbird("", "Core", "HTTP2"),
+    ] + nio("Core", "Posix") + hummingbird("Core", "HTTP2"),
 ]
 
 // MARK: The package
@@ -320,8 +320,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Graceful shutdown in the caller's isolation.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
-        // The handler of a connection's state is public.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // The handler of a connection's state is public. Without swift-configuration.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         // Requests of HTTP/1 as swift-http-types; Hummingbird has it too.
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
         // Swift 6.

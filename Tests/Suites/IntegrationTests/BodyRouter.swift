@@ -1,13 +1,15 @@
 import Foundation
+import HTTPTypes
 import HeliumKit
 import HeliumServer
 import HeliumServerTesting
-import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
+import ServiceLifecycle
 import Synchronization
 
 /// A Hummingbird server for bodies in both directions, in clear text over HTTP/1.1 or with TLS and HTTP/2.
@@ -59,16 +61,19 @@ struct BodyRouter {
         _ body: @escaping @Sendable (BodyRouter) async throws -> Value
     ) async throws -> Value {
         let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: makeRouter(),
-            server: server,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "bodies", factory: { _ in SwiftLogNoOpLogHandler() })
+        let service = try server.buildServer(
+            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "bodies", factory: { _ in SwiftLogNoOpLogHandler() }),
+            responder: { request, writer, _ in
+                let response = try await respond(to: request)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? 0) }
         )
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                try await application.run()
+                try await service.run()
                 return nil
             }
             group.addTask {
@@ -89,22 +94,25 @@ struct BodyRouter {
         Data((offset..<(offset + count)).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ $0 >> 8) })
     }
 
-    private static func makeRouter() -> Router<BasicRequestContext> {
-        let router = Router()
-        router.on("count", method: .put) { request, _ in
+    private static func respond(to request: Request) async throws -> Response {
+        switch (request.method, request.uri.path) {
+        case (.put, "/count"):
             var count = 0
             for try await chunk in request.body { count += chunk.readableBytes }
-            return "\(count)"
-        }
-        router.on("echo", method: .post) { request, _ in
-            Response(
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "\(count)"))
+            )
+        case (.post, "/echo"):
+            return Response(
                 status: .ok,
                 headers: [.contentType: request.headers[.contentType] ?? ""],
                 body: ResponseBody(asyncSequence: request.body)
             )
-        }
-        router.on("refuse", method: .put) { _, _ in Response(status: .contentTooLarge) }
-        router.on("zeros", method: .get) { request, _ in
+        case (.put, "/refuse"):
+            return Response(status: .contentTooLarge)
+        case (.get, "/zeros"):
             let count = request.uri.queryParameters["count"].flatMap { Int($0) } ?? 0
             return Response(
                 status: .ok,
@@ -118,7 +126,8 @@ struct BodyRouter {
                     try await writer.finish(nil)
                 }
             )
+        default:
+            return Response(status: .notFound)
         }
-        return router
     }
 }
