@@ -386,6 +386,10 @@ class Run:
     # MARK: Ends
 
     def take_end(self, process, status, reason=None):
+        # A test whose traits fail has an issue, but neither begins nor ends.
+        for test in process.tests:
+            if test in self.issues and test not in self.outcomes and test not in process.started:
+                self.finish(test, "failed", 0, self.issues[test])
         if process.is_at_end and status == 0:
             return
         if process.is_at_end and reason is None:

@@ -2,7 +2,7 @@
 """Behaves as a test binary of Swift Testing does, for the tests of Scripts/test.py.
 
 The environment variable FAKE_TESTS names a JSON file: {"tests": [[id, what it does]], "path": the source file}.
-A test that does "pass", "fail", "skip", "known", "warn", "crash", "hang", "exit", "unlisted" or "suite" does as its word says.
+A test that does "pass", "fail", "skip", "known", "warn", "crash", "hang", "exit", "unlisted", "trait" or "suite" does as its word says.
 FAKE_LOG names a file to which the id of each test that runs is appended.
 """
 
@@ -41,6 +41,9 @@ def run(test, action):
     if action == "skip":
         event("testSkipped", test, [f'Test {name_of(test)} skipped: "no tool: install it"'])
         return
+    if action == "trait":
+        event("issueRecorded", test, ["the trait failed"], issue={"isKnown": False})
+        return
     event("testStarted", test)
     print(f"output of {test}", flush=True)
     if action in ("fail", "known", "warn"):
@@ -73,7 +76,7 @@ with open(options("--event-stream-output-path")[0], "w", encoding="utf-8") as OU
         for test, action in described["tests"]:
             if any(re.search(pattern, test) for pattern in options("--filter")):
                 run(test, action)
-                failed = failed or action in ("fail", "suite")
+                failed = failed or action in ("fail", "suite", "trait")
         if failed:
             break
     event("runEnded")

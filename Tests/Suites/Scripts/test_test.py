@@ -218,6 +218,11 @@ class Running(unittest.TestCase):
         self.assertEqual((status, self.last), (1, "2 passed, 1 failed"))
         self.assertIn("test: error: failed:\nM.A\n    the suite failed", output)
 
+    def test_a_test_that_fails_before_it_begins_is_counted(self):
+        status, output = self.run_tests(self.cases(A_a="trait", A_b="pass"))
+        self.assertEqual((status, self.last), (1, "1 passed, 1 failed"))
+        self.assertIn("the trait failed", output)
+
     def test_a_filter_selects_tests_and_one_that_matches_nothing_is_an_error(self):
         tests = self.cases(A_a="pass", A_b="fail", B_a="pass")
         self.assertEqual(self.run_tests(tests, "--filter", "does pass")[0], 0)
