@@ -56,8 +56,6 @@ VARIABLE = "HELIUM_MUTANT"
 HASHING = "SWIFT_DETERMINISTIC_HASHING"  # without it, each build may compile everything again
 RUN_LIMIT = 180  # seconds for the suites of one mutation; most take less than five
 BASELINE_LIMIT = 1800  # the same for all suites together, without a mutation
-# No index and nothing for debuggers, which a fifth of the time of a build goes into.
-FLAGS = ["--disable-index-store", "-debug-info-format", "none"]
 TEST_NAME = r'".*?"|\w+\(.*?\)'  # how the log of a run shows it
 KINDS = ("expression", "tokens", "statement", "clause", "text")
 # Statements that would not be there for those after them if they were wrapped.
@@ -427,7 +425,9 @@ def environment(**values):
 
 
 def build(*what):
-    command = ["swift", "build", *what, "--package-path", SOURCES, "--scratch-path", BUILD, *FLAGS]
+    flags = subprocess.run([os.path.join(PACKAGE, "Scripts", "build-flags.sh")], check=True, capture_output=True, text=True,
+                           env=environment(FAST="1")).stdout.split()
+    command = ["swift", "build", *what, "--package-path", SOURCES, "--scratch-path", BUILD, *flags]
     print(" ".join(command), file=sys.stderr, flush=True)
     subprocess.run(command, check=True, stdout=sys.stderr, env=environment(**{HASHING: "1"}))
 
