@@ -2,6 +2,7 @@ import HTTPTypes
 import HeliumCore
 import HeliumJSON
 import HeliumServerTesting
+import HeliumServerTesting
 
 // Systems with a fault that is as small as the faults that their simulations shall find. Each must fail, which the tests check.
 
