@@ -9,9 +9,9 @@ import Testing
 struct AppNetCommandTests {
     /// Runs commands as one of two users of a server of their own, and sees to it that none prints a secret.
     private func withServer(
-        _ body: (_ appnet: (_ user: Int, [String]) async throws -> Tool.Outcome, ServeProcess) async throws -> Void
+        _ body: (_ appnet: (_ user: Int, [String]) async throws -> Tool.Outcome, RunningServe) async throws -> Void
     ) async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             let ready = server.ready.appnet
             let secrets = ready.users.map(\.token) + [ready.clientSecret]
             try await body(
@@ -152,21 +152,14 @@ struct AppNetCommandTests {
                 ["appnet", "stream", channel, "--format", "json"],
                 environment: server.appNetEnvironment()
             )
-            let (output, errors) = (Pipe(), Pipe())
-            process.standardOutput = output
-            process.standardError = errors
-            let (ended, end) = AsyncStream<Void>.makeStream()
-            process.terminationHandler = { _ in end.finish() }
-            try process.run()
-            #expect(try await Tool.line(of: errors.fileHandleForReading) == "helium: subscribed")
+            let stream = try RunningTool(starting: process)
+            #expect(try await stream.errorLine() == "helium: subscribed")
             let id = Self.word(try await appnet(1, ["send", channel, "live"]))
-            let added = try await Tool.line(of: output.fileHandleForReading)
+            let added = try await stream.line()
             #expect(added.contains(#""change":"added""#) && added.contains(#""text":"live""#))
             _ = try await appnet(1, ["delete", channel, id])
-            #expect(try await Tool.line(of: output.fileHandleForReading).contains(#""change":"deleted""#))
-            kill(process.processIdentifier, SIGTERM)
-            for await _ in ended {}
-            #expect(process.terminationStatus == 0)
+            #expect(try await stream.line().contains(#""change":"deleted""#))
+            #expect(try await stream.end(SIGTERM) == 0)
         }
     }
 }
@@ -174,7 +167,7 @@ struct AppNetCommandTests {
 @Suite("helium appnet login", .timeLimit(.minutes(5)))
 struct AppNetLoginTests {
     /// Returns an environment with the folder in which a login stores its token.
-    private static func environment(_ server: ServeProcess, _ folder: URL) -> [String: String] {
+    private static func environment(_ server: RunningServe, _ folder: URL) -> [String: String] {
         server.appNetServer.merging(
             ["XDG_CONFIG_HOME": folder.path, "APPNET_CLIENT_ID": server.ready.appnet.clientID]
         ) { $1 }
@@ -185,17 +178,12 @@ struct AppNetLoginTests {
         password: String,
         _ environment: [String: String]
     ) async throws -> Tool.Outcome {
-        let process = Tool.process(["appnet", "login"] + options, environment: environment)
-        let input = Pipe()
-        process.standardInput = input
-        try input.fileHandleForWriting.write(contentsOf: Data("\(password)\n".utf8))
-        try input.fileHandleForWriting.close()
-        return try await Tool.run(process)
+        try await Tool.run(["appnet", "login"] + options, environment: environment, input: "\(password)\n")
     }
 
     @Test("helium appnet login by password stores a token for the user only")
     func password() async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             try await withTemporaryFolder { folder in
                 var environment = Self.environment(server, folder)
                 environment["APPNET_CLIENT_SECRET"] = "helium-password-grant"
@@ -220,18 +208,12 @@ struct AppNetLoginTests {
 
     @Test("helium appnet login by a browser takes only the response to its own request")
     func web() async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             try await withTemporaryFolder { folder in
                 var environment = Self.environment(server, folder)
                 environment["APPNET_CLIENT_SECRET"] = server.ready.appnet.clientSecret
-                let process = Tool.process(["appnet", "login", "--web"], environment: environment)
-                let output = Pipe()
-                process.standardOutput = output
-                process.standardError = FileHandle.nullDevice
-                let (ended, end) = AsyncStream<Void>.makeStream()
-                process.terminationHandler = { _ in end.finish() }
-                try process.run()
-                let address = try #require(URLComponents(string: try await Tool.line(of: output.fileHandleForReading)))
+                let login = RunningTool(["appnet", "login", "--web"], environment: environment)
+                let address = try #require(URLComponents(string: try await login.line()))
                 let query = Dictionary((address.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
                 let target = try #require(query["redirect_uri"])
                 let state = try #require(query["state"])
@@ -251,9 +233,8 @@ struct AppNetLoginTests {
                     page?.status == 200 && page?.text.hasPrefix("The response has arrived.") == true,
                     "\(page as Any)"
                 )
-                #expect(try await Tool.line(of: output.fileHandleForReading) == "signed in as bob")
-                for await _ in ended {}
-                #expect(process.terminationStatus == 0)
+                #expect(try await login.line() == "signed in as bob")
+                #expect(try await login.status() == 0)
                 #expect(!state.isEmpty)
                 let me = try await Tool.run(["appnet", "user", "me"], environment: environment)
                 #expect(me.stdout.contains("@bob"), "\(me)")

@@ -99,14 +99,13 @@ struct AppNetFaultTests {
                 )
                 try Data((what == "empty" ? "" : "{]").utf8).write(to: store)
             }
-            let process = Tool.process(
+            let outcome = try await Tool.run(
                 [
                     "appnet", "login", "--password", "--username", "alice", "--client-id", "c", "--client-secret", "s",
                     "--base-url", "http://127.0.0.1:9/stream/0",
                 ],
                 environment: ["XDG_CONFIG_HOME": home.path]
             )
-            let outcome = try await Tool.run(process)
             #expect(
                 outcome.status == 1 && outcome.stderr.hasPrefix("helium: the login can't be stored: "),
                 "\(outcome)"
@@ -127,7 +126,7 @@ struct AppNetFaultTests {
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 let process = Tool.process(arguments, environment: ["XDG_CONFIG_HOME": folder.path])
                 process.standardInput = terminal.process
-                async let ended = Tool.run(process, limit: 20)
+                async let ended = Tool.run(process)
                 try await eventually { !terminal.echoes }
                 kill(process.processIdentifier, number)
                 _ = try await ended
@@ -150,16 +149,15 @@ struct AppNetFaultTests {
         try await withTemporaryFolder { folder in
             try await FaultServer.run(Self.halfContent) { server in
                 let target = folder.appendingPathComponent("target").path
-                let process = Tool.process(
+                let download = RunningTool(
                     [
                         "appnet", "files", "get", "4", "-o", target, "--token", "t",
                         "--base-url", "\(server.url)/stream/0",
                     ]
                 )
-                async let ended = Tool.run(process, limit: 20)
                 try await eventually { try Self.names(in: folder).contains { $0.hasPrefix(".target.") } }
-                kill(process.processIdentifier, SIGINT)
-                let outcome = try await ended
+                download.signal(SIGINT)
+                let outcome = try await download.outcome()
                 #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
                 #expect(try Self.names(in: folder).isEmpty)
             }
@@ -177,7 +175,7 @@ struct AppNetFaultTests {
                     ],
                     environment: ["TMPDIR": folder.path]
                 )
-                async let ended = Tool.run(process, limit: 20)
+                async let ended = Tool.run(process)
                 func own() throws -> URL? { try Self.names(in: folder).first.map(folder.appendingPathComponent) }
                 try await eventually { try own().map { try !Self.names(in: $0).isEmpty } ?? false }
                 let attributes = try FileManager.default.attributesOfItem(atPath: try #require(try own()).path)
@@ -206,8 +204,7 @@ struct AppNetFaultTests {
         } _: { server async throws in
             let outcome = try await Tool.run(
                 ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "1s"]
-                    + Self.nowhere,
-                limit: 15
+                    + Self.nowhere
             )
             #expect(outcome.status == 1 && outcome.stderr.contains("Sec-WebSocket-Accept"), "\(outcome)")
         }
@@ -221,8 +218,7 @@ struct AppNetFaultTests {
         } _: { server async throws in
             let outcome = try await Tool.run(
                 ["appnet", "stream", "1", "--stream-url", "ws://127.0.0.1:\(server.port)/", "--timeout", "500ms"]
-                    + Self.nowhere,
-                limit: 15
+                    + Self.nowhere
             )
             #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
         }

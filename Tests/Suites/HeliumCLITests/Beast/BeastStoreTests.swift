@@ -75,8 +75,11 @@ struct BeastStoreTests {
             // Another device: the service has counted the messages that it finds.
             _ = try await world.journal(db: "second.sqlite")
             let terminal = try #require(PseudoTerminal(columns: columns, rows: 24))
-            let sync = world.process("sync", db: "second.sqlite")
-            let outcome = try await Tool.run(sync, terminal: terminal.process)
+            let outcome = try await Tool.run(
+                ["beast", "sync", "--db", world.path("second.sqlite")],
+                environment: world.environment,
+                errors: terminal.process
+            )
             #expect(outcome.status == 0)
             #expect(outcome.stdout.contains("450"))
             let shown = terminal.shown()

@@ -116,26 +116,24 @@ struct BeastWritingTests {
     func watched() async throws {
         try await World.run { world in
             _ = try await world.journal()
-            let watch = world.process("watch", db: "journal.sqlite")
-            let output = Pipe()
-            let printed = Mutex("")
-            watch.standardOutput = output
-            output.fileHandleForReading.readabilityHandler = { handle in
-                let data = handle.availableData
-                printed.withLock { $0 += String(decoding: data, as: UTF8.self) }
+            let watch = try RunningTool(starting: world.process("watch", db: "journal.sqlite"))
+            let line = Mutex<String?>(nil)
+            let reading = Task {
+                let text = try await watch.line()
+                line.withLock { $0 = text }
             }
-            try watch.run()
             var count = 0
             try await eventually {
                 count += 1
                 // It tells of what is written after it has begun to look.
                 let sent = try await world.offline("send", "Tea \(count)", "--offline")
                 #expect(sent.status == 0)
-                return printed.withLock { $0.contains("added") && $0.contains("Tea") }
+                return line.withLock { $0 != nil }
             }
-            watch.interrupt()
-            watch.waitUntilExit()
-            output.fileHandleForReading.readabilityHandler = nil
+            try await reading.value
+            let text = try #require(line.withLock { $0 })
+            #expect(text.hasPrefix("added ") && text.contains("Tea"), "\(text)")
+            #expect(try await watch.end(SIGINT) == 0)
         }
     }
 

@@ -147,18 +147,24 @@ struct RequestArgumentTests {
     @Test("helium request sends a body from standard input or a pipe, also as JSON")
     func standardInput() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
-            for (options, type) in [
-                ("--upload -", "application/octet-stream"), ("--upload /dev/stdin", "application/octet-stream"),
-                ("--json @-", "application/json"),
-            ] {
-                let outcome = try await Tool.shell(
-                    "printf '{\"a\":1}' | '\(Tool.executable.path)' request POST \(server.url) \(options)",
-                    in: URL(fileURLWithPath: "/tmp")
-                )
+            let body = #"{"a":1}"#
+            func expect(_ outcome: Tool.Outcome, _ options: [String], _ type: String) throws {
                 #expect(outcome.status == 0, "\(options): \(outcome)")
                 let request = try #require(server.requests.last)
-                #expect(request.body == Data(#"{"a":1}"#.utf8) && request.values(of: "Content-Type") == [type])
+                #expect(request.body == Data(body.utf8) && request.values(of: "Content-Type") == [type])
             }
+            for (options, type) in [
+                (["--upload", "-"], "application/octet-stream"), (["--json", "@-"], "application/json"),
+            ] {
+                let outcome = try await Tool.run(["request", "POST", server.url] + options, input: body)
+                try expect(outcome, options, type)
+            }
+            // The device is that of a process.
+            let outcome = try await Tool.shell(
+                "printf '\(body)' | '\(Tool.executable.path)' request POST \(server.url) --upload /dev/stdin",
+                in: URL(fileURLWithPath: "/tmp")
+            )
+            try expect(outcome, ["--upload", "/dev/stdin"], "application/octet-stream")
         }
     }
 
@@ -177,9 +183,9 @@ struct RequestArgumentTests {
         let command = ["request", "GET", "http://h/x", "--curl"]
         // The parser's cost grows with the square of the number of arguments: it gets few.
         #expect(BulkOptions(command + parameters).rest == command)
-        let outcome = try await Tool.run(command + parameters, limit: 30)
+        let outcome = try await Tool.run(command + parameters)
         #expect(outcome.status == 0 && outcome.stdout.contains("p19999="), "\(outcome.stderr)")
-        let bad = try await Tool.run(["request", "GET", "http://h/x"] + parameters + ["--param", "s3cret"], limit: 30)
+        let bad = try await Tool.run(["request", "GET", "http://h/x"] + parameters + ["--param", "s3cret"])
         #expect(bad.status == 64 && bad.stderr.contains("invalid --param: use name=value"))
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct ServeAndRequestTests {
     @Test("helium serve prints its addresses, and stops on a signal", arguments: [SIGINT, SIGTERM])
     func serve(signal: Int32) async throws {
-        let (ready, status) = try await ServeProcess.with(signal: signal) { $0.ready }
+        let (ready, status) = try await RunningServe.withProcess(signal: signal) { $0.ready }
         #expect(ready.http.hasPrefix("http://127.0.0.1:"))
         #expect(ready.middleware.base.hasPrefix(ready.http) && ready.middleware.devices.hasPrefix(ready.http))
         #expect(ready.middleware.secret == "74168c7a1868ddeee3355fab9489914b")
@@ -17,7 +17,7 @@ struct ServeAndRequestTests {
 
     @Test("helium serve exits with 1 and the system's message if a port is in use")
     func busyPort() async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             let port = try #require(URL(string: server.ready.http)?.port)
             let outcome = try await Tool.run(["serve", "--port", "\(port)"])
             #expect(outcome.status == 1 && outcome.stdout.isEmpty)
@@ -32,10 +32,10 @@ struct ServeAndRequestTests {
     func serveCosm() async throws {
         try await withTemporaryFolder { folder in
             let store = ["--store", folder.appendingPathComponent("server.sqlite").path]
-            let first = try await ServeProcess.with(store) { $0.ready.cosm }.value
+            let first = try await RunningServe.with(store) { $0.ready.cosm }.value
             let port = try #require(first.tcp.split(separator: ":").last)
             let arguments = store + ["--cosm-tcp-port", String(port)]
-            let second = try await ServeProcess.with(arguments) { $0.ready.cosm }.value
+            let second = try await RunningServe.with(arguments) { $0.ready.cosm }.value
             #expect(second.key == first.key)
             #expect(second.tcp == first.tcp)
         }
@@ -47,7 +47,7 @@ struct ServeAndRequestTests {
             let file = folder.appendingPathComponent("users.json")
             let users = #"{"users":[{"name":"zoe","tokens":["zoes-token"]}],"apps":[{"client_id":"app"}]}"#
             try Data(users.utf8).write(to: file)
-            let ready = try await ServeProcess.with(["--appnet-users", file.path]) { $0.ready }.value
+            let ready = try await RunningServe.with(["--appnet-users", file.path]) { $0.ready }.value
             #expect(ready.appnet.users == [.init(username: "zoe", token: "zoes-token")])
             #expect(ready.appnet.clientID == "app" && ready.appnet.root == ready.http + "/stream/0")
             #expect(ready.appnet.oauth == ready.http + "/oauth")
@@ -63,7 +63,7 @@ struct ServeAndRequestTests {
     @Test("helium request sends signed requests, and never prints the secret or the key")
     func signed() async throws {
         try await withTemporaryFolder { folder in
-            try await ServeProcess.with { server in
+            try await RunningServe.with { server in
                 let store = folder.appendingPathComponent("tokens.json").path
                 func request(_ arguments: [String]) async throws -> Tool.Outcome {
                     try await Tool.run(
@@ -89,7 +89,7 @@ struct ServeAndRequestTests {
 
     @Test("helium request exits with 1, status and server errors after a failure")
     func failure() async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             let base = server.ready.http
             let text = try await Tool.run(["request", "GET", "/demo-auth/v1/todo", "--base-url", base])
             #expect(text.status == 1 && text.stdout.isEmpty)
@@ -109,7 +109,7 @@ struct ServeAndRequestTests {
     @Test("helium device registers, shows, updates and deletes a device, and never prints the token")
     func device() async throws {
         try await withTemporaryFolder { folder in
-            try await ServeProcess.with { server in
+            try await RunningServe.with { server in
                 let store = folder.appendingPathComponent("tokens.json")
                 func device(_ verb: String) async throws -> [String: Any] {
                     let outcome = try await Tool.run(
@@ -135,14 +135,15 @@ struct ServeAndRequestTests {
     @Test("several processes of helium request share one token store without damage")
     func sharedStore() async throws {
         try await withTemporaryFolder { folder in
-            try await ServeProcess.with { server in
+            try await RunningServe.with { server in
                 let store = folder.appendingPathComponent("tokens.json").path
                 let arguments = server.credentials(store: store)
                 let environment = server.environment
                 let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
                     for verb in ["register", "update", "register", "show", "update", "register"] {
                         group.addTask {
-                            try await Tool.run(["device", verb] + arguments, environment: environment).status
+                            let process = Tool.process(["device", verb] + arguments, environment: environment)
+                            return try await Tool.run(process).status
                         }
                     }
                     return try await group.reduce(into: []) { $0.append($1) }
@@ -161,7 +162,7 @@ struct ServeAndRequestTests {
             let tokens = folder.appendingPathComponent("tokens.json").path
             let credentials = ["--secret", "0123456789abcdef0123456789abcdef"]
             for round in 0..<2 {
-                try await ServeProcess.with(["--store", database] + credentials) { server in
+                try await RunningServe.with(["--store", database] + credentials) { server in
                     let arguments = round == 0 ? ["POST", "/todo", "--json", #"{"name":"Kept"}"#] : ["GET", "/todo"]
                     let outcome = try await Tool.run(
                         ["request"] + arguments + ["--base-url", server.ready.middleware.base]
@@ -178,9 +179,7 @@ struct ServeAndRequestTests {
     @Test("helium demo has no failed step, and writes a picture")
     func demo() async throws {
         try await withTemporaryFolder { folder in
-            let process = Tool.process(["demo"])
-            process.currentDirectoryURL = folder
-            let outcome = try await Tool.run(process)
+            let outcome = try await Tool.run(["demo"], folder: folder)
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.stdout.split(separator: "\n").last?.firstMatch(of: /^demo: \d+ steps, 0 failed$/) != nil)
             #expect(!outcome.stdout.contains("74168c7a1868ddeee3355fab9489914b"))

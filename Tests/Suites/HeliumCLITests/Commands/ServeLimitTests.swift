@@ -8,8 +8,8 @@
         @Test("helium serve without descriptors delays connections on each port without using processor time")
         func exhausted() async throws {
             let limit = 120
-            try await ServeProcess.with(descriptors: limit) { server in
-                let identifier = server.process.processIdentifier
+            try await RunningServe.withProcess(descriptors: limit) { server in
+                let identifier = try #require(server.processIdentifier)
                 let port = try #require(URL(string: server.ready.http)?.port)
                 let ownPort = try #require(server.ready.cosm.tcp.split(separator: ":").last.flatMap { Int($0) })
                 // More than it can accept. The system queues the rest.

@@ -221,13 +221,13 @@ struct TransferTests {
             try Self.large.write(to: source)
             let terminal = try #require(PseudoTerminal())
             try await FaultServer.run({ _ in [.answer(body: Self.large)] }) { server in
-                let process = Tool.process(
+                let outcome = try await Tool.run(
                     [
                         "request", "PUT", "/x", "--base-url", server.url, "--upload", source.path, "--output",
                         target.path,
-                    ]
+                    ],
+                    errors: terminal.process
                 )
-                let outcome = try await Tool.run(process, terminal: terminal.process)
                 #expect(outcome.status == 0 && outcome.stdout.isEmpty)
             }
             let shown = terminal.shown()

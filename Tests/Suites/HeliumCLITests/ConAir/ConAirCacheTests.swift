@@ -12,10 +12,10 @@ struct ConAirCacheTests {
     func shared() async throws {
         try await ConAirToolWorld.with { world in
             let cache = ["--cache", world.path("cache.sqlite")]
-            let first = try ConAirProcess(world, ["poll"] + Self.period + cache)
+            let first = try world.startProcess(["poll"] + Self.period + cache)
             try await world.store(4, world.step(ago: 4))
             #expect(try await first.line() == "inserted \(world.step(ago: 4).stamp) 4.0")
-            let second = try ConAirProcess(world, ["poll"] + Self.period + cache)
+            let second = try world.startProcess(["poll"] + Self.period + cache)
             // The second one knows what the first one has stored before it came: only later changes show that it polls.
             let changes = Task {
                 for value in 0..<600 {
@@ -27,11 +27,11 @@ struct ConAirCacheTests {
             changes.cancel()
             _ = await changes.result
             // The log of the file stays as long as one of them has it open.
-            #expect(second.end(SIGINT) == 0)
+            #expect(try await second.end(SIGINT) == 0)
             #expect(try !world.logs(of: "cache.sqlite").isEmpty)
             for (steps, value) in [(3, -3.0), (1, 1)] { try await world.store(value, world.step(ago: steps)) }
             while try await first.line() != "inserted \(world.step(ago: 1).stamp) 1.0" {}
-            #expect(first.end(SIGINT) == 0)
+            #expect(try await first.end(SIGINT) == 0)
             #expect(try world.logs(of: "cache.sqlite").isEmpty)
             world.running.conAir.addGap(.distantPast..<Date(timeIntervalSinceNow: 86_400))
             let rows = try await world.conAir(["fetch", "--format", "csv"] + cache)
@@ -47,8 +47,9 @@ struct ConAirCacheTests {
             #expect(try await world.conAir(["fetch", "--cache", path]).status == 0)
             try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
             try await world.store(1, world.step(ago: 1))
-            async let first = world.conAir(["fetch", "--cache", path, "--format", "csv"])
-            async let second = world.conAir(["fetch", "--cache", path, "--format", "csv"])
+            let fetch = ["fetch", "--cache", path, "--format", "csv"]
+            async let first = Tool.run(world.process(fetch))
+            async let second = Tool.run(world.process(fetch))
             let outcomes = try await [first, second]
             #expect(outcomes.allSatisfy { $0.status == 0 && $0.stdout.hasSuffix(",1.0\n") }, "\(outcomes)")
             #expect(outcomes.count { $0.stderr.contains("was moved to") } == 1, "\(outcomes)")
@@ -65,13 +66,13 @@ struct ConAirCacheTests {
             #expect(try await world.conAir(["fetch", "--cache", path]).status == 0)
             // It stores nothing: changes would be in the log of the file, and hide the damage.
             let before = world.running.requests.count("GET", "/data/")
-            let poll = try ConAirProcess(world, ["poll", "--cache", path, "--period", "60m"])
+            let poll = try world.startProcess(["poll", "--cache", path, "--period", "60m"])
             try await eventually { world.running.requests.count("GET", "/data/") > before }
             try Data("not a database\n".utf8).write(to: URL(fileURLWithPath: path))
             let refused = try await world.conAir(["fetch", "--cache", path])
             #expect(refused.status == 1 && refused.stderr.contains("locked"), "\(refused)")
             #expect(!FileManager.default.fileExists(atPath: path + ".damaged-1"))
-            _ = poll.end(SIGKILL)
+            _ = try await poll.end(SIGKILL)
             let moved = try await world.conAir(["fetch", "--cache", path, "--format", "csv"])
             #expect(moved.status == 0 && moved.stderr.contains("was moved to"), "\(moved)")
         }

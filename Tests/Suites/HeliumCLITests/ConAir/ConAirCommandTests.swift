@@ -96,7 +96,9 @@ struct ConAirCommandTests {
     )
     func nothing(file: String) async throws {
         try await ConAirToolWorld.with { world in
-            let outcome = try await world.conAir(["plot", file])
+            // The device is that of a process.
+            let plot = ["plot", file]
+            let outcome = file == "-" ? try await world.conAir(plot) : try await Tool.run(world.process(plot))
             #expect(outcome.status == 0 && outcome.stdout.hasSuffix("</svg>\n") && outcome.stdout.contains(">No data<"))
             #expect(outcome.stderr == "" && !FileManager.default.fileExists(atPath: "-"))
         }

@@ -14,13 +14,13 @@ struct ConAirFollowTests {
         try await ConAirToolWorld.with { world in
             let (first, second) = (world.step(ago: 3), world.step(ago: 2))
             try await world.store(20.5, first)
-            let poll = try ConAirProcess(world, ["poll"] + Self.zone)
+            let poll = try world.startProcess(["poll"] + Self.zone)
             #expect(try await poll.line() == "inserted \(first.stamp) 20.5")
             try await world.store(21, second)
             #expect(try await poll.line() == "inserted \(second.stamp) 21.0")
             try await world.store(22, second)
             #expect(try await poll.line() == "replaced \(second.stamp) 22.0")
-            #expect(poll.end(signal) == 0)
+            #expect(try await poll.end(signal) == 0)
         }
     }
 
@@ -46,13 +46,13 @@ struct ConAirFollowTests {
             let readings = (1...3_000).map { ConAirReading(date: world.step(ago: $0), value: Double($0)) }
             try await world.running.conAir.store(readings)
             let start = ["--start", world.step(ago: 3_000).stamp, "--count", "2"]
-            let poll = try ConAirProcess(world, ["poll"] + Self.zone + start)
+            let poll = try world.startProcess(["poll"] + Self.zone + start)
             func count() -> Int { world.running.requests.count("GET", "/data/") }
             try await eventually { count() == 2 }
             try await Task.sleep(for: .seconds(1))
             #expect(count() == 2)
-            #expect(try poll.rest().split(separator: "\n").count == 3_000)
-            #expect(poll.status == 0)
+            #expect(try await poll.rest().split(separator: "\n").count == 3_000)
+            #expect(try await poll.status() == 0)
         }
     }
 
@@ -62,9 +62,9 @@ struct ConAirFollowTests {
             let step = world.step(ago: 3)
             try await world.store(1, world.step(ago: 730))
             try await world.store(2, step)
-            let watch = try ConAirProcess(world, ["watch", "--compare"] + Self.zone)
+            let watch = world.start(["watch", "--compare"] + Self.zone)
             #expect(try await watch.line() == "\(step.stamp) 2.0")
-            #expect(watch.end(SIGINT) == 0)
+            #expect(try await watch.end(SIGINT) == 0)
         }
     }
 
@@ -74,11 +74,11 @@ struct ConAirFollowTests {
             let step = world.step(ago: 3)
             try await world.store(20.5, step)
             let token = world.running.faults.inject(.status(404), .path("/data/"))
-            let poll = try ConAirProcess(world, ["poll"] + Self.zone)
+            let poll = world.start(["poll"] + Self.zone)
             #expect(try await poll.errorLine().contains("404"))
             world.running.faults.remove(token)
             #expect(try await poll.line() == "inserted \(step.stamp) 20.5")
-            #expect(poll.end(SIGINT) == 0)
+            #expect(try await poll.end(SIGINT) == 0)
         }
     }
 
@@ -95,11 +95,11 @@ struct ConAirFollowTests {
             try await FaultServer.run(script) { server in
                 // A long period: the second poll would report them again.
                 let arguments = ["--source", "\(server.url)/data/", "--period", "60m"]
-                let tool = try ConAirProcess(world, command + arguments)
+                let tool = world.start(command + arguments)
                 var line = try await tool.errorLine()
                 if line.contains("no dygraphs") { line = try await tool.errorLine() }
                 #expect(line == "helium: 2 points are more than an hour ahead of the server")
-                #expect(tool.end(SIGINT) == 0)
+                #expect(try await tool.end(SIGINT) == 0)
             }
         }
     }
@@ -109,41 +109,39 @@ struct ConAirFollowTests {
         try await ConAirToolWorld.with { world in
             let step = world.step(ago: 3)
             try await world.store(20.5, step)
-            let watch = try ConAirProcess(world, ["watch"] + Self.zone)
+            let watch = try world.startProcess(["watch"] + Self.zone)
             #expect(try await watch.line() == "\(step.stamp) 20.5")
             try await world.store(21, step)
             #expect(try await watch.line() == "\(step.stamp) 21.0")
             try watch.stopReading()
             try await world.store(22, step)
-            try await eventually { !watch.process.isRunning }
-            #expect(watch.process.terminationStatus == 0)
-            let stop = ["--stop", Date(timeIntervalSinceNow: 4).stamp]
-            let stopped = try await world.conAir(["watch"] + Self.zone + stop)
-            #expect(stopped.status == 0 && stopped.stdout == "\(step.stamp) 22.0\n", "\(stopped)")
+            #expect(try await watch.status() == 0)
+            let clock = TestClock(wallTime: .seconds(Date().timeIntervalSince1970))
+            let stop = ["--stop", Date(timeIntervalSinceNow: 3_600).stamp]
+            let stopped = world.start(["watch"] + Self.zone + stop, clock: clock)
+            #expect(try await stopped.line() == "\(step.stamp) 22.0")
+            await clock.waitForSleepers()
+            #expect(!stopped.hasEnded)
+            clock.advance(by: .seconds(3_600))
+            #expect(try await stopped.outcome() == Tool.Outcome(status: 0, stdout: "", stderr: ""))
         }
     }
 
-    /// Runs `watch` on a terminal until it shows something, then sends a signal.
+    /// Reads a terminal until it shows something, then sends a signal to the command.
     ///
     /// - Returns: Everything that the terminal got.
     private func shown(
-        _ world: ConAirToolWorld,
-        _ arguments: [String],
-        _ environment: [String: String],
+        on terminal: PseudoTerminal,
         until text: String,
+        of watch: RunningTool,
         signal: Int32
     ) async throws -> String {
-        let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
-        let process = world.process(["watch"] + Self.zone + arguments, environment)
-        async let outcome = Tool.run(process, output: terminal.process)
         var shown = ""
         try await eventually {
             shown += terminal.shown()
             return shown.contains(text)
         }
-        kill(process.processIdentifier, signal)
-        let ended = try await outcome
-        #expect(ended.status == 0, "\(ended)")
+        #expect(try await watch.end(signal) == 0)
         return shown + terminal.shown()
     }
 
@@ -157,7 +155,10 @@ struct ConAirFollowTests {
             let arguments = [
                 "--title", "Office\u{1B}[2J", "--unit", "°C", "--start", world.step(ago: 40).stamp,
             ]
-            let text = try await shown(world, arguments, ["LANG": "C.UTF-8"], until: "updated at ", signal: signal)
+            let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
+            let process = world.process(["watch"] + Self.zone + arguments, ["LANG": "C.UTF-8"])
+            let watch = try RunningTool(starting: process, output: terminal.process)
+            let text = try await shown(on: terminal, until: "updated at ", of: watch, signal: signal)
             #expect(text.hasPrefix("\u{1B}[?1049h") && text.hasSuffix("\u{1B}[?1049l"), "\(text.debugDescription)")
             #expect(text.contains("Office?[2J") && text.contains("°C") && text.contains("\u{1B}[36m"))
             #expect(text.unicodeScalars.contains { 0x2800...0x28FF ~= $0.value })
@@ -168,15 +169,14 @@ struct ConAirFollowTests {
     func plain() async throws {
         try await ConAirToolWorld.with { world in
             try await world.store(3, world.step(ago: 3))
-            let text = try await shown(
-                world,
-                [],
-                ["NO_COLOR": "1", "LC_ALL": "C"],
-                until: "updated at ",
-                signal: SIGINT
-            )
+            func shown(_ environment: [String: String], until text: String) async throws -> String {
+                let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
+                let watch = world.start(["watch"] + Self.zone, environment, output: terminal.process)
+                return try await self.shown(on: terminal, until: text, of: watch, signal: SIGINT)
+            }
+            let text = try await shown(["NO_COLOR": "1", "LC_ALL": "C"], until: "updated at ")
             #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains("\u{1B}[36m"))
-            let lines = try await shown(world, [], ["TERM": "dumb"], until: "Z 3.0", signal: SIGINT)
+            let lines = try await shown(["TERM": "dumb"], until: "Z 3.0")
             #expect(!lines.contains("\u{1B}"))
         }
     }

@@ -21,7 +21,7 @@ struct ConAirServeTests {
                 "serve", "--port", "0", "--title", "Office <1>", "--unit", "°C", "--period", "100ms", "--dygraphs",
                 "/nowhere",
             ]
-            let tool = try ConAirProcess(world, arguments)
+            let tool = try world.startProcess(arguments)
             let line = try await tool.line()
             let match = try #require(line.wholeMatch(of: /\{"page":"(http:\/\/127\.0\.0\.1:[0-9]+\/)"\}/))
             let url = try #require(URL(string: String(match.output.1)))
@@ -37,15 +37,14 @@ struct ConAirServeTests {
             #expect(text.contains("class=\"current\""))
             let picture = try await page(url.appending(path: "chart.svg"))
             #expect(picture.hasPrefix("<svg"))
-            #expect(tool.end(signal) == 0)
+            #expect(try await tool.end(signal) == 0)
         }
     }
 
     @Test("helium conair serve reports a failing source on the page and on stderr")
     func failing() async throws {
         try await ConAirToolWorld.with { world in
-            let tool = try ConAirProcess(
-                world,
+            let tool = world.start(
                 ["serve", "--source", "http://127.0.0.1:1/data/", "--period", "100ms", "--dygraphs", "/nowhere"]
             )
             let line = try await tool.line()
@@ -61,7 +60,7 @@ struct ConAirServeTests {
             }
             #expect(text.contains("class=\"stale\""))
             #expect(text.contains("<p id=\"error\">Last error: "))
-            #expect(tool.end(SIGTERM) == 0)
+            #expect(try await tool.end(SIGTERM) == 0)
         }
     }
 
@@ -92,7 +91,7 @@ struct ConAirServeTests {
 
     @Test("helium serve has the readings of its sensor unless the sensor is off", arguments: [true, false])
     func sensor(isOn: Bool) async throws {
-        try await ServeProcess.with(isOn ? [] : ["--conair-sensor", "off"]) { server in
+        try await RunningServe.with(isOn ? [] : ["--conair-sensor", "off"]) { server in
             let source = ["--source", server.ready.conair]
             let outcome = try await Tool.run(["conair", "fetch", "--format", "csv"] + source)
             #expect(outcome.status == 0, "\(outcome)")

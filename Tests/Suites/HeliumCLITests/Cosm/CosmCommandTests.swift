@@ -6,22 +6,16 @@ import Testing
 struct CosmCommandTests {
     /// Runs commands against a server of their own, and sees to it that none prints the key.
     private func withServer(
-        _ body: (_ cosm: ([String], String?) async throws -> Tool.Outcome, ServeProcess) async throws -> Void
+        _ body: (_ cosm: ([String], String?) async throws -> Tool.Outcome, RunningServe) async throws -> Void
     ) async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             try await body(
                 { arguments, input in
-                    let process = Tool.process(["cosm"] + arguments, environment: server.cosmEnvironment)
-                    if let input {
-                        let pipe = Pipe()
-                        process.standardInput = pipe
-                        // More than a pipe holds is written while it is read.
-                        DispatchQueue.global().async {
-                            try? pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-                            try? pipe.fileHandleForWriting.close()
-                        }
-                    }
-                    let outcome = try await Tool.run(process)
+                    let outcome = try await Tool.run(
+                        ["cosm"] + arguments,
+                        environment: server.cosmEnvironment,
+                        input: input
+                    )
                     for text in [outcome.stdout, outcome.stderr] where !arguments.contains("--show-keys") {
                         #expect(!text.contains(server.ready.cosm.key), "\(arguments)")
                     }
@@ -150,18 +144,15 @@ struct CosmCommandTests {
         try await withServer { cosm, server in
             let id = try await feed(cosm)
             let process = Tool.process(["cosm", "push", id, "temp"], environment: server.cosmEnvironment)
-            let pipe = Pipe()
-            process.standardInput = pipe
-            let running = Task { try await Tool.run(process) }
-            try pipe.fileHandleForWriting.write(contentsOf: Data("1\n2\n".utf8))
+            let push = try RunningTool(starting: process)
+            try push.say("1\n2\n")
             // Stored while the pipe is open.
             try await eventually {
                 try await cosm(["history", id, "temp", "--format", "csv"], nil).stdout.split(separator: "\n").count >= 2
             }
-            kill(process.processIdentifier, number)
-            let outcome = try await running.value
+            push.signal(number)
+            let outcome = try await push.outcome()
             #expect(outcome.status == 0 && outcome.stdout == "2 points stored\n", "\(outcome)")
-            try pipe.fileHandleForWriting.close()
         }
     }
 

@@ -8,18 +8,15 @@ struct CosmPlotTests {
     private static let window = ["--start", "2013-02-01T09:00:00Z", "--stop", "2013-02-01T10:00:00Z", "--zone", "UTC"]
 
     /// A datastream with a value every 30 seconds for half an hour, and two texts.
-    private func withFeed(_ body: (String, ServeProcess) async throws -> Void) async throws {
-        try await ServeProcess.with { server in
+    private func withFeed(_ body: (String, RunningServe) async throws -> Void) async throws {
+        try await RunningServe.with { server in
             let create = ["cosm", "create", "--title", "Shed <1>", "--datastream", "temp=1"]
             let created = try await Tool.run(create, environment: server.cosmEnvironment)
             let id = created.stdout.trimmingCharacters(in: .newlines)
-            let process = Tool.process(["cosm", "push", id, "temp"], environment: server.cosmEnvironment)
-            let pipe = Pipe()
-            process.standardInput = pipe
             let rows = (1...60).map { "\(Date(timeIntervalSince1970: 1_359_709_200 + Double($0) * 30).stamp),\($0)\n" }
-            try pipe.fileHandleForWriting.write(contentsOf: Data(rows.joined().utf8))
-            try pipe.fileHandleForWriting.close()
-            #expect(try await Tool.run(process).status == 0)
+            let push = ["cosm", "push", id, "temp"]
+            let pushed = try await Tool.run(push, environment: server.cosmEnvironment, input: rows.joined())
+            #expect(pushed.status == 0)
             try await body(id, server)
         }
     }
@@ -89,8 +86,8 @@ struct CosmPlotTests {
         try await FaultServer.run(script) { server in
             let terminal = try #require(PseudoTerminal(columns: 60, rows: 15))
             let environment = ["COSM_BASE_URL": server.url + "/v2", "COSM_API_KEY": "key-of-ann", "NO_COLOR": "1"]
-            let process = Tool.process(["cosm", "plot", "1", "t"] + Self.window, environment: environment)
-            let outcome = try await Tool.run(process, output: terminal.process)
+            let plot = ["cosm", "plot", "1", "t"] + Self.window
+            let outcome = try await Tool.run(plot, environment: environment, output: terminal.process)
             let shown = terminal.shown()
             #expect(
                 outcome.status == 0 && outcome.stderr.contains("1 elements had an invalid time or value"),

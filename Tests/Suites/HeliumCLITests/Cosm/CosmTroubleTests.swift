@@ -1,85 +1,73 @@
 import Foundation
+import HeliumTesting
 import NIOCore
 import Testing
 import WireSupport
 
 @Suite("helium cosm in trouble", .timeLimit(.minutes(5)))
 struct CosmTroubleTests {
-    /// A running command: its input stays open, what it prints can be read meanwhile.
-    private struct Running {
-        let process: Process
-        let input = Pipe()
-        let output = Pipe()
-        let errors = Pipe()
-        private let ended: AsyncStream<Void>
-
-        init(_ arguments: [String], _ environment: [String: String]) throws {
-            process = Tool.process(["cosm"] + arguments, environment: environment)
-            process.standardInput = input
-            process.standardOutput = output
-            process.standardError = errors
-            let (ended, end) = AsyncStream<Void>.makeStream()
-            self.ended = ended
-            process.terminationHandler = { _ in end.finish() }
-            try process.run()
-        }
-
-        func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
-
-        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-        /// The next line; waits for it.
-        static func line(_ pipe: Pipe) async throws -> String {
-            try await Tool.line(of: pipe.fileHandleForReading)
-        }
-
-        /// Waits for the end, and gives what was printed and not read yet.
-        func end() async throws -> Tool.Outcome {
-            let killer = Task {
-                try await Task.sleep(for: .seconds(60))
-                kill(process.processIdentifier, SIGKILL)
-            }
-            for await _ in ended {}
-            killer.cancel()
-            func rest(_ pipe: Pipe) throws -> String {
-                String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            }
-            return Tool.Outcome(status: process.terminationStatus, stdout: try rest(output), stderr: try rest(errors))
-        }
-    }
-
     private static func environment(_ port: Int) -> [String: String] {
         ["COSM_BASE_URL": "http://127.0.0.1:\(port)/v2", "COSM_API_KEY": "key-of-ann"]
     }
 
     // MARK: Pushing
 
-    @Test(
-        "a silent server delays the end of helium cosm push by a few seconds, and not after two signals",
-        arguments: [[SIGINT], [SIGINT, SIGINT], [SIGTERM, SIGINT]]
-    )
-    func silentServer(signals: [Int32]) async throws {
+    private static let unconfirmed =
+        "helium: 0 points stored; the 2 points read after them were not confirmed\nhelium: interrupted\n"
+
+    /// Starts `helium cosm push` with two lines, on a server that takes the request and never responds.
+    private func withSilentServer(
+        _ start: (_ port: Int) throws -> RunningTool,
+        _ body: (RunningTool) async throws -> Void
+    ) async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
         try await WireServer.run { peer in
             _ = try await peer.readHead()
             asking.yield()
             try await peer.readToEnd()
         } _: { server async throws in
-            let push = try Running(["push", "1", "temp"], Self.environment(server.port))
+            let push = try start(server.port)
             try push.say("1\n2\n")
             for await _ in asked { break }
+            try await body(push)
+        }
+    }
+
+    @Test("a silent server delays the end of helium cosm push by five seconds")
+    func silentServer() async throws {
+        let clock = TestClock()
+        try await withSilentServer { port in
+            RunningTool(["cosm", "push", "1", "temp"], environment: Self.environment(port), clock: clock)
+        } _: { push in
+            push.signal(SIGINT)
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(500))
+            #expect(try await push.errorLine().contains("send a second signal to end immediately"))
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(4499))
+            #expect(!push.hasEnded)
+            clock.advance(by: .milliseconds(1))
+            let outcome = try await push.outcome()
+            #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == Self.unconfirmed, "\(outcome)")
+        }
+    }
+
+    @Test(
+        "a silent server does not delay the end of helium cosm push after two signals",
+        arguments: [[SIGINT, SIGINT], [SIGTERM, SIGINT]]
+    )
+    func twoSignals(signals: [Int32]) async throws {
+        try await withSilentServer { port in
+            let process = Tool.process(["cosm", "push", "1", "temp"], environment: Self.environment(port))
+            return try RunningTool(starting: process)
+        } _: { push in
             let start = ContinuousClock.now
             push.signal(signals[0])
-            #expect(try await Running.line(push.errors).contains("send a second signal to end immediately"))
-            if signals.count > 1 { push.signal(signals[1]) }
-            let outcome = try await push.end()
-            let seconds = (ContinuousClock.now - start) / .seconds(1)
-            #expect(signals.count > 1 ? seconds < 4 : 4...20 ~= seconds, "\(seconds)")
-            #expect(outcome.status == 1 && outcome.stdout.isEmpty, "\(outcome)")
-            #expect(
-                outcome.stderr
-                    == "helium: 0 points stored; the 2 points read after them were not confirmed\nhelium: interrupted\n"
-            )
+            #expect(try await push.errorLine().contains("send a second signal to end immediately"))
+            push.signal(signals[1])
+            let outcome = try await push.outcome()
+            #expect(ContinuousClock.now - start < .seconds(4))
+            #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == Self.unconfirmed, "\(outcome)")
         }
     }
 
@@ -88,7 +76,7 @@ struct CosmTroubleTests {
         try await withTemporaryFolder { folder in
             let store = ["--store", folder.appendingPathComponent("store").path]
             var (id, port, environment) = ("", 0, [String: String]())
-            try await ServeProcess.with(store) { server in
+            try await RunningServe.with(store) { server in
                 environment = server.cosmEnvironment
                 port = URL(string: server.ready.http)?.port ?? 0
                 let created = try await Tool.run(
@@ -97,19 +85,19 @@ struct CosmTroubleTests {
                 )
                 id = created.stdout.trimmingCharacters(in: .newlines)
             }
-            let push = try Running(["push", id, "temp"], environment)
+            let push = RunningTool(["cosm", "push", id, "temp"], environment: environment)
             try push.say("1\n")
-            #expect(try await Running.line(push.errors).hasPrefix("helium: no connection, retrying: failed: "))
-            try await ServeProcess.with(["--port", "\(port)"] + store) { _ in
-                #expect(try await Running.line(push.errors) == "helium: reconnected")
+            #expect(try await push.errorLine().hasPrefix("helium: no connection, retrying: failed: "))
+            try await RunningServe.with(["--port", "\(port)"] + store) { _ in
+                #expect(try await push.errorLine() == "helium: reconnected")
                 try push.say("2\n")
-                try push.input.fileHandleForWriting.close()
-                let outcome = try await push.end()
+                try push.closeInput()
+                let outcome = try await push.outcome()
                 #expect(outcome.status == 0 && outcome.stdout == "2 points stored\n", "\(outcome)")
             }
-            let vain = try Running(["push", id, "temp", "--timeout", "1s"], environment)
+            let vain = RunningTool(["cosm", "push", id, "temp", "--timeout", "1s"], environment: environment)
             try vain.say("1\n")
-            let outcome = try await vain.end()
+            let outcome = try await vain.outcome()
             #expect(outcome.status == 1 && outcome.stdout.isEmpty)
             #expect(outcome.stderr.contains("0 points stored; the 1 point read after them is not\n"), "\(outcome)")
         }
@@ -117,6 +105,7 @@ struct CosmTroubleTests {
 
     @Test("helium cosm push reports an input that cannot be read", arguments: ["</", "<&-"])
     func noInput(redirection: String) async throws {
+        // What a closed standard input becomes is decided at the start of a process.
         try await withTemporaryFolder { folder in
             let command =
                 "COSM_API_KEY=k '\(Tool.executable.path)' cosm push 1 temp --base-url http://127.0.0.1:1/v2 \(redirection)"
@@ -145,15 +134,15 @@ struct CosmTroubleTests {
             try await Self.answer(body, to: peer)
         } _: { server async throws in
             let arguments = ["history", "1", "temp", "--all", "--start", "2013-02-01T00:00:00Z", "--format", format]
-            let history = try Running(arguments, Self.environment(server.port))
+            let history = RunningTool(["cosm"] + arguments, environment: Self.environment(server.port))
             if format == "table" {
-                #expect(try await Running.line(history.output) == "AT                           VALUE")
-                #expect(try await Running.line(history.output) == "2013-02-01T01:00:00.000000Z  1")
+                #expect(try await history.line() == "AT                           VALUE")
+                #expect(try await history.line() == "2013-02-01T01:00:00.000000Z  1")
             } else {
-                #expect(try await Running.line(history.output) == "2013-02-01T01:00:00.000000Z,1")
+                #expect(try await history.line() == "2013-02-01T01:00:00.000000Z,1")
             }
             history.signal(SIGINT)
-            #expect(try await history.end().stdout.isEmpty)
+            #expect(try await history.outcome().stdout.isEmpty)
         }
     }
 
@@ -185,7 +174,7 @@ struct CosmTroubleTests {
 
     @Test("helium cosm history prints a document with the members of the service's")
     func document() async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             func cosm(_ arguments: [String]) async throws -> String {
                 let outcome = try await Tool.run(["cosm"] + arguments, environment: server.cosmEnvironment)
                 #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")
@@ -209,7 +198,7 @@ struct CosmTroubleTests {
 
     @Test("helium cosm watch reports that it is connected again")
     func connectedAgain() async throws {
-        try await ServeProcess.with { station in
+        try await RunningServe.with { station in
             let created = try await Tool.run(
                 ["cosm", "create", "--title", "Shed", "--datastream", "temp"],
                 environment: station.cosmEnvironment
@@ -225,13 +214,12 @@ struct CosmTroubleTests {
                 cutting.cancel()
             } _: { server async throws in
                 let arguments = ["watch", id, "--socket-url", "ws://127.0.0.1:\(server.port)/"]
-                let watch = try Running(arguments, station.cosmEnvironment)
-                #expect(try await Running.line(watch.errors) == "helium: subscribed to /feeds/\(id)")
+                let watch = RunningTool(["cosm"] + arguments, environment: station.cosmEnvironment)
+                #expect(try await watch.errorLine() == "helium: subscribed to /feeds/\(id)")
                 cut.yield()
-                #expect(try await Running.line(watch.errors).hasPrefix("helium: no connection, retrying: "))
-                #expect(try await Running.line(watch.errors) == "helium: reconnected")
-                watch.signal(SIGINT)
-                #expect(try await watch.end().status == 0)
+                #expect(try await watch.errorLine().hasPrefix("helium: no connection, retrying: "))
+                #expect(try await watch.errorLine() == "helium: reconnected")
+                #expect(try await watch.end(SIGINT) == 0)
             }
         }
     }

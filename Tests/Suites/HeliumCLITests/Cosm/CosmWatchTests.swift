@@ -5,51 +5,18 @@ import Testing
 
 @Suite("helium cosm watch", .timeLimit(.minutes(5)))
 struct CosmWatchTests {
-    /// A running `helium cosm watch` and what it has printed so far.
-    private struct Watch {
-        let process: Process
-        let ended: AsyncStream<Void>
-        let output: FileHandle
-        let errors: FileHandle
-
-        /// The next line of stdout; waits for it.
-        func line() async throws -> String {
-            try await Tool.line(of: output)
-        }
-
-        /// Ends it by a signal and gives its exit code and stderr.
-        func end(_ number: Int32) async throws -> (status: Int32, stderr: String) {
-            kill(process.processIdentifier, number)
-            for await _ in ended {}
-            let text = try errors.readToEnd() ?? Data()
-            return (process.terminationStatus, String(decoding: text, as: UTF8.self))
-        }
+    private func watch(_ arguments: [String], _ server: RunningServe) -> RunningTool {
+        RunningTool(["cosm", "watch"] + arguments, environment: server.cosmEnvironment)
     }
 
-    private func watch(_ arguments: [String], _ server: ServeProcess) throws -> Watch {
-        let process = Tool.process(["cosm", "watch"] + arguments, environment: server.cosmEnvironment)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        let (ended, end) = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        return Watch(
-            process: process,
-            ended: ended,
-            output: output.fileHandleForReading,
-            errors: errors.fileHandleForReading
-        )
-    }
-
-    private func cosm(_ arguments: [String], _ server: ServeProcess) async throws -> String {
+    private func cosm(_ arguments: [String], _ server: RunningServe) async throws -> String {
         let outcome = try await Tool.run(["cosm"] + arguments, environment: server.cosmEnvironment)
         #expect(outcome.status == 0, "\(outcome)")
         return outcome.stdout.trimmingCharacters(in: .newlines)
     }
 
-    private func withFeed(_ body: (String, ServeProcess) async throws -> Void) async throws {
-        try await ServeProcess.with { server in
+    private func withFeed(_ body: (String, RunningServe) async throws -> Void) async throws {
+        try await RunningServe.with { server in
             let id = try await cosm(
                 ["create", "--title", "Shed", "--datastream", "temp=1", "--datastream", "note=a"],
                 server
@@ -61,13 +28,15 @@ struct CosmWatchTests {
     @Test("helium cosm watch prints the changes of a feed until a signal arrives", arguments: [SIGINT, SIGTERM])
     func feed(signal: Int32) async throws {
         try await withFeed { id, server in
-            let watch = try watch([id, "--current"], server)
+            let process = Tool.process(["cosm", "watch", id, "--current"], environment: server.cosmEnvironment)
+            let watch = try RunningTool(starting: process)
             #expect(try await watch.line().hasSuffix("Z  temp  1"))
             #expect(try await watch.line().hasSuffix("Z  note  a"))
             _ = try await cosm(["update", id, "--datastream", "temp=2"], server)
             #expect(try await watch.line().hasSuffix("Z  temp  2"))
-            let (status, stderr) = try await watch.end(signal)
-            #expect(status == 0 && stderr == "helium: subscribed to /feeds/\(id)\n")
+            watch.signal(signal)
+            let outcome = try await watch.outcome()
+            #expect(outcome.status == 0 && outcome.stderr == "helium: subscribed to /feeds/\(id)\n", "\(outcome)")
         }
     }
 
@@ -77,7 +46,7 @@ struct CosmWatchTests {
     )
     func datastream(format: String) async throws {
         try await withFeed { id, server in
-            let watch = try watch([id, "temp", "--current", "--format", format], server)
+            let watch = watch([id, "temp", "--current", "--format", format], server)
             switch format {
             case "table": #expect(try await watch.line().hasSuffix("Z  1"))
             case "csv": #expect(try await watch.line().hasSuffix("Z,1"))
@@ -90,20 +59,21 @@ struct CosmWatchTests {
             var line = ""
             repeat { line = try await watch.line() } while format == "xml" && !line.contains(">2</current_value>")
             #expect(line.contains("2"))
-            #expect(try await watch.end(SIGINT).status == 0)
+            #expect(try await watch.end(SIGINT) == 0)
         }
     }
 
     @Test("helium cosm watch ends when its output is closed")
     func nobodyReads() async throws {
         try await withFeed { id, server in
-            let watch = try watch([id, "--current"], server)
+            let process = Tool.process(["cosm", "watch", id, "--current"], environment: server.cosmEnvironment)
+            let watch = try RunningTool(starting: process)
             _ = try await watch.line()
-            try watch.output.close()
+            try watch.stopReading()
             // The first may still fit somewhere; by the second it knows.
             try await eventually {
                 _ = try await cosm(["update", id, "--datastream", "temp=2"], server)
-                return !watch.process.isRunning
+                return watch.hasEnded
             }
         }
     }
@@ -124,12 +94,7 @@ struct CosmWatchTests {
         }
     }
 
-    private func cosm(_ arguments: [String], _ server: ServeProcess, input: String) async throws -> String {
-        let process = Tool.process(["cosm"] + arguments, environment: server.cosmEnvironment)
-        let pipe = Pipe()
-        process.standardInput = pipe
-        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        return try await Tool.run(process).stdout
+    private func cosm(_ arguments: [String], _ server: RunningServe, input: String) async throws -> String {
+        try await Tool.run(["cosm"] + arguments, environment: server.cosmEnvironment, input: input).stdout
     }
 }

@@ -161,16 +161,22 @@ struct DecodeDocumentTests {
         }
     }
 
-    @Test(
-        "helium decode reads standard input and pipes",
-        arguments: ["appnet.place -", "cosm.feed /dev/stdin", "json /dev/stdin"]
-    )
-    func pipes(arguments: String) async throws {
-        let folder = URL(fileURLWithPath: "/tmp")
-        let tool = "'\(Tool.executable.path)'"
-        let outcome = try await Tool.shell("echo '{\"title\":\"1\"}' | \(tool) decode \(arguments)", in: folder)
+    @Test("helium decode reads standard input", arguments: ["appnet.place", "cosm.feed", "json"])
+    func standardInput(kind: String) async throws {
+        let outcome = try await Tool.run(["decode", kind, "-"], input: "{\"title\":\"1\"}\n")
         #expect(outcome.status == 0 && outcome.stdout == "{\"title\":\"1\"}\n", "\(outcome)")
-        let directory = try await Tool.shell("\(tool) decode \(arguments.split(separator: " ")[0]) /tmp", in: folder)
+        let directory = try await Tool.run(["decode", kind, "/tmp"])
         #expect(directory.stderr.contains("/tmp: the file can't be read: Is a directory"), "\(directory)")
+    }
+
+    @Test("helium decode reads pipes", arguments: ["cosm.feed", "json"])
+    func pipes(kind: String) async throws {
+        // The device is that of a process.
+        let tool = "'\(Tool.executable.path)'"
+        let outcome = try await Tool.shell(
+            "echo '{\"title\":\"1\"}' | \(tool) decode \(kind) /dev/stdin",
+            in: URL(fileURLWithPath: "/tmp")
+        )
+        #expect(outcome.status == 0 && outcome.stdout == "{\"title\":\"1\"}\n", "\(outcome)")
     }
 }

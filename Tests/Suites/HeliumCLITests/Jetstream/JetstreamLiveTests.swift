@@ -15,58 +15,47 @@ struct JetstreamLiveTests {
          "refuse":{"connection":["deny"],"session":["deny"],"fetch":["denyFetch"]}}
         """#
 
-    /// A process with pipes.
-    private struct Running {
-        let process: Process
-        let input = Pipe()
-        let output = Pipe()
-        let errors = Pipe()
+    /// Starts `helium jetstream` as a task.
+    private func start(_ arguments: [String]) -> RunningTool { RunningTool(["jetstream"] + arguments) }
 
-        /// - Parameter log: A file for the standard error in place of a pipe, which must be read.
-        init(_ arguments: [String], log: URL? = nil) throws {
-            process = Tool.process(["jetstream"] + arguments)
-            process.standardInput = input
-            process.standardOutput = output
-            process.standardError = try log.map { try FileHandle(forWritingTo: $0) } ?? errors
-            try process.run()
-        }
-
-        func line() async throws -> String { try await Tool.line(of: output.fileHandleForReading) }
-        func json() async throws -> JSONValue { try JSONValue(parsing: try await line()) }
-        func errorLine() async throws -> String { try await Tool.line(of: errors.fileHandleForReading) }
-
-        /// Ends it by a signal, and gives its exit code.
-        func end(_ number: Int32) -> Int32 {
-            kill(process.processIdentifier, number)
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
-    }
-
-    /// A server with a store, and the URL of its socket.
-    private func serve(_ folder: URL, port: Int = 0) async throws -> (server: Running, url: String) {
+    /// Starts a server with a store.
+    ///
+    /// - Parameter isProcess: Whether the server is a process, which can be killed.
+    /// - Returns: The server and the URL of its socket.
+    private func serve(
+        _ folder: URL,
+        port: Int = 0,
+        isProcess: Bool = false
+    ) async throws -> (server: RunningTool, url: String) {
         let file = folder.appendingPathComponent("board.json")
         try Data(Self.file.utf8).write(to: file)
         let store = folder.appendingPathComponent("store.sqlite").path
         let log = Self.log(of: folder)
         try Data().write(to: log)
-        let server = try Running(["serve", "--scope", file.path, "--store", store, "--port", "\(port)"], log: log)
-        let ready = try await server.json()
-        return (server, try #require(ready["jetstream", "webSocket"]?.stringValue))
+        let arguments = ["jetstream", "serve", "--scope", file.path, "--store", store, "--port", "\(port)"]
+        let errors = try FileHandle(forWritingTo: log)
+        let server =
+            isProcess
+            ? try RunningTool(starting: Tool.process(arguments), errors: errors)
+            : RunningTool(arguments, errors: errors)
+        return (server, try #require(try await server.json()["jetstream", "webSocket"]?.stringValue))
     }
 
     private static func log(of folder: URL) -> URL { folder.appendingPathComponent("server.log") }
 
-    private func withServer(_ body: (Running, String, URL) async throws -> Void) async throws {
+    private func withServer(
+        isProcess: Bool = false,
+        _ body: (RunningTool, String, URL) async throws -> Void
+    ) async throws {
         try await withTemporaryFolder { folder in
-            let (server, url) = try await serve(folder)
+            let (server, url) = try await serve(folder, isProcess: isProcess)
             do {
                 try await body(server, url, folder)
             } catch {
-                _ = server.end(SIGKILL)
+                _ = try? await server.end(isProcess ? SIGKILL : SIGTERM)
                 throw error
             }
-            _ = server.end(SIGTERM)
+            _ = try await server.end(SIGTERM)
         }
     }
 
@@ -77,11 +66,8 @@ struct JetstreamLiveTests {
     @Test("helium jetstream watch prints changes, and continues after the server was killed and restarted")
     func watch() async throws {
         try await withTemporaryFolder { folder in
-            let (first, url) = try await serve(folder)
-            let watches = try (0..<2).map { _ in try Running(["watch", url, "Board", "--format", "json"]) }
-            var running = [first] + watches
-            // After a failure too, nothing stays behind.
-            defer { for item in running where item.process.isRunning { _ = item.end(SIGKILL) } }
+            let (first, url) = try await serve(folder, isProcess: true)
+            let watches = (0..<2).map { _ in start(["watch", url, "Board", "--format", "json"]) }
             for watch in watches {
                 let state = try await watch.json()
                 #expect(state["event"] == "state" && state["rootUUID"] == .string(Self.root))
@@ -92,13 +78,12 @@ struct JetstreamLiveTests {
                 let sync = try await watch.json()
                 #expect(sync["event"] == "sync" && sync["fragments", 0, "properties", "name"] == "second")
             }
-            _ = first.end(SIGKILL)
+            _ = try await first.end(SIGKILL)
             let port = try #require(URL(string: url)?.port)
-            let (second, _) = try await serve(folder, port: port)
-            running.append(second)
+            let (second, _) = try await serve(folder, port: port, isProcess: true)
             let change = try await set(url, Self.root.uppercased(), "count", "3", "--timeout", "30s")
             let log = try String(contentsOf: Self.log(of: folder), encoding: .utf8)
-            #expect(change.status == 0, "\(change), the server runs: \(second.process.isRunning), its log: \(log)")
+            #expect(change.status == 0, "\(change), the server has ended: \(second.hasEnded), its log: \(log)")
             for watch in watches {
                 var next = try await watch.json()
                 // A server that had forgotten the session would send a state first.
@@ -106,8 +91,8 @@ struct JetstreamLiveTests {
                 #expect(next["fragments", 0, "properties", "count"] == 3)
                 #expect(try await watch.errorLine().hasPrefix("helium: no connection, retrying: "))
             }
-            #expect(watches.map { $0.end(SIGINT) } == [0, 0])
-            #expect(second.end(SIGTERM) == 0)
+            for watch in watches { #expect(try await watch.end(SIGINT) == 0) }
+            #expect(try await second.end(SIGTERM) == 0)
         }
     }
 
@@ -156,13 +141,13 @@ struct JetstreamLiveTests {
                 let url = try await server.ready().webSocket.absoluteString
                 #expect(url.hasPrefix("wss://"))
                 let trusting = ["--cacert", certificates.authorityPath]
-                let watch = try Running(["watch", url, "Board", "--format", "json"] + trusting)
+                let watch = start(["watch", url, "Board", "--format", "json"] + trusting)
                 #expect(try await watch.json()["objects", 0, "properties", "name"] == "first")
                 let change = ["jetstream", "set", url, "Board", "root", "name"]
                 let trusted = try await Tool.run(change + ["\"second\""] + trusting)
                 #expect(trusted.status == 0, "\(trusted)")
                 #expect(try await watch.json()["fragments", 0, "properties", "name"] == "second")
-                #expect(watch.end(SIGTERM) == 0)
+                #expect(try await watch.end(SIGTERM) == 0)
                 let untrusted = try await Tool.run(change + ["\"third\"", "--timeout", "5s"])
                 #expect(untrusted.status == 1 && untrusted.stdout == "", "\(untrusted)")
                 #expect(untrusted.stderr.hasPrefix("helium: "), "\(untrusted)")
@@ -174,7 +159,7 @@ struct JetstreamLiveTests {
     @Test("helium jetstream edit sends a change set for each line, and prints its reply")
     func edit() async throws {
         try await withServer { _, url, _ in
-            let edit = try Running(["edit", url, "Board", "--format", "json"])
+            let edit = start(["edit", url, "Board", "--format", "json"])
             #expect(try await edit.json()["event"] == "state")
             let add = #"{"type":"add","uuid":"\#(Self.card)","clsName":"Card","properties":{"name":"new"}}"#
             let refer =
@@ -185,38 +170,33 @@ struct JetstreamLiveTests {
 
                 {"fragments":[\(bad)]}
                 """
-            try edit.input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+            try edit.say(text)
             let first = try await edit.json()
             #expect(first == ["event": "reply", "line": 1, "fragmentReplies": [[:], [:]]])
             // The last line has no end: it is one when the input ends.
-            try edit.input.fileHandleForWriting.close()
+            try edit.closeInput()
             let second = try await edit.json()
             #expect(second["line"] == 3 && second["fragmentReplies", 0, "error", "message"]?.stringValue != nil)
-            edit.process.waitUntilExit()
-            #expect(edit.process.terminationStatus == 1)
+            #expect(try await edit.status() == 1)
             #expect(try await edit.errorLine().hasPrefix("helium: line 3: "))
 
-            let watch = try Running(["watch", url, "Board"])
+            let watch = start(["watch", url, "Board"])
             #expect(try await watch.line().hasPrefix("is \(Self.root)  Card  {"))
             let card = try await watch.line()
             #expect(card.hasPrefix("is \(Self.card)  Card  {") && card.contains(#""name":"new""#), "\(card)")
-            #expect(watch.end(SIGTERM) == 0)
+            #expect(try await watch.end(SIGTERM) == 0)
         }
     }
 
     @Test("helium jetstream edit exits with 0 at the end of valid input, and with 1 at an invalid line")
     func editEnds() async throws {
-        try await withServer { _, url, folder in
+        try await withServer { _, url, _ in
             let change =
                 #"{"fragments":[{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"count":1}}]}"#
             for (text, status) in [("", 0), ("\(change)\n\(change)\n", 0), ("\(change)\nnope\n\(change)\n", 1)]
                 as [(String, Int32)]
             {
-                let input = folder.appendingPathComponent("lines")
-                try Data(text.utf8).write(to: input)
-                let process = Tool.process(["jetstream", "edit", url, "Board", "--format", "json"])
-                process.standardInput = try FileHandle(forReadingFrom: input)
-                let outcome = try await Tool.run(process)
+                let outcome = try await Tool.run(["jetstream", "edit", url, "Board", "--format", "json"], input: text)
                 #expect(outcome.status == status, "\(outcome)")
                 let replies = outcome.stdout.split(separator: "\n").filter { $0.contains(#""event":"reply""#) }
                 let expected = text.isEmpty ? 0 : status == 0 ? 2 : 1
@@ -228,24 +208,28 @@ struct JetstreamLiveTests {
 
     @Test("helium jetstream edit exits with 1 if replies are missing after the timeout")
     func editTimeout() async throws {
-        try await withServer { server, url, _ in
-            let edit = try Running(["edit", url, "Board", "--format", "json", "--timeout", "1s"])
+        try await withServer(isProcess: true) { server, url, _ in
+            let edit = start(["edit", url, "Board", "--format", "json", "--timeout", "1s"])
             #expect(try await edit.json()["event"] == "state")
             // It takes what is sent, and does nothing.
-            kill(server.process.processIdentifier, SIGSTOP)
-            defer { kill(server.process.processIdentifier, SIGCONT) }
+            server.signal(SIGSTOP)
+            defer { server.signal(SIGCONT) }
             #if os(Linux)
                 // Its threads may run for some time after the call.
-                let status = "/proc/\(server.process.processIdentifier)/stat"
+                let status = "/proc/\(try #require(server.processIdentifier))/stat"
                 try await eventually { try String(contentsOfFile: status, encoding: .utf8).contains(") T ") }
             #endif
             let change =
                 #"{"fragments":[{"type":"change","uuid":"\#(Self.root)","clsName":"Card","properties":{"count":1}}]}"#
-            try edit.input.fileHandleForWriting.write(contentsOf: Data("\(change)\n".utf8))
-            try edit.input.fileHandleForWriting.close()
-            edit.process.waitUntilExit()
-            #expect(edit.process.terminationStatus == 1)
+            try edit.say("\(change)\n")
+            try edit.closeInput()
+            #expect(try await edit.status() == 1)
             #expect(try await edit.errorLine().hasPrefix("helium: no response within 1"))
         }
     }
+}
+
+extension RunningTool {
+    /// Returns the next line of the standard output, which is JSON.
+    fileprivate func json() async throws -> JSONValue { try JSONValue(parsing: try await line()) }
 }

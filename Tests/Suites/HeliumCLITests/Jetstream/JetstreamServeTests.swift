@@ -7,21 +7,6 @@ struct JetstreamServeTests {
         {"classes":{"Card":{"properties":{"name":"string"}}},"scopes":{"Board":{"root":"Card","initial":{"name":"first"}}}}
         """#
 
-    /// Starts the tool, gives its first line, and stops it.
-    private func ready(_ arguments: [String]) async throws -> (line: String, status: Int32) {
-        let process = Tool.process(["jetstream", "serve", "--port", "0"] + arguments)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let (ended, end) = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        let line = try await Tool.line(of: output.fileHandleForReading)
-        process.terminate()
-        for await _ in ended {}
-        return (line, process.terminationStatus)
-    }
-
     @Test(
         "helium jetstream serve prints its address and its scopes, and stops on a signal",
         arguments: ["none", "original"]
@@ -31,12 +16,16 @@ struct JetstreamServeTests {
             let file = folder.appendingPathComponent("board.json")
             try Data(Self.file.utf8).write(to: file)
             let store = folder.appendingPathComponent("store.sqlite").path
-            let (line, status) = try await ready(["--scope", file.path, "--store", store, "--compat", compatibility])
+            let arguments = ["--scope", file.path, "--store", store, "--compat", compatibility]
+            let process = Tool.process(["jetstream", "serve", "--port", "0"] + arguments)
+            let server = try RunningTool(starting: process, errors: .nullDevice)
             #expect(
-                line.wholeMatch(of: /\{"jetstream":\{"scopes":\["Board"\],"webSocket":"ws:\/\/127\.0\.0\.1:[0-9]+"\}\}/)
+                try await server.line().wholeMatch(
+                    of: /\{"jetstream":\{"scopes":\["Board"\],"webSocket":"ws:\/\/127\.0\.0\.1:[0-9]+"\}\}/
+                )
                     != nil
             )
-            #expect(status == 0)
+            #expect(try await server.end(SIGTERM) == 0)
             #expect(FileManager.default.fileExists(atPath: store))
         }
     }
@@ -62,7 +51,7 @@ struct JetstreamServeTests {
             let file = folder.appendingPathComponent("board.json")
             try Data(Self.file.utf8).write(to: file)
             for (arguments, scope) in [([], "Canvas"), (["--jetstream-scope", file.path], "Board")] {
-                let ready = try await ServeProcess.with(arguments) { $0.ready }.value
+                let ready = try await RunningServe.with(arguments) { $0.ready }.value
                 #expect(ready.jetstream.scopes == [scope])
                 #expect(ready.jetstream.webSocket == ready.http.replacing("http", with: "ws") + "/jetstream")
             }

@@ -60,7 +60,7 @@ struct UserFolderTests {
     @Test("the device's token is stored below $HOME")
     func device() async throws {
         try await withTemporaryFolder { folder in
-            try await ServeProcess.with { server in
+            try await RunningServe.with { server in
                 let outcome = try await Tool.run(
                     [
                         "device", "register", "--secret-id", server.ready.middleware.secretID,

@@ -44,12 +44,11 @@ struct CurlTests {
             try Data("some ü pixels".utf8).write(to: folder.appendingPathComponent("it's a photo.png"))
             try await FaultServer.run({ _ in [.answer(body: "answer")] }) { server in
                 func run(_ more: [String]) async throws -> Tool.Outcome {
-                    let process = Tool.process(
+                    try await Tool.run(
                         ["request"] + arguments + ["--base-url", server.url + "/base"] + more,
-                        environment: ["HELIUM_BEARER": "s3cret-bearer"]
+                        environment: ["HELIUM_BEARER": "s3cret-bearer"],
+                        folder: folder
                     )
-                    process.currentDirectoryURL = folder
-                    return try await Tool.run(process)
                 }
                 let sent = try await run([])
                 #expect(sent.status == 0, "\(sent)")
@@ -99,7 +98,7 @@ struct CurlTests {
     )
     func signed() async throws {
         try await withTemporaryFolder { folder in
-            try await ServeProcess.with { server in
+            try await RunningServe.with { server in
                 let store = folder.appendingPathComponent("tokens.json").path
                 func request(_ more: [String]) async throws -> Tool.Outcome {
                     try await Tool.run(

@@ -25,15 +25,12 @@ struct RequestOutputTests {
                 .close,
             ]
         }
-        try await FaultServer.run(script) { server in
-            let process = Tool.process(Self.get(server))
-            let pipe = Pipe()
-            async let ended = Tool.run(process, output: pipe.fileHandleForWriting)
-            #expect(try await Tool.line(of: pipe.fileHandleForReading) == "first")
+        try await FaultServer.run(script) { server async throws in
+            let request = RunningTool(Self.get(server))
+            #expect(try await request.line() == "first")
             gate.open()
-            #expect(try await ended.status == 0)
-            try pipe.fileHandleForWriting.close()
-            #expect(try await Tool.line(of: pipe.fileHandleForReading) == "second")
+            #expect(try await request.status() == 0)
+            #expect(try await request.line() == "second")
         }
     }
 
@@ -93,8 +90,11 @@ struct RequestOutputTests {
             #expect(piped.stdout == body && piped.stderr.isEmpty)
             for environment in [[:], ["NO_COLOR": "1"]] {
                 let terminal = try #require(PseudoTerminal())
-                let process = Tool.process(Self.get(server, "-v"), environment: environment)
-                let outcome = try await Tool.run(process, output: terminal.process)
+                let outcome = try await Tool.run(
+                    Self.get(server, "-v"),
+                    environment: environment,
+                    output: terminal.process
+                )
                 #expect(terminal.shown() == "\\u{1b}[31mred\\u{9b}31m\\u{7}\r\nnext")
                 #expect(outcome.status == 0 && !outcome.stderr.contains("\u{1B}"))
             }
@@ -108,7 +108,7 @@ struct RequestOutputTests {
         }
         try await FaultServer.run(script) { server in
             let terminal = try #require(PseudoTerminal())
-            _ = try await Tool.run(Tool.process(Self.get(server)), output: terminal.process)
+            _ = try await Tool.run(Self.get(server), output: terminal.process)
             #expect(terminal.shown() == "{\r\n  \"a\": [\r\n    1,\r\n    \"\\u009b\"\r\n  ]\r\n}\r\n")
         }
     }

@@ -14,8 +14,7 @@ struct TerminalOutputTests {
     /// - Returns: What the terminal shows.
     private func shown(_ arguments: [String], _ environment: [String: String]) async throws -> String {
         let terminal = try #require(PseudoTerminal())
-        let process = Tool.process(arguments, environment: environment)
-        let outcome = try await Tool.run(process, output: terminal.process)
+        let outcome = try await Tool.run(arguments, environment: environment, output: terminal.process)
         #expect(outcome.status == 0, "\(arguments): \(outcome)")
         return terminal.shown()
     }
@@ -79,7 +78,7 @@ struct TerminalOutputTests {
 
     @Test("live updates of Cosm are escaped on a terminal in every format", arguments: ["table", "json", "csv", "xml"])
     func watch(format: String) async throws {
-        try await ServeProcess.with { server in
+        try await RunningServe.with { server in
             let created = try await Tool.run(
                 ["cosm", "create", "--title", "Shed", "--datastream", "note=\(Self.text)"],
                 environment: server.cosmEnvironment
@@ -87,19 +86,17 @@ struct TerminalOutputTests {
             #expect(created.status == 0, "\(created)")
             let id = created.stdout.trimmingCharacters(in: .newlines)
             let terminal = try #require(PseudoTerminal())
-            let process = Tool.process(
+            let watch = RunningTool(
                 ["cosm", "watch", id, "--current", "--format", format],
-                environment: server.cosmEnvironment
+                environment: server.cosmEnvironment,
+                output: terminal.process
             )
-            let output = terminal.process
-            async let outcome = Tool.run(process, output: output)
             var text = ""
             try await eventually {
                 text += terminal.shown()
                 return text.contains("2J\r\n") || text.contains("</eeml>") || text.contains("}\r\n")
             }
-            kill(process.processIdentifier, SIGINT)
-            #expect(try await outcome.status == 0)
+            #expect(try await watch.end(SIGINT) == 0)
             expectHarmless(text, format)
         }
     }

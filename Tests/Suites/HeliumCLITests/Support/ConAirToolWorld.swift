@@ -1,4 +1,5 @@
 import Foundation
+import HeliumKit
 import HeliumServer
 import HeliumServerTesting
 import TestSupport
@@ -44,9 +45,23 @@ struct ConAirToolWorld {
         try await Tool.run(["conair"] + arguments, environment: environment)
     }
 
-    /// `helium conair`, not started yet.
+    /// A process of `helium conair` that is not started yet.
     func process(_ arguments: [String], _ more: [String: String] = [:]) -> Process {
         Tool.process(["conair"] + arguments, environment: environment.merging(more) { $1 })
+    }
+
+    /// Starts a process of `helium conair` with pipes.
+    func startProcess(_ arguments: [String]) throws -> RunningTool { try RunningTool(starting: process(arguments)) }
+
+    /// Starts `helium conair` as a task.
+    func start(
+        _ arguments: [String],
+        _ more: [String: String] = [:],
+        clock: any HeliumClock = SystemClock(),
+        output: FileHandle? = nil
+    ) -> RunningTool {
+        let environment = environment.merging(more) { $1 }
+        return RunningTool(["conair"] + arguments, environment: environment, clock: clock, output: output)
     }
 
     /// The begin of a step of two minutes in the past.
@@ -60,42 +75,4 @@ struct ConAirToolWorld {
 extension Date {
     /// RFC 3339.
     var stamp: String { ISO8601DateFormatter().string(from: self) }
-}
-
-/// A running `helium conair` with pipes.
-struct ConAirProcess {
-    let process: Process
-    private let output = Pipe()
-    private let errors = Pipe()
-
-    init(_ world: ConAirToolWorld, _ arguments: [String]) throws {
-        process = world.process(arguments)
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-    }
-
-    func line() async throws -> String { try await Tool.line(of: output.fileHandleForReading) }
-    func errorLine() async throws -> String { try await Tool.line(of: errors.fileHandleForReading) }
-
-    /// Ends it by a signal, and gives its exit code.
-    func end(_ number: Int32) -> Int32 {
-        kill(process.processIdentifier, number)
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-
-    /// Everything that it prints until it ends.
-    func rest() throws -> String {
-        String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    }
-
-    /// Its exit code, once it has ended.
-    var status: Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-
-    /// Closes the reading end of its output.
-    func stopReading() throws { try output.fileHandleForReading.close() }
 }

@@ -1,0 +1,118 @@
+import Foundation
+import HeliumConcurrency
+import HeliumKit
+import Logging
+import Synchronization
+import Testing
+
+@testable import HeliumCLI
+
+/// A command of the tool that runs as a task of this process.
+final class CommandRun: Sendable {
+    private let process = TaskProcess()
+    private let task: Task<Void, Never>
+
+    init(
+        _ arguments: [String],
+        input: FileHandle,
+        output: FileHandle,
+        errors: FileHandle,
+        environment: [String: String] = [:],
+        folder: URL? = nil,
+        clock: any HeliumClock = SystemClock()
+    ) {
+        // If a test reads no more, the write fails instead of ending the tests.
+        _ = Foundation.signal(SIGPIPE, SIG_IGN)
+        let context = CommandContext(
+            input: input,
+            output: output,
+            error: errors,
+            environment: Tool.inherited.merging(environment) { $1 },
+            folder: folder?.path,
+            clock: clock,
+            process: process,
+            makeLogHandler: { StreamLogHandler(label: $0, stream: LogStream(file: errors)) }
+        )
+        task = Task { [process] in process.end(await HeliumCommand.execute(arguments, in: context)) }
+    }
+
+    /// Sends a signal to the command. Without a handler, it ends the command.
+    func signal(_ number: Int32) {
+        if !process.signal(number) { task.cancel() }
+    }
+
+    /// Whether the command has ended.
+    var hasEnded: Bool { process.status.isSettled }
+
+    /// Waits for the end. A command that takes longer than ``Tool/limit`` is given up.
+    ///
+    /// - Returns: The exit code, or the number of the signal that has ended the command.
+    func status() async throws -> Int32 {
+        let killer = Task {
+            try await Task.sleep(for: Tool.limit)
+            signal(SIGKILL)
+        }
+        defer { killer.cancel() }
+        // A command must not outlive its test, whose files are deleted.
+        return try await withTaskCancellationHandler {
+            try await process.status.valueIgnoringCancellation()
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// The process of a command that is only a task. Its signals are calls, and nothing ends it by force.
+private final class TaskProcess: ProcessControl {
+    private struct Handler {
+        let id: Int
+        let numbers: [Int32]
+        let call: @Sendable (Int32) -> Void
+    }
+
+    private struct State {
+        var handlers: [Handler] = []
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Settled at the end, with the exit code or the number of a signal.
+    let status = Signal<Int32>()
+
+    func end(_ status: Int32) { self.status.settle(.success(status)) }
+
+    /// Calls the handlers of a signal, or ends the command if there is none.
+    ///
+    /// - Returns: Whether there is a handler.
+    func signal(_ number: Int32) -> Bool {
+        let handlers = state.withLock { $0.handlers.filter { $0.numbers.contains(number) } }
+        for handler in handlers { handler.call(number) }
+        if handlers.isEmpty { end(number) }
+        return !handlers.isEmpty
+    }
+
+    func handleSignals(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) -> () -> Void {
+        let id = state.withLock { state in
+            state.count += 1
+            state.handlers.append(Handler(id: state.count, numbers: numbers, call: handler))
+            return state.count
+        }
+        return { [self] in state.withLock { $0.handlers.removeAll { $0.id == id } } }
+    }
+
+    // A busy machine may need longer than the grace period, and a task cannot be ended by force. A command that does
+    // not end is given up by the limit of the test.
+    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
+
+    func terminate(by number: Int32) { end(number) }
+
+    func suspend() { Issue.record("a task cannot be suspended: start a process") }
+}
+
+/// The standard error of a command as the stream of a log.
+private struct LogStream: TextOutputStream, Sendable {
+    let file: FileHandle
+
+    mutating func write(_ text: String) { try? file.write(contentsOf: Data(text.utf8)) }
+}
