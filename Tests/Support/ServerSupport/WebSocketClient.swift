@@ -5,6 +5,12 @@ package struct WebSocketClient: Sendable {
     package struct Frame: Hashable, Sendable {
         package let opcode: UInt8
         package let data: [UInt8]
+
+        package init(opcode: UInt8, data: [UInt8]) {
+            self.opcode = opcode
+            self.data = data
+        }
+
         package var text: String { String(decoding: data, as: UTF8.self) }
         /// Of a close frame.
         package var code: Int { data.count < 2 ? 0 : Int(data[0]) << 8 | Int(data[1]) }

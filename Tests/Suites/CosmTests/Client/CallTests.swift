@@ -98,7 +98,7 @@ struct CallTests {
             target: "/v2/feeds.json",
             body: #"{"title":"Shed","datastreams":[{"id":"temp","current_value":"20.5"}]}"#,
             answer: created("http://cosm.test/v2/feeds/55025"),
-            value: 55025
+            value: 55025 as Feed.ID
         ) {
             let temp = Datastream(id: "temp", currentValue: 20.5, version: "1.0.0")
             let feed = Feed(id: 1, title: "Shed", status: .live, location: Location(), datastreams: [temp])
@@ -191,7 +191,7 @@ struct CallTests {
             method: .get,
             target: "/v2/triggers/7.xml",
             answer: .data(Data("<datastream-trigger><id>7</id></datastream-trigger>".utf8)),
-            value: 7
+            value: 7 as Trigger.ID
         ) { try await $0.trigger(7, format: .xml).id },
         Case(
             method: .post,
@@ -199,7 +199,7 @@ struct CallTests {
             body:
                 #"{"url":"http://host/","trigger_type":"gt","threshold_value":"6.6","environment_id":929,"stream_id":"0"}"#,
             answer: created("http://cosm.test/v2/triggers/14/"),
-            value: 14
+            value: 14 as Trigger.ID
         ) {
             let trigger = Trigger(
                 id: 3,
@@ -230,7 +230,7 @@ struct CallTests {
             target: "/v2/keys.json",
             body: #"{"key":{"label":"x","permissions":[{"access_methods":["get"]}]}}"#,
             answer: created("http://cosm.test/v2/keys/new%2Bkey.json?x=1"),
-            value: "new+key"
+            value: "new+key" as Secret
         ) {
             let key = APIKey(key: "old", label: "x", permissions: [APIKey.Permission(accessMethods: [.get])])
             return try await $0.createKey(key)
