@@ -7,7 +7,7 @@ import Testing
 struct CoreSuitesTests {
     @Test("each suite of the core that macro models share is linked")
     func linked() throws {
-        let tests = SharedDocuments.package.appendingPathComponent("Tests")
+        let tests = SharedDocuments.package.appendingPathComponent("Tests/Suites")
         let core = tests.appendingPathComponent("JetstreamCoreTests")
         let folders = ["Models", "Observation", "Scopes", "Trees", "Values", "Changes"]
         let suites = try folders.flatMap { folder in
