@@ -23,6 +23,7 @@ PROCESS = ".build/debug/TestProcess"
 CHUNK_LIMIT = 600  # seconds for a chunk of a slice: for hangs only
 SEED_LIMIT = 10**9  # below what every part takes
 NO_VALGRIND = 77
+COST_PARTS = 32  # shares of the patterns, so that one takes less than a minute
 
 
 def parts(seed):
@@ -76,7 +77,7 @@ class Chunks:
     def __init__(self, name, share, command, replay):
         # `command` makes the arguments of the chunk with a number, from 0 on; `replay` says how to repeat a seed.
         self.name, self.share, self.command, self.replay = name, share, command, replay
-        self.count, self.status, self.longest, self.seconds, self.note = 0, 0, 0.0, 0.0, ""
+        self.count, self.status, self.longest, self.seconds, self.note = 0, 0, 0.0, None, ""
 
     def run(self, seconds):
         """Runs chunks until the next one might not end within the time. One runs in any case."""
@@ -118,8 +119,10 @@ class Chunks:
         print(f"prove: error: {self.name}: {reason}: {' '.join(arguments)}\n    " + "\n    ".join(lines) + f"\n    {self.replay}",
               flush=True)
 
-    def result(self, details):
-        return Result(self.name, self.seconds, self.status, self.note or details)
+    def result(self):
+        if self.seconds is None:
+            return Result(self.name, 0, None, "did not come to its end")
+        return Result(self.name, self.seconds, self.status, self.note or f"{self.count} times {' '.join(self.command(0)[1:])}")
 
 
 RUNNING, STOP = set(), threading.Event()
@@ -152,15 +155,16 @@ def slice_parts(seed):
         return [PROCESS, "crash", "--kills", "20", "--drain", "100", "--seed", str((seed + number) % 1_000_000)]
 
     def cost(number):
-        return [PROCESS, "cost", "--quick", "--bytes", "256", "--part", f"{(seed + number) % 16}/16"]
+        return [PROCESS, "cost", "--quick", "--bytes", "256", "--part", f"{(seed + number) % COST_PARTS}/{COST_PARTS}"]
 
     replay = "repeat a seed with CONFIGURATION=debug make simulate SYSTEM="
+    # The parts whose chunks are long come first: those with short ones take what is left.
     return [
-        [Chunks("beast", 0.6, simulation("beast", 5), replay + "beast SEED=N"),
-         Chunks("crash", 0.4, kills, "repeat it with this command")],
-        [Chunks("jetstream", 0.4, simulation("jetstream", 20), replay + "jetstream SEED=N"),
-         Chunks("cost", 0.2, cost, "repeat it with this command"),
-         RandomTests("fuzz", 0.4, seed)],
+        [Chunks("crash", 0.3, kills, "repeat it with this command"),
+         Chunks("beast", 0.7, simulation("beast", 5), replay + "beast SEED=N")],
+        [Chunks("cost", 0.2, cost, "repeat it with this command"),
+         RandomTests("fuzz", 0.4, seed),
+         Chunks("jetstream", 0.4, simulation("jetstream", 10), replay + "jetstream SEED=N")],
     ]
 
 
@@ -189,9 +193,12 @@ def prove_slice(seconds, lanes, results):
     os.makedirs(os.path.join(PACKAGE, LOGS), exist_ok=True)
     STOP.clear()
 
+    end_of_slice = time.monotonic() + seconds
+
     def run(lane):
-        for part in lane:
-            part.run(part.share * seconds)
+        for number, part in enumerate(lane):
+            # Of what is left: a part that took longer leaves less to the others.
+            part.run((end_of_slice - time.monotonic()) * part.share / sum(other.share for other in lane[number:]))
 
     threads = [threading.Thread(target=run, args=(lane,), daemon=True) for lane in lanes]
     try:
@@ -203,12 +210,7 @@ def prove_slice(seconds, lanes, results):
         STOP.set()
         for process in list(RUNNING):
             end(process)
-        results += [part.result(f"{part.count} times {describe(part)}") for lane in lanes for part in lane if part.seconds]
-
-
-def describe(part):
-    """The command of a part's first chunk."""
-    return " ".join(part.command(0)[1:]) if part.command else ""
+        results += [part.result() for lane in lanes for part in lane]
 
 
 # MARK: The command

@@ -250,7 +250,7 @@ class Process:
 
     def end_of_output(self, count=12):
         with open(self.log, encoding="utf-8", errors="replace") as file:
-            lines = file.read()[-20_000:].rstrip().split("\n")[-count:]
+            lines = re.sub(r"\x1b\[[0-9;]*m", "", file.read()[-20_000:]).rstrip().split("\n")[-count:]
         return f"; the end of {os.path.relpath(self.log, PACKAGE)}:\n" + "\n".join(lines)
 
 

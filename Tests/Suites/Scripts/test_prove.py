@@ -47,7 +47,7 @@ class Parts(unittest.TestCase):
 
     def test_seeds_are_those_that_the_programs_take(self):
         self.assertLess(prove.seed_of_commit(), prove.SEED_LIMIT)
-        crash = prove.slice_parts(prove.SEED_LIMIT)[0][1].command(3)
+        crash = prove.slice_parts(prove.SEED_LIMIT)[0][0].command(3)
         self.assertLess(int(crash[crash.index("--seed") + 1]), 1_000_000)
 
 
@@ -85,11 +85,18 @@ class Slices(unittest.TestCase):
         self.assertLess(self.seconds, 1.3)
 
     def test_a_failure_ends_its_part_and_is_told_with_its_output(self):
-        results, output = self.run_slice(3, [self.part("echo simulation: passed seed N; echo simulation: FAILED seed N; exit N"), self.part("true", 0)])
+        results, output = self.run_slice(3, [self.part("echo simulation: passed seed N; echo simulation: FAILED seed N; exit N"), self.part("true")])
         self.assertEqual([result.status for result in results], [1, 0])
         self.assertIn("prove: error: part: status 1: /bin/sh -c", output)
         self.assertIn("    simulation: FAILED seed 1\n    repeat it\n", output)
         self.assertNotIn("    simulation: passed", output)
+
+    def test_a_part_that_does_not_come_to_its_end_is_a_failure(self):
+        def trap(_):
+            sys.exit()
+
+        results, _ = self.run_slice(1, [prove.Chunks("part", 1, trap, "repeat it"), self.part("true")])
+        self.assertEqual([(result.status, result.details) for result in results], [(None, "did not come to its end")] * 2)
 
     def test_a_part_without_its_tool_says_so(self):
         results, _ = self.run_slice(1, [self.part("exit 77")])
