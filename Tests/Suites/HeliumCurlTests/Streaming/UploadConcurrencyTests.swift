@@ -313,7 +313,7 @@ struct UploadFailureConcurrencyTests {
     @Test("an upload longer than the timeouts passes while bytes move")
     func longUpload() async throws {
         // Slow at first only: how much of the end waits in the system's buffers must not matter.
-        try await BodyServer.run(.read(chunk: 100_000, pause: .milliseconds(60), slowBytes: 2_500_000)) { server in
+        try await BodyServer.run(.read(chunk: 100_000, pause: .milliseconds(60), slowBytes: 5_000_000)) { server in
             try await withTransport { transport in
                 let size = 16 << 20
                 var sending = try request(to: server.url, PatternSource(size), length: size)
@@ -322,7 +322,8 @@ struct UploadFailureConcurrencyTests {
                 let start = ContinuousClock.now
                 let answer = try await transport.execute(sending)
                 #expect(answer.text == "\(size)")
-                #expect(ContinuousClock.now - start > .milliseconds(1200))
+                // It has no meaning unless the timeouts were over.
+                #expect(ContinuousClock.now - start > .seconds(1))
             }
         }
         try await FaultServer.run({ _ in [.hang] }) { server in
