@@ -52,7 +52,7 @@ package struct JetstreamService: ServerProtocol {
                 queueBytes: 2 * configuration.limits.retainedBytes + (1 << 20),
                 objectBytes: configuration.limits.frameBytes,
                 // Later than the engine's own timeout, so that the engine's takes effect.
-                authentication: configuration.limits.handshake + .seconds(5)
+                authentication: configuration.limits.handshake * 3 / 2
             ),
             acceptsBinary: true,
             environment: environment
