@@ -73,7 +73,10 @@ struct TroubleTests {
 
     @Test("a cut response is a lost connection, and a slow one a timeout")
     func broken() async throws {
-        try await withEmbeddedServer { server in
+        var configuration = EmbeddedServerConfiguration()
+        // It does not wait for the slow response at its end.
+        configuration.limits.shutdown = .milliseconds(100)
+        try await withEmbeddedServer(configuration) { server in
             try await server.withHelium { helium in
                 let call = helium.get("/todo", returning: [Todo].self).retry(.never)
                 for number in 0..<30 { try await helium.post("/todo", body: TodoDraft(name: "\(number)")).value() }

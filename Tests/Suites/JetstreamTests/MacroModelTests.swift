@@ -113,7 +113,7 @@ struct MacroModelTests {
     func teardown() {
         var first: Link? = Link()
         weak let last = first
-        for _ in 0..<100_000 {
+        for _ in 0..<20_000 {
             let link = Link()
             link.next = first
             first = link

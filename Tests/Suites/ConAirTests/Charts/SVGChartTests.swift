@@ -33,8 +33,9 @@ struct SVGChartTests {
     @Test("a chart as SVG is valid XML with finite numbers inside of its frame", arguments: ChartSample.all)
     func document(sample: ChartSample) throws {
         for style in SVGChart.Style.allCases {
-            for theme in SVGChart.Theme.allCases {
-                for (width, height) in Self.sizes {
+            for (number, theme) in SVGChart.Theme.allCases.enumerated() {
+                // All sizes with one theme.
+                for (width, height) in number == 0 ? Self.sizes : Array(Self.sizes.prefix(1)) {
                     let chart = SVGChart(sample.model, style: style, theme: theme, width: width, height: height)
                     #expect(chart.text == chart.text)
                     let document = try PictureReader.read(chart.data)

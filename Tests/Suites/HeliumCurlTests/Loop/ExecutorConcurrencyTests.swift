@@ -172,7 +172,7 @@ struct ExecutorConcurrencyTests {
 
     @Test("jobs on the loop run also during and after its end")
     func jobsAfterTheEnd() async throws {
-        for _ in 0..<20 {
+        for _ in 0..<5 {
             let transport = CurlTransport()
             let executor = transport.taskExecutor
             let sums = (0..<16).map { _ in

@@ -12,7 +12,7 @@ struct CostTests {
         _ document: (Int) -> String,
         _ decode: (HeliumJSONDecoder, [UInt8]) throws -> Int
     ) throws {
-        let (small, large) = (2000, 20_000)
+        let (small, large) = (500, 5000)
         let documents = [small, large].map { Array(document($0).utf8) }
         var best = Double.infinity
         for _ in 0..<5 where best > 25 {

@@ -9,14 +9,16 @@ struct TruncationTests {
     }
 
     /// Each prefix lies before a page that may not be read.
-    @Test("every prefix of every sample document is an error", arguments: TestFiles.documents.map(\.name))
+    @Test("a prefix of a sample document is an error", arguments: TestFiles.documents.map(\.name))
     func prefixes(name: String) throws {
         let document = try bytes(name)
         let memory = try #require(GuardedBytes(capacity: document.count))
         let decoder = HeliumJSONDecoder()
         let whole = try memory.with(document) { try decoder.decode(Everything.self, from: $0) }
         let end = document.count - document.reversed().prefix { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.count
-        for count in 0..<document.count {
+        // Of a long document about 1,000 prefixes, and all near its end.
+        let step = 1 + document.count / 1000
+        for count in 0..<document.count where count % step == 0 || count > document.count - 50 {
             let outcome = memory.with(document.prefix(count)) { bytes in
                 Outcome { try decoder.decode(Everything.self, from: bytes) }
             }

@@ -37,9 +37,11 @@ struct LowercasedUTF8Tests {
         #expect(SHA256.hash(lowered).hex == known.sha256)
     }
 
-    @Test("every scalar is lower-cased by the Unicode data of the standard library")
+    /// In the quick form the planes that have letters with case, and one scalar of 1,000 of the others.
+    @Test("every scalar is lower-cased by the Unicode data of the standard library", .tags(.random))
     func everyScalar() {
-        for value in UInt32(0)...0x10ffff {
+        for value in UInt32(0)...0x10ffff
+        where value < 0x20000 || value % 1000 == 0 || ProofLength.duration != nil {
             guard let scalar = Unicode.Scalar(value), scalar != "Σ" else { continue }
             let expected = Array(scalar.properties.lowercaseMapping.utf8)
             let lowered = lowercase(Array(String(scalar).utf8))

@@ -440,7 +440,7 @@ struct ChangesTests {
         #expect(rig.takeSent().short == ["SessionCreate", "ScopeFetch 1 Canvas"])
     }
 
-    @Test("ten thousand change sets are sent, resumed and settled in time that grows with their number")
+    @Test("thousands of change sets are sent, resumed and settled in time that grows with their number")
     func manyChanges() {
         func time(_ count: Int) -> Duration {
             processorTime {
@@ -455,7 +455,7 @@ struct ChangesTests {
             }
         }
         _ = time(100)
-        let (small, large) = (time(1000), time(10_000))
+        let (small, large) = (time(400), time(4000))
         #expect(large < small * 30, "\(small), \(large)")
     }
 }

@@ -111,13 +111,13 @@ struct SyncFragmentTests {
         #expect(scope.count == 2)
     }
 
-    @Test("a chain of 20,000 new objects is applied, and freed if nothing refers to it", arguments: [true, false])
+    @Test("a chain of 10,000 new objects is applied, and freed if nothing refers to it", arguments: [true, false])
     func deep(isReferredTo: Bool) {
         receiver.receiveChild()
-        var fragments = (0..<20_000).map { Receiver.add(10 + $0, ["childModel": Receiver.text(11 + $0)]) }
+        var fragments = (0..<10_000).map { Receiver.add(10 + $0, ["childModel": Receiver.text(11 + $0)]) }
         if isReferredTo { fragments.append(Receiver.change(1, ["childModel": Receiver.text(10)])) }
         receiver.receive(sync: fragments)
-        #expect(scope.count == (isReferredTo ? 20_001 : 2))
+        #expect(scope.count == (isReferredTo ? 10_001 : 2))
         receiver.receive(sync: [Receiver.change(1, ["childModel": nil])])
         #expect(scope.count == 1)
     }
@@ -222,11 +222,11 @@ struct UnknownTests {
         #expect(scope.count == 2)
     }
 
-    @Test("a chain of 20,000 objects of unknown classes is freed", arguments: [false, true])
+    @Test("a chain of 10,000 objects of unknown classes is freed", arguments: [false, true])
     func deep(isAlternating: Bool) {
         receiver.receiveChild()
         receiver.receive(
-            sync: (0..<20_000).map {
+            sync: (0..<10_000).map {
                 Receiver.add(
                     10 + $0,
                     ["childModel": Receiver.text(11 + $0)],
@@ -234,7 +234,7 @@ struct UnknownTests {
                 )
             } + [Receiver.change(1, ["childModel": Receiver.text(10), "childModel2": Receiver.text(11)])]
         )
-        #expect(scope.stateFragments.count == 20_001)
+        #expect(scope.stateFragments.count == 10_001)
         receiver.receive(sync: [Receiver.change(1, ["childModel": nil, "childModel2": nil])])
         #expect(scope.count == 1)
     }

@@ -158,9 +158,9 @@ struct CircleTests {
         #expect(root == nil && below == nil)
     }
 
-    @Test("a cycle of 20,000 objects is freed without recursion")
+    @Test("a cycle of 10,000 objects is freed without recursion")
     func ring() throws {
-        let count = 20_000
+        let count = 10_000
         var fragments = [Receiver.change(1, ["childModel": Receiver.text(10)])]
         for number in 10..<(10 + count) {
             let next = number + 1 < 10 + count ? number + 1 : 10

@@ -170,7 +170,7 @@ struct TreeMemoryTests {
         #expect(child == nil)
     }
 
-    @Test("a chain of 100,000 objects is attached, detached and freed", arguments: [false, true])
+    @Test("a chain of 20,000 objects is attached, detached and freed", arguments: [false, true])
     func deep(isInScope: Bool) {
         let root = TestModel()
         let scope = Scope(name: "test")
@@ -180,14 +180,14 @@ struct TreeMemoryTests {
         do {
             var top = TestModel()
             last = top
-            for index in 1..<100_000 {
+            for index in 1..<20_000 {
                 let above = TestModel()
                 if index.isMultiple(of: 2) { above.childModel = top } else { above.children = [top] }
                 top = above
             }
             root.childModel = top
         }
-        if isInScope { #expect(scope.count == 100_001) }
+        if isInScope { #expect(scope.count == 20_001) }
         #expect(last != nil)
         root.childModel = nil
         #expect(last == nil)

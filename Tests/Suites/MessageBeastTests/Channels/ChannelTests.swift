@@ -108,7 +108,7 @@ struct ChannelTests {
         let first = try await world.emptyJournal()
         var other = WantedChannel.content(BeastWorld.journal).creation(for: world.account)
         other.writers?.isImmutable = false
-        for _ in 0..<410 { _ = try await world.client.channels.create(other) }
+        for _ in 0..<205 { _ = try await world.client.channels.create(other) }
         world.wire.forget()
         let server = world.server
         world.wire.set { request in
@@ -120,7 +120,7 @@ struct ChannelTests {
             return .pass
         }
         #expect(try await manager.privateChannel(ofType: BeastWorld.journal).id == first)
-        #expect(world.wire.requests.count { $0.contains("users/me/channels") } == 3)
+        #expect(world.wire.requests.count { $0.contains("users/me/channels") } == 2)
         #expect(!world.wire.requests.contains { $0.hasPrefix("POST") && !$0.contains("subscribe") })
     }
 

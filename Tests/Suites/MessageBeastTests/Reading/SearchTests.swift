@@ -172,22 +172,22 @@ struct SearchTests {
         #expect(ids == [1, 3])
     }
 
-    @Test("a search returns all of 5000 hits, newest first by display date", .behaviour(111))
+    @Test("a search returns all of 1500 hits, newest first by display date", .behaviour(111))
     func manyHits() throws {
         let journal = try Journal { $0.dateAdapter = .ohaiDisplayDate }
-        var messages = (1...5000).map { id -> Message in
+        var messages = (1...1500).map { id -> Message in
             var message = Journal.message(id, "common #tag", annotations: [])
             message.addDisplayDate(Journal.start.addingTimeInterval(-Double(id)))
             return message
         }
         messages.reverse()
         try journal.store(messages)
-        #expect(try journal.search("common") == Array(1...5000))
-        #expect(try journal.read { try $0.messages(in: Journal.channel, hashtag: "tag").count } == 5000)
+        #expect(try journal.search("common") == Array(1...1500))
+        #expect(try journal.read { try $0.messages(in: Journal.channel, hashtag: "tag").count } == 1500)
         #expect(try journal.search("common", limit: 3) == [1, 2, 3])
     }
 
-    @Test("both strategies of a search find the same messages", .tags(.random), arguments: ProofLength.seeds(2))
+    @Test("both strategies of a search find the same messages", .tags(.random), arguments: ProofLength.seeds(1))
     func strategies(seed: UInt64) throws {
         let journal = try Journal()
         var random = SeededRandom(seed: seed)
@@ -294,8 +294,8 @@ struct SearchTests {
     @Test("the work of a search depends on the page, and not on the number of hits")
     func work() throws {
         let journal = try Journal()
-        let messages = (1...20_000).reversed().map { id in
-            Journal.message(id, id.isMultiple(of: 2) ? "half" : id.isMultiple(of: 4000) ? "rare" : "other")
+        let messages = (1...5000).reversed().map { id in
+            Journal.message(id, id.isMultiple(of: 2) ? "half" : id % 1000 == 1 ? "rare" : "other")
         }
         try journal.store(messages)
         func steps(_ text: String) throws -> Int {

@@ -14,14 +14,14 @@ struct WorkTests {
         let journal = try Journal()
         func message(_ id: Int) -> Message { Journal.message(id, id.isMultiple(of: 2) ? "half" : "other") }
         // A full sync stores the newest page first.
-        for page in stride(from: 20_000, to: 0, by: -200) {
+        for page in stride(from: 5000, to: 0, by: -200) {
             try journal.store(((page - 199)...page).reversed().map(message))
         }
-        try journal.store((20_001...20_060).reversed().map(message))
+        try journal.store((5001...5060).reversed().map(message))
         let steps = try journal.steps { database in
             let reader = MessageReader(database: database, configuration: journal.configuration)
             let hits = try reader.search(text: "half", in: Journal.channel, limit: 50)
-            #expect(journal.ids(hits.map(\.message)) == stride(from: 20_060, to: 19_960, by: -2).map { $0 })
+            #expect(journal.ids(hits.map(\.message)) == stride(from: 5060, to: 4960, by: -2).map { $0 })
         }
         #expect(steps < 10_000, "\(steps)")
     }

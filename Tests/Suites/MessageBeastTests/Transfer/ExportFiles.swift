@@ -49,7 +49,12 @@ struct ExportFiles {
 
     /// The bytes of a staged file: more than a line has.
     func bytes(_ name: String, of path: String) -> Data {
-        Data((0..<(ExportFormat.stagedPiece * 2 + 7)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ name.utf8.count) })
+        // The sequence begins again after 256 bytes. A map over all of them would take longer than an export.
+        let block = Data((0..<256).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ name.utf8.count) })
+        let count = ExportFormat.stagedPiece * 2 + 7
+        var bytes = Data(capacity: count + block.count)
+        while bytes.count < count { bytes.append(block) }
+        return bytes.prefix(count)
     }
 
     @discardableResult
