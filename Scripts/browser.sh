@@ -30,7 +30,8 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 if [ -n "${BROWSER_RUNNER:-}" ]; then runner=$BROWSER_RUNNER; else
-    Scripts/beside.sh Tests/Proofs build --product BrowserRunner
+    # shellcheck disable=SC2046
+    Scripts/beside.sh Tests/Proofs build $(Scripts/build-flags.sh) --product BrowserRunner
     runner=.build/debug/BrowserRunner
 fi
 

@@ -18,7 +18,8 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-Scripts/beside.sh Tests/Proofs build --product InteropRunner
+# shellcheck disable=SC2046
+Scripts/beside.sh Tests/Proofs build $(Scripts/build-flags.sh) --product InteropRunner
 # shellcheck disable=SC2046
 swift build $(Scripts/build-flags.sh) --product helium
 
