@@ -78,10 +78,10 @@ demo: setup ## run `helium demo`: the whole stack in one command
 	swift run $(BUILD_FLAGS) helium demo
 
 # A package of its own, which takes from .build what is built there.
-EXAMPLES = --package-path Examples --scratch-path .build $(BUILD_FLAGS)
 examples: setup ## run the programs in Examples, each on a server of its own, and their tests
-	for program in ServiceClient SignedDevice CosmLogger AppNetBot; do swift run $(EXAMPLES) $$program; done
-	env -u SWIFT_DETERMINISTIC_HASHING swift test $(EXAMPLES) --enable-swift-testing --disable-xctest --no-parallel
+	Scripts/beside.sh Examples build --build-tests $(BUILD_FLAGS)
+	for program in ServiceClient SignedDevice CosmLogger AppNetBot; do .build/debug/$$program; done
+	Scripts/test.py --jobs 1 --binary .build/debug/helium-examplesPackageTests.xctest --logs .build/examples/logs
 
 tool: setup ## build the tool in release, with Swift's runtime inside
 	swift build $(TOOL_FLAGS) $(SWIFT_FLAGS)

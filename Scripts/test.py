@@ -32,6 +32,7 @@ import messages
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BINARY = ".build/debug/heliumPackageTests.xctest"
 FOLDER = ".build"
+DURATIONS = "test-durations.json"
 TAGS = ("alone", "random")
 MOST_SECONDS = 2  # what a test may take on a quiet machine (CONTRIBUTING.md)
 SLOWEST = 10
@@ -575,6 +576,8 @@ def run_in_one_process(options):
     """Where the bundle of the tests is no program, SwiftPM runs it: one process, and its own report."""
     command = ["swift", "test", "--skip-build", "--disable-xctest", "--no-parallel"]
     command += ["--enable-swift-testing", "--scratch-path", options.binary.split("/")[0]]
+    if "helium-examples" in options.binary:
+        command += ["--package-path", "Examples"]
     for text in options.filter:
         command += ["--filter", re.escape(text)]
     for text in options.skip:
@@ -599,10 +602,9 @@ def main(arguments):
         for test in tests:
             print(test.id, *sorted(f".{tag}" for tag in test.tags))
         return 0
-    # A sanitizer has other durations.
-    build = options.binary.split("/")[0] if options.binary.startswith(FOLDER) else FOLDER
-    path = os.path.join(PACKAGE, build, "test-durations.json")
-    before = read_json(path)
+    # Beside the logs: a sanitizer, and the load of Scripts/flaky.py, make other durations.
+    path = os.path.join(os.path.dirname(folder), DURATIONS)
+    before = read_json(path) or read_json(os.path.join(PACKAGE, FOLDER, DURATIONS))
     run = Run(tests, everything, command, folder, options)
     run.perform(before)
     is_well = run.report()
