@@ -41,7 +41,8 @@ TEST_LIMIT = 600  # the same for one test
 GUESS = 0.1  # seconds of a test whose duration is unknown
 LEAST_BATCH = 4  # seconds: a shorter batch is not worth the start of a process
 POLL = 0.05
-TOO_FEW = 60  # tests that did not run are listed up to this number
+MOST_MISSING = 60  # tests that did not run are listed up to this number
+LONGEST_TEXT = 40  # lines of a message; of a longer one the middle is left out
 
 Test = collections.namedtuple("Test", "id title unit tags")
 # `status` is passed, failed or skipped; `texts` are messages of failures, or the reason of a skip.
@@ -483,7 +484,7 @@ class Run:
                 self.say(indented(text))
         if missing:
             self.say(f"test: error: {len(missing)} tests did not run:")
-            for test in missing[:TOO_FEW]:
+            for test in missing[:MOST_MISSING]:
                 self.say(f"    {test.id}")
         for test in wrong:
             self.say(f"test: error: {test.id} ran {self.ends[test.id]} times")
@@ -508,7 +509,12 @@ class Run:
 
 
 def indented(text):
-    return "\n".join("    " + line for line in text.split("\n"))
+    """A message for the report. An expectation may print whole files."""
+    lines = text.split("\n")
+    if len(lines) > LONGEST_TEXT:
+        half = LONGEST_TEXT // 2
+        lines[half:-half] = [f"… {len(lines) - 2 * half} lines, which are in the logs …"]
+    return "\n".join("    " + line for line in lines)
 
 
 # MARK: The command

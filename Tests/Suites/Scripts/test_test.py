@@ -122,6 +122,14 @@ class Division(unittest.TestCase):
         self.assertNotEqual(first, other)
 
 
+class Messages(unittest.TestCase):
+    def test_the_middle_of_a_long_message_is_left_out(self):
+        lines = test.indented("\n".join(map(str, range(100)))).split("\n")
+        self.assertEqual(len(lines), test.LONGEST_TEXT + 1)
+        self.assertEqual((lines[0], lines[20], lines[-1]), ("    0", "    … 60 lines, which are in the logs …", "    99"))
+        self.assertEqual(test.indented("a\nb"), "    a\n    b")
+
+
 class Running(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
