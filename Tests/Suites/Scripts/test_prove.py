@@ -6,7 +6,6 @@ import os
 import re
 import sys
 import tempfile
-import time
 import unittest
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
@@ -65,24 +64,27 @@ class Slices(unittest.TestCase):
     def run_slice(self, seconds, *lanes):
         results = []
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            start = time.monotonic()
             prove.prove_slice(seconds, lanes, results)
-            self.seconds = time.monotonic() - start
         return results, output.getvalue()
 
     def test_a_part_goes_on_until_its_time_is_over_and_ends_between_two_chunks(self):
         part = self.part("sleep 0.2; touch ended-N")
         results, _ = self.run_slice(1, [part])
-        self.assertIn(part.count, range(3, 6))
-        self.assertLess(self.seconds, 1.2)
+        self.assertIn(part.count, range(1, 6))
         self.assertEqual(sorted(name for name in os.listdir(prove.PACKAGE) if name.startswith("ended")),
                          [f"ended-{number}" for number in range(part.count)])
         self.assertEqual(results[0].status, 0)
 
-    def test_each_part_runs_once_and_lanes_are_beside_each_other(self):
-        results, _ = self.run_slice(0.1, [self.part("sleep 0.5"), self.part("true")], [self.part("sleep 0.9")])
-        self.assertEqual([result.status for result in results], [0, 0, 0])
-        self.assertLess(self.seconds, 1.3)
+    def test_each_part_runs_once_though_there_is_no_time(self):
+        results, _ = self.run_slice(0, [self.part("true"), self.part("true")])
+        self.assertEqual([result.status for result in results], [0, 0])
+        self.assertIn("1 times", results[1].details)
+
+    def test_lanes_are_beside_each_other(self):
+        first = self.part("touch first; until [ -e second ]; do sleep 0.02; done")
+        second = self.part("touch second; until [ -e first ]; do sleep 0.02; done")
+        results, _ = self.run_slice(0, [first], [second])
+        self.assertEqual([result.status for result in results], [0, 0])
 
     def test_a_failure_ends_its_part_and_is_told_with_its_output(self):
         results, output = self.run_slice(3, [self.part("echo simulation: passed seed N; echo simulation: FAILED seed N; exit N"), self.part("true")])

@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -205,15 +206,27 @@ class Running(unittest.TestCase):
         self.assertEqual((status, self.last), (1, "1 passed, 1 failed"))
         self.assertIn("the process ended with exit status 7", output)
 
+    def at_a_hang(self, change):
+        """Calls a function with the run whenever its processes are looked at, and whether a test hangs."""
+        original = test.Run.look_at
+
+        def look_at(run, process):
+            change(run, any(run.chosen[name].title == "does hang" for name in process.started))
+            original(run, process)
+
+        return unittest.mock.patch.object(test.Run, "look_at", look_at)
+
     def test_a_test_that_hangs_is_ended_and_named(self):
-        status, output = self.run_tests(self.cases(A_a="pass", A_b="hang", A_c="pass"), "--test-limit", "0.7")
+        with self.at_a_hang(lambda run, hangs: setattr(run.options, "test_limit", 0 if hangs else 600)):
+            status, output = self.run_tests(self.cases(A_a="pass", A_b="hang", A_c="pass"))
         self.assertEqual((status, self.last), (1, "2 passed, 1 failed"))
-        self.assertIn('failed: "does hang" (M.A)\n    did not end within 1 s', output)
+        self.assertIn('failed: "does hang" (M.A)\n    did not end within 0 s', output)
 
     def test_the_limit_of_the_run_names_the_running_test_and_what_did_not_run(self):
-        status, output = self.run_tests(self.cases(A_a="pass", A_b="hang", A_c="pass"), "--limit", "1.5")
+        with self.at_a_hang(lambda run, hangs: setattr(run, "deadline", run.start if hangs else run.deadline)):
+            status, output = self.run_tests(self.cases(A_a="pass", A_b="hang", A_c="pass"))
         self.assertEqual((status, self.last), (1, "1 passed, 2 failed"))
-        self.assertIn('failed: "does hang" (M.A)\n    was running when the limit of 2 s for all tests was over', output)
+        self.assertIn('failed: "does hang" (M.A)\n    was running when the limit of 3600 s for all tests was over', output)
         self.assertIn("1 tests did not run:\n    M.A/A_c()", output)
 
     def test_a_test_that_is_listed_but_does_not_run_is_a_failure(self):
