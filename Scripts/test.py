@@ -33,6 +33,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BINARY = ".build/debug/heliumPackageTests.xctest"
 FOLDER = ".build"
 DURATIONS = "test-durations.json"
+TESTS = "test-list.json"
 TAGS = ("alone", "random")
 MOST_SECONDS = 2  # what a test may take on a quiet machine (CONTRIBUTING.md)
 SLOWEST = 10
@@ -122,7 +123,7 @@ def check_tags(records, places, read_source):
         count = sum(1 for place in places if place[0] == path)
         if expected != count:
             raise UsageError(f"{path} has {expected} times tags for this script, but {count} of its tests have them: "
-                             "write `.tags(…)` into the attributes @Suite and @Test")
+                             "write `.tags(…)` into the attributes @Suite and @Test, and build again after a change")
 
 
 def contains(test, texts):
@@ -564,6 +565,25 @@ def list_tests(command, folder):
         return read_tests(file.read().splitlines(), read_source)
 
 
+def state(binary):
+    """What differs after another build."""
+    status = os.stat(binary)
+    return [binary, status.st_mtime_ns, status.st_size]
+
+
+def known_tests(binary, folder):
+    """The tests of an earlier run with the same build. The sources may have changed since."""
+    known = read_json(os.path.join(folder, TESTS))
+    if known.get("binary") != state(binary):
+        return None
+    return [Test(name, title, unit, frozenset(tags)) for name, title, unit, tags in known["tests"]]
+
+
+def remember_tests(tests, binary, folder):
+    value = {"binary": state(binary), "tests": [[*test[:3], sorted(test.tags)] for test in tests]}
+    write_json(os.path.join(folder, TESTS), value)
+
+
 def read_json(path):
     try:
         with open(path, encoding="utf-8") as file:
@@ -602,7 +622,8 @@ def main(arguments):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     command = [binary, "--testing-library", "swift-testing"]
-    everything = list_tests(command, folder)
+    everything = known_tests(binary, os.path.dirname(folder)) or list_tests(command, folder)
+    remember_tests(everything, binary, os.path.dirname(folder))
     tests = selected(everything, options.filter, options.skip, options.tag)
     if options.list:
         for test in tests:

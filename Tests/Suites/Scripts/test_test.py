@@ -139,7 +139,7 @@ class Running(unittest.TestCase):
         self.source = os.path.join(self.folder, "File.swift")
         self.log = os.path.join(self.folder, "log")
 
-    def run_tests(self, tests, *arguments, tagged=()):
+    def run_tests(self, tests, *arguments, tagged=(), keeps_list=False):
         """Runs the script with a binary that has the tests, pairs of an id and an action; its status and its output."""
         with open(self.source, "w", encoding="utf-8") as file:
             for identifier, _ in tests:
@@ -148,6 +148,9 @@ class Running(unittest.TestCase):
         with open(description, "w", encoding="utf-8") as file:
             json.dump({"tests": tests, "path": self.source}, file)
         open(self.log, "w", encoding="utf-8").close()
+        known = os.path.join(self.folder, test.TESTS)
+        if not keeps_list and os.path.exists(known):
+            os.remove(known)
         os.environ |= {"FAKE_TESTS": description, "FAKE_LOG": self.log, "SWIFT_DETERMINISTIC_HASHING": "1"}
         output = io.StringIO()
         before = test.FOLDER
@@ -282,6 +285,12 @@ class Running(unittest.TestCase):
         self.run_tests(self.cases(A_a="pass", B_a="pass", B_b="fail"))
         self.run_tests(self.cases(A_a="pass", C_a="pass", C_b="pass"), "--filter", "C_a")
         self.assertEqual(sorted(test.read_json(os.path.join(self.folder, "test-durations.json"))), ["M.A"])
+
+    def test_the_list_of_a_build_is_kept(self):
+        tests = self.cases(A_a="pass", B_a="pass")
+        self.run_tests(tests, tagged=[tests[0][0]])
+        status, _ = self.run_tests(tests, "--tag", "alone", keeps_list=True)
+        self.assertEqual((status, self.last), (0, "1 passed, 0 failed"))
 
     def test_results_name_what_failed(self):
         self.run_tests(self.cases(A_a="pass", B_a="fail", B_b="unlisted"))
