@@ -3,6 +3,7 @@ import HeliumConcurrency
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
+import Synchronization
 import TestSupport
 import Testing
 
