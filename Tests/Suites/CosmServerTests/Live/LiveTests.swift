@@ -1,9 +1,7 @@
 import Foundation
-import HeliumConcurrency
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -368,11 +366,11 @@ struct LiveTests {
                 try RawConnection(port: number % 2 == 0 ? port : peer.running.ready.cosm.webSocket.port ?? 0)
             }
             // Once eight have lost their places all have arrived: none comes after the socket and takes its place.
-            let ended = Guarded(0)
+            let (ends, end) = AsyncStream<Void>.makeStream()
             for connection in silent {
-                Task { if try await connection.readToEnd().isEmpty { ended.withLock { $0 += 1 } } }
+                Task { if try await connection.readToEnd().isEmpty { end.yield() } }
             }
-            try await eventually { ended.withLock { $0 } == 8 }
+            for await _ in ends.prefix(8) {}
             let socket = try await WebSocketClient(peer.running)
             #expect(try await socket.ask("get", "/feeds", key: peer.key)["status"] == 200)
             #expect(try await client.ask("get", "/feeds", key: peer.key)["status"] == 200)
