@@ -2,24 +2,39 @@ import AppNet
 import ArgumentParser
 import Foundation
 
-/// The service and its URL.
-struct AppNetServiceOptions: ParsableArguments {
-    @Option(name: .customLong("dialect"), help: "The kind of service: appnet or pnut.")
-    var dialectArgument = DialectArgument(.appNet)
+/// Options with a service and its URL.
+///
+/// Types repeat the options instead of nesting groups. In debug builds, each level of groups multiplies the time of the
+/// argument parser by four, because it validates a group while it validates the group around it.
+protocol AppNetService: ParsableArguments {
+    var dialectArgument: DialectArgument { get }
+    var baseUrl: WebURL? { get }
+    var connection: ConnectionOptions { get }
+}
 
-    var dialect: AppNetDialect { dialectArgument.dialect }
+extension ArgumentHelp {
+    /// The help of `--dialect`.
+    static var appNetDialect: Self { "The kind of service: appnet or pnut." }
 
-    @Option(
-        help: ArgumentHelp(
+    /// The help of `--base-url`.
+    static var appNetBaseURL: Self {
+        ArgumentHelp(
             "The API's base URL, including the version. Default: the variable APPNET_BASE_URL, or the public service for pnut.",
             valueName: "url"
         )
-    )
-    var baseUrl: WebURL?
+    }
 
-    @OptionGroup var connection: ConnectionOptions
+    /// The help of `--token`.
+    static var appNetToken: Self {
+        ArgumentHelp("The token. Better: the variable APPNET_TOKEN, or a login.", valueName: "token")
+    }
 
-    func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
+    /// The help of `--format`.
+    static var appNetFormat: Self { "text: tables and ids; json: complete documents, for programs." }
+}
+
+extension AppNetService {
+    var dialect: AppNetDialect { dialectArgument.dialect }
 
     /// Returns the base URL of the API.
     func resolvedBaseURL() throws -> URL {
@@ -52,26 +67,67 @@ struct AppNetServiceOptions: ParsableArguments {
     }
 }
 
-/// The service and the token.
-struct AppNetOptions: ParsableArguments {
-    @OptionGroup var service: AppNetServiceOptions
+/// The service.
+struct AppNetServiceOptions: AppNetService {
+    @Option(name: .customLong("dialect"), help: .appNetDialect)
+    var dialectArgument = DialectArgument(.appNet)
 
-    @Option(help: ArgumentHelp("The token. Better: the variable APPNET_TOKEN, or a login.", valueName: "token"))
+    @Option(help: .appNetBaseURL)
+    var baseUrl: WebURL?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
+}
+
+/// The service and the token.
+struct AppNetOptions: AppNetAccess {
+    @Option(name: .customLong("dialect"), help: .appNetDialect)
+    var dialectArgument = DialectArgument(.appNet)
+
+    @Option(help: .appNetBaseURL)
+    var baseUrl: WebURL?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: .appNetToken)
     var token: String?
 
-    @Option(help: "text: tables and ids; json: complete documents, for programs.")
+    @Option(help: .appNetFormat)
     var format = OutputFormat.text
 
+    func validate() throws { _ = try baseUrl?.url(for: "--base-url") }
+
+    /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
+    static func report(_ error: any Error) -> any Error {
+        if error is ExitCode || error is ValidationError { return error }
+        let text = error is CancellationError ? "interrupted" : String(describing: error)
+        Console.current.note("helium: \(PrintableText.line(text))")
+        let usage: [AppNetError.Kind] = [
+            .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
+        ]
+        return (error as? AppNetError).map { usage.contains($0.kind) } == true
+            ? ExitCode.validationFailure : ExitCode(1)
+    }
+}
+
+/// Options with a service and a token.
+protocol AppNetAccess: AppNetService {
+    var token: String? { get }
+    var format: OutputFormat { get }
+}
+
+extension AppNetAccess {
     /// Runs `work` with a client and closes the client. An error is reported, and the command ends with its exit code.
     func perform(streamURL: URL? = nil, _ work: (AppNetClient) async throws -> Void) async throws {
-        service.connection.apply()
+        connection.apply()
         let client = try await makeClient(streamURL: streamURL)
         do {
             try await work(client)
             await client.close()
         } catch {
             await client.close()
-            throw Self.report(error)
+            throw AppNetOptions.report(error)
         }
     }
 
@@ -80,14 +136,14 @@ struct AppNetOptions: ParsableArguments {
         do {
             let nowhere = try WebURL("http://127.0.0.1").url(for: "--base-url")
             let configuration = AppNetConfiguration(
-                dialect: service.dialect,
-                baseURL: (try? service.resolvedBaseURL()) ?? nowhere
+                dialect: dialect,
+                baseURL: (try? resolvedBaseURL()) ?? nowhere
             )
             let client = try AppNetClient(configuration: configuration)
             try await work(client)
             await client.close()
         } catch {
-            throw Self.report(error)
+            throw AppNetOptions.report(error)
         }
     }
 
@@ -99,15 +155,15 @@ struct AppNetOptions: ParsableArguments {
     }
 
     private func makeClient(streamURL: URL?) async throws -> AppNetClient {
-        let baseURL = try service.resolvedBaseURL()
+        let baseURL = try resolvedBaseURL()
         var configuration = AppNetConfiguration(
             token: Secret(try await resolvedToken(baseURL)),
-            dialect: service.dialect,
+            dialect: dialect,
             baseURL: baseURL,
             userStreamURL: streamURL
         )
-        configuration.options = service.clientOptions
-        configuration.connection = service.connection.connection
+        configuration.options = clientOptions
+        configuration.connection = connection.connection
         configuration.environment = CommandContext.current.client
         do {
             return try AppNetClient(configuration: configuration)
@@ -124,20 +180,8 @@ struct AppNetOptions: ParsableArguments {
         do {
             if let token = try await LoginStore(service: baseURL)?.token() { return token.value }
         } catch {
-            throw Self.report(error)
+            throw AppNetOptions.report(error)
         }
         throw ValidationError("no token: log in, set APPNET_TOKEN, or give --token")
-    }
-
-    /// Reports an error on standard error and returns the exit code of the command: 64 for a usage error, otherwise 1.
-    static func report(_ error: any Error) -> any Error {
-        if error is ExitCode || error is ValidationError { return error }
-        let text = error is CancellationError ? "interrupted" : String(describing: error)
-        Console.current.note("helium: \(PrintableText.line(text))")
-        let usage: [AppNetError.Kind] = [
-            .invalidRequest, .invalidConfiguration, .unencodable, .unsupportedByDialect,
-        ]
-        return (error as? AppNetError).map { usage.contains($0.kind) } == true
-            ? ExitCode.validationFailure : ExitCode(1)
     }
 }

@@ -32,7 +32,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
         let url = try resolvedURL()
         try await options.perform(streamURL: url) { client in
             var streamOptions = UserStreamOptions()
-            if let limit = options.service.connection.timeout { streamOptions.subscribeTimeout = limit.duration }
+            if let limit = options.connection.timeout { streamOptions.subscribeTimeout = limit.duration }
             let stream = client.userStream(streamOptions)
             let work = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -110,7 +110,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             return try LiveURL(text).url(for: "APPNET_STREAM_URL", schemes: schemes)
         }
         // The default URL of the stream is only valid for the dialect's own service.
-        if try options.service.resolvedBaseURL() != options.service.dialect.baseURL {
+        if try options.resolvedBaseURL() != options.dialect.baseURL {
             throw ValidationError("no URL of the user stream: set APPNET_STREAM_URL, or give --stream-url")
         }
         return nil

@@ -57,7 +57,7 @@ extension BeastActionsCommand {
             try await options.offline { manager in
                 let channel = try await action.channel(of: manager)
                 let messages = try await manager.actions.actionedMessages(in: channel, limit: limit == 0 ? nil : limit)
-                try options.appNet.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
+                try options.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
             }
         }
     }

@@ -22,7 +22,7 @@ extension BeastDraftsCommand {
         func run() async throws {
             try await options.offline { manager in
                 let drafts = try await manager.drafts()
-                try options.appNet.show(drafts.map(BeastMessage.init)) { BeastTables.messages(drafts) }
+                try options.show(drafts.map(BeastMessage.init)) { BeastTables.messages(drafts) }
             }
         }
     }
@@ -43,7 +43,7 @@ extension BeastDraftsCommand {
             let message = Message(text: try await BeastText.read(text))
             try await options.offline { manager in
                 let draft = try await manager.createDraft(message, in: try await manager.channel(channel))
-                try options.appNet.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
+                try options.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
             }
         }
     }
@@ -69,7 +69,7 @@ extension BeastDraftsCommand {
                 content.text = text
                 content.entities = nil
                 let draft = try await manager.updateDraft(draft, to: content)
-                try options.appNet.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
+                try options.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
             }
         }
     }

@@ -33,7 +33,7 @@ struct BeastLookupCommand: AsyncParsableCommand {
             guard let found = try await messages(in: channel, of: manager) else {
                 return try await summarize(channel, of: manager)
             }
-            try options.appNet.show(found.map(BeastMessage.init)) { BeastTables.messages(found) }
+            try options.show(found.map(BeastMessage.init)) { BeastTables.messages(found) }
         }
     }
 
@@ -59,7 +59,7 @@ struct BeastLookupCommand: AsyncParsableCommand {
         let uses =
             tags.map { Use(kind: "hashtag", name: $0.name, messages: $0.messageIDs.count) }
             + places.map { Use(kind: "place", name: $0.displayLocation.name, messages: $0.messageIDs.count) }
-        try options.appNet.show(uses) {
+        try options.show(uses) {
             var table = TextTable("KIND", "NAME", "MESSAGES")
             for use in uses { table.add(use.kind, use.name, "\(use.messages)") }
             return table.text

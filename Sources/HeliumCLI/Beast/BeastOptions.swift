@@ -5,7 +5,7 @@ import HeliumFiles
 import MessageBeast
 
 /// The database, the service and the token.
-struct BeastOptions: ParsableArguments {
+struct BeastOptions: AppNetAccess {
     @Option(name: .customLong("db"), help: ArgumentHelp("The file of the database.", valueName: "file"))
     var file: String?
 
@@ -14,9 +14,22 @@ struct BeastOptions: ParsableArguments {
     )
     var account: String?
 
-    @OptionGroup var appNet: AppNetOptions
+    @Option(name: .customLong("dialect"), help: .appNetDialect)
+    var dialectArgument = DialectArgument(.appNet)
+
+    @Option(help: .appNetBaseURL)
+    var baseUrl: WebURL?
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: .appNetToken)
+    var token: String?
+
+    @Option(help: .appNetFormat)
+    var format = OutputFormat.text
 
     func validate() throws {
+        _ = try baseUrl?.url(for: "--base-url")
         switch (file, account) {
         case (nil, nil): throw ValidationError("no database: give --db FILE or --account NAME")
         case (.some, .some): throw ValidationError("--db and --account both name the database: give one of them")
@@ -36,7 +49,7 @@ struct BeastOptions: ParsableArguments {
         creating isNew: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> Void
     ) async throws {
-        try await appNet.perform { client in
+        try await perform { client in
             let account = isNew ? try await client.users.get(.me).id : nil
             if isNew, account == nil { throw CommandFailure("the service did not return the id of the token's user") }
             try await run(client, account: account, work)
@@ -45,7 +58,7 @@ struct BeastOptions: ParsableArguments {
 
     /// Runs `work` with an engine that makes no requests.
     func offline(_ work: (MessageManager) async throws -> Void) async throws {
-        try await appNet.performOffline { client in
+        try await performOffline { client in
             try await run(client, account: nil) { manager, _ in try await work(manager) }
         }
     }
@@ -57,7 +70,7 @@ struct BeastOptions: ParsableArguments {
         creating account: () throws -> AppNetUser.ID?,
         _ work: (MessageManager) async throws -> Void
     ) async throws {
-        try await appNet.performOffline { client in
+        try await performOffline { client in
             let isNew = try !FileManager.default.fileExists(atPath: path(creating: false))
             try await run(client, account: isNew ? account() : nil) { manager, _ in try await work(manager) }
         }

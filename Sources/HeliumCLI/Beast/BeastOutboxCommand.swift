@@ -63,7 +63,7 @@ extension BeastOutboxCommand {
         func run() async throws {
             try await options.offline { manager in
                 let rows = try await manager.outbox().map(BeastOutboxRow.init)
-                try options.appNet.show(rows) { BeastTables.outbox(rows) }
+                try options.show(rows) { BeastTables.outbox(rows) }
             }
         }
     }

@@ -31,7 +31,7 @@ struct BeastListCommand: AsyncParsableCommand {
         try await options.offline { manager in
             let channel = try await manager.channel(list.channel)
             let messages = try await manager.page(of: channel, limit: list.maximum).messages
-            try options.appNet.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
+            try options.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
         }
     }
 }
@@ -53,7 +53,7 @@ struct BeastShowCommand: AsyncParsableCommand {
             guard let found = try await manager.message(id: message) else {
                 throw CommandFailure("the message \(message) is not in the database")
             }
-            try options.appNet.show(BeastMessage(found)) { AppNetTables.message(found.message) }
+            try options.show(BeastMessage(found)) { AppNetTables.message(found.message) }
         }
     }
 }
@@ -89,7 +89,7 @@ struct BeastSearchCommand: AsyncParsableCommand {
                 pattern
                 ? try await manager.search(pattern: text, in: channel, order: order, limit: list.maximum)
                 : try await manager.search(text: text, in: channel, order: order, limit: list.maximum)
-            try options.appNet.show(hits.map { BeastMessage($0.message) }) { BeastTables.hits(hits) }
+            try options.show(hits.map { BeastMessage($0.message) }) { BeastTables.hits(hits) }
         }
     }
 }

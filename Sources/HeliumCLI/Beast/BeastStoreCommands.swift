@@ -76,7 +76,7 @@ struct BeastDoctorCommand: AsyncParsableCommand {
         try await options.offline { manager in
             if rebuild { try await manager.rebuild() }
             let problems = try await manager.check()
-            try options.appNet.show(Report(problems: problems)) {
+            try options.show(Report(problems: problems)) {
                 problems.isEmpty ? "no problems" : problems.joined(separator: "\n")
             }
             if !problems.isEmpty { throw ExitCode(1) }
@@ -92,10 +92,10 @@ struct BeastDoctorCommand: AsyncParsableCommand {
     private func salvage(to file: String) async throws {
         try BeastExport.checkTarget(file, force: force)
         let file = CommandContext.current.path(file)
-        try await options.appNet.performOffline { _ in
+        try await options.performOffline { _ in
             let report = try MessageManager.salvage(try options.existingPath(), to: file)
             let exported = BeastExport(report.summary)
-            try options.appNet.show(Salvage(exported: exported, problems: report.problems)) {
+            try options.show(Salvage(exported: exported, problems: report.problems)) {
                 ([exported.line] + report.problems).joined(separator: "\n")
             }
             if !report.problems.isEmpty { throw ExitCode(1) }

@@ -37,7 +37,7 @@ struct BeastInitCommand: AsyncParsableCommand {
             )
             try await sync.initializeChannels()
             let channels = await sync.channels
-            try options.appNet.show(channels.map(\.channel)) { BeastTables.channels(channels) }
+            try options.show(channels.map(\.channel)) { BeastTables.channels(channels) }
         }
     }
 }
@@ -72,7 +72,7 @@ struct BeastSyncCommand: AsyncParsableCommand {
             var reports: [Report] = []
             // Targets are synchronized before the actions on them, because the channels of actions were created later.
             for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }
-            try options.appNet.show(reports) {
+            try options.show(reports) {
                 var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED")
                 for report in reports {
                     table.add(report.channel, "\(report.messages)", "\(report.updated)", "\(report.removed)")

@@ -27,7 +27,7 @@ struct BeastExportCommand: AsyncParsableCommand {
         let file = CommandContext.current.path(file)
         try await options.offline { manager in
             let summary = try await manager.export(to: file)
-            try options.appNet.show(BeastExport(summary)) { BeastExport(summary).line }
+            try options.show(BeastExport(summary)) { BeastExport(summary).line }
         }
     }
 }
@@ -60,7 +60,7 @@ struct BeastImportCommand: AsyncParsableCommand {
         if legacy { return try await importLegacy(path) }
         try await options.offline(creating: { try MessageManager.account(ofExport: path) }) { manager in
             let summary = try await manager.restore(from: path)
-            try options.appNet.show(BeastExport(summary)) { BeastExport(summary).line }
+            try options.show(BeastExport(summary)) { BeastExport(summary).line }
         }
     }
 
@@ -85,7 +85,7 @@ struct BeastImportCommand: AsyncParsableCommand {
                 files: summary.files,
                 unreadable: summary.unreadable
             )
-            try options.appNet.show(report) {
+            try options.show(report) {
                 """
                 \(report.messages) messages, \(report.unsent) unsent, \(report.drafts) drafts, \(report.deletions) deletions, \
                 \(report.files) files; \(report.unreadable) could not be read

@@ -21,7 +21,7 @@ struct BeastWatchCommand: AsyncParsableCommand {
         try await options.offline { manager in
             let channel = try await manager.channel(list.channel)
             let messages = manager.observeMessages(in: channel, limit: list.maximum)
-            let (isJSON, limit) = (options.appNet.isJSON, list.maximum)
+            let (isJSON, limit) = (options.isJSON, list.maximum)
             let work = Task {
                 var changes = MessageChanges()
                 for try await page in messages {

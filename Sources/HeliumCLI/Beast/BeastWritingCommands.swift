@@ -103,7 +103,7 @@ enum BeastShowing {
     static func show(_ id: Message.ID, of manager: MessageManager, _ options: BeastOptions) async throws {
         guard let found = try await manager.message(id: id) else { return }
         if found.isUnsent { Console.current.note("helium: the message is stored, and was not sent yet") }
-        try options.appNet.show(BeastMessage(found)) { BeastTables.messages([found]) }
+        try options.show(BeastMessage(found)) { BeastTables.messages([found]) }
     }
 }
 
