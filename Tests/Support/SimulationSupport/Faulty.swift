@@ -2,7 +2,6 @@ import HTTPTypes
 import HeliumCore
 import HeliumJSON
 import HeliumServerTesting
-import HeliumServerTesting
 
 // Systems with a fault that is as small as the faults that their simulations shall find. Each must fail, which the tests check.
 
@@ -15,7 +14,7 @@ enum LosingBeast: SimulatedSystem {
     }
 }
 
-/// Deletes messages that were created, and tells nobody.
+/// Deletes messages that were created, and reports success.
 private struct LosingTransport: CooperativeTransport {
     let base: any HTTPTransport
     private let count = SharedCount()

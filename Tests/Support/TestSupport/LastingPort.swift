@@ -9,7 +9,7 @@ package enum LastingPort {
     private static let range = 10_000..<30_000
     private static let lastNumber = Mutex(0)
 
-    /// Returns a port of 127.0.0.1 on which nobody listens, another one each time.
+    /// Returns a port of 127.0.0.1 on which no process listens, another one each time.
     ///
     /// - Throws: `POSIXError` if all are in use.
     package static func next() throws -> Int {

@@ -53,7 +53,8 @@ package final class AbruptPeer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && Self.begin(listener) && getsockname(listener, address, &length) == 0
+                bind(listener, address, length) == 0 && Self.begin(listener)
+                    && getsockname(listener, address, &length) == 0
             }
         }
         guard result else {

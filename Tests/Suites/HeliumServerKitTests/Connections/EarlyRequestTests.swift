@@ -6,7 +6,7 @@ import Testing
 
 @testable import CosmServer
 
-/// What a client sends in the moment in which it connects, and after which it ends its side of the connection at once.
+/// Requests of clients that send them in the moment in which they connect, and end their side of the connection at once.
 @Suite("Requests that arrive with the connection", .timeLimit(.minutes(10)))
 struct EarlyRequestTests {
     /// The number of connections of each kind.

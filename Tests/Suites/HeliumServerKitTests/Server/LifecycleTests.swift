@@ -241,7 +241,7 @@ struct LifecycleTests {
 }
 
 extension EmbeddedServerConfiguration {
-    /// A port that nobody else is given after the server.
+    /// A port that no other process gets after the server.
     fileprivate static func onLastingPort() throws -> Self {
         var configuration = Self()
         configuration.port = try LastingPort.next()
