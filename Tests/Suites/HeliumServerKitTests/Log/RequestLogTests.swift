@@ -11,9 +11,9 @@ struct RequestLogTests {
     func description() async throws {
         try await withEmbeddedServer { running in
             let peer = Peer(running: running)
-            _ = try await peer.send("GET", "/stream/0/config?access_token=s3cret")
+            _ = try await peer.send("GET", "/demo-auth/v1/services?access_token=s3cret")
             _ = try await peer.send("GET", "/nowhere")
-            #expect("\(running.requests)" == "GET /stream/0/config 200\nGET /nowhere 404")
+            #expect("\(running.requests)" == "GET /demo-auth/v1/services 200\nGET /nowhere 404")
         }
     }
 }
