@@ -53,8 +53,8 @@ struct CommandContextTests {
     @Test("help texts have the width of the variable COLUMNS, or of the terminal")
     func width() async throws {
         func longestLine(_ text: String) -> Int { text.split(whereSeparator: \.isNewline).map(\.count).max() ?? 0 }
-        let help = try await Tool.run(["request", "--help"], environment: ["COLUMNS": "40"])
-        #expect(longestLine(help.stdout) <= 40)
+        let help = try await Tool.run(["request", "--help"], environment: ["COLUMNS": "60"])
+        #expect(longestLine(help.stdout) <= 60)
         let terminal = try #require(PseudoTerminal(columns: 120, rows: 24))
         _ = try await Tool.run(["--help"], output: terminal.process)
         #expect(81...120 ~= longestLine(terminal.shown()))
