@@ -34,33 +34,32 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             var streamOptions = UserStreamOptions()
             if let limit = options.connection.timeout { streamOptions.subscribeTimeout = limit.duration }
             let stream = client.userStream(streamOptions)
-            let work = Task {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    if channels.isEmpty {
-                        let updates = try await stream.subscribe(to: .channels())
-                        group.addTask { try await print(updates) { Self.line($0) } }
-                    }
-                    for channel in channels {
-                        let updates = try await stream.subscribe(to: .messages(in: channel))
-                        group.addTask { try await print(updates) { Self.line($0) } }
-                    }
-                    Console.current.note("helium: subscribed")
-                    try await group.waitForAll()
-                }
-            }
             let reporting = Task {
                 for await state in stream.connectionStates { Self.report(state) }
             }
-            let signals = TerminationSignals { work.cancel() }
+            let work = Task {
+                try await TerminationSignals.following { try await print(stream) }
+            }
             let result = await work.result
-            signals.stop()
             reporting.cancel()
             await stream.close()
-            switch result {
-            case .success: break
-            case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
-            case .failure(let error): throw error
+            try result.get()
+        }
+    }
+
+    /// Prints the updates of all subscriptions.
+    private func print(_ stream: UserStream) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if channels.isEmpty {
+                let updates = try await stream.subscribe(to: .channels())
+                group.addTask { try await print(updates) { Self.line($0) } }
             }
+            for channel in channels {
+                let updates = try await stream.subscribe(to: .messages(in: channel))
+                group.addTask { try await print(updates) { Self.line($0) } }
+            }
+            Console.current.note("helium: subscribed")
+            try await group.waitForAll()
         }
     }
 

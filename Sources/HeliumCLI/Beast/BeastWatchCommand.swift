@@ -22,21 +22,13 @@ struct BeastWatchCommand: AsyncParsableCommand {
             let channel = try await manager.channel(list.channel)
             let messages = manager.observeMessages(in: channel, limit: list.maximum)
             let (isJSON, limit) = (options.isJSON, list.maximum)
-            let work = Task {
+            try await TerminationSignals.following {
                 var changes = MessageChanges()
                 for try await page in messages {
                     for change in changes.next(page, limit: limit) {
                         try Console.current.stream(try change.line(isJSON: isJSON))
                     }
                 }
-            }
-            let signals = TerminationSignals { work.cancel() }
-            let result = await work.result
-            signals.stop()
-            switch result {
-            case .success: break
-            case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
-            case .failure(let error): throw error
             }
         }
     }

@@ -76,28 +76,24 @@ struct CosmWatchCommand: AsyncParsableCommand {
         // The reference keeps the API's own socket open.
         let socket = try api.socket
         let reporter = ConnectionReporter()
-        let work = Task {
-            let updates = try await subscribed(subscribe, reporter)
-            Console.current.note("helium: subscribed to \(updates.resource)")
-            for try await update in updates {
-                if update.followsGap { Console.current.note("helium: updates before this one may be missing") }
-                let text = try text(update)
-                if !text.isEmpty { try Console.current.stream(text) }
-            }
-        }
         let reporting = Task {
             for await state in socket.connectionStates { reporter.report(state) }
         }
-        let signals = TerminationSignals { work.cancel() }
+        let work = Task {
+            try await TerminationSignals.following {
+                let updates = try await subscribed(subscribe, reporter)
+                Console.current.note("helium: subscribed to \(updates.resource)")
+                for try await update in updates {
+                    if update.followsGap { Console.current.note("helium: updates before this one may be missing") }
+                    let text = try text(update)
+                    if !text.isEmpty { try Console.current.stream(text) }
+                }
+            }
+        }
         let result = await work.result
-        signals.stop()
         reporting.cancel()
         await socket.close()
-        switch result {
-        case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
-        case .failure(let error): throw error
-        }
+        try result.get()
     }
 
     /// Subscribes to the resource. Throws if that takes longer than `--timeout`.

@@ -41,10 +41,27 @@ struct TerminationSignals {
     /// Restores the default actions of the signals.
     func stop() { restore() }
 
+    /// Runs `work` until it ends, a signal cancels it, or the reader of its output has exited.
+    ///
+    /// - Parameter stop: Called when a signal arrives.
+    static func following(
+        stopping stop: @escaping @Sendable () -> Void = {},
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        do {
+            try await cancelling(stopping: stop, work)
+        } catch is CancellationError {
+        } catch is Console.BrokenPipe {
+        }
+    }
+
     /// Runs `work` in a task that the signals cancel, so that it can clean up.
+    ///
+    /// - Parameter stop: Called when a signal arrives.
     static func cancelling<Value: Sendable>(
         of numbers: [Int32] = [SIGINT, SIGTERM],
         graces: [Duration] = standardGraces,
+        stopping stop: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         // Set up before the task starts, because a signal may arrive at once.
@@ -55,6 +72,7 @@ struct TerminationSignals {
                 return state.task
             }
             task?.cancel()
+            stop()
         }
         defer { signals.stop() }
         let task = Task { try await work() }

@@ -23,18 +23,14 @@ enum JetstreamRun {
         ]
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
-        let task = Task { try await work(scope) }
-        let signals = TerminationSignals {
-            task.cancel()
-            stop()
+        let task = Task {
+            try await TerminationSignals.following(stopping: stop) { try await work(scope) }
         }
         let result = await task.result
-        signals.stop()
         for task in reporting { task.cancel() }
         await client.close()
         switch result {
         case .success: break
-        case .failure(let error) where error is CancellationError || error is Console.BrokenPipe: break
         case .failure(is DeadlineExceeded):
             throw fail("no response within \(options.limit): \(reporter.reason ?? "the server does not respond")")
         case .failure(let error): throw report(error)
