@@ -58,9 +58,11 @@ extension HeliumCommand {
         of command: any ParsableCommand.Type,
         secrets: CommandLineSecrets
     ) -> Int32 {
-        let (code, console) = (exitCode(for: error), Console.current)
+        let console = Console.current
         do {
+            // The library makes a help text for each question about an error, so it is asked only about its own errors.
             switch error {
+            case let code as ExitCode: return code.rawValue
             case let error as ValidationError where command != self:
                 // The library knows the command's usage only while it parses.
                 let usage = usageString(for: command).replacing("\n", with: "\n       ")
@@ -68,17 +70,23 @@ extension HeliumCommand {
                 if let names = names(of: command, below: self) {
                     console.report("  See '\(names.joined(separator: " ")) --help' for more information.")
                 }
-            case is OutputFailure, is CommandFailure: console.report("helium: \(error)")
+                return ExitCode.validationFailure.rawValue
+            case is OutputFailure, is CommandFailure:
+                console.report("helium: \(error)")
+                return ExitCode.failure.rawValue
             default:
-                let text = fullMessage(for: error, columns: columns)
-                if text.isEmpty { break }
-                if code.isSuccess { try console.print(text) } else { console.report(secrets.masked(text)) }
+                let (code, text) = (exitCode(for: error), fullMessage(for: error, columns: columns))
+                if code.isSuccess {
+                    try console.print(text)
+                } else if !text.isEmpty {
+                    console.report(secrets.masked(text))
+                }
+                return code.rawValue
             }
         } catch {
             console.report("helium: \(error)")
             return ExitCode.failure.rawValue
         }
-        return code.rawValue
     }
 
     /// The width of help texts: the variable `COLUMNS`, or the width of the terminal of standard output.

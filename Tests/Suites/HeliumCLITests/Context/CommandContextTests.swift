@@ -18,7 +18,7 @@ struct CommandContextTests {
         ["decode", "json", "/nonexistent"], ["cosm", "feeds"], ["appnet", "channels"],
         ["beast", "list", "--db", "/nonexistent/db"], ["conair", "fetch", "--source", "nowhere"],
         ["jetstream", "set", "ws://127.0.0.1:1", "Board", "root", "name", "nope"], ["serve", "--port", "99999"],
-        ["demo", "--nonsense"], ["manual"],
+        ["demo", "--nonsense"], ["manual", "--help"],
     ]
 
     @Test("a command has the same outcome in a process as in the process of the tests", arguments: commandLines)

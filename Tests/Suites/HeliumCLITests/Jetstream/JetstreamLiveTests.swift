@@ -148,7 +148,7 @@ struct JetstreamLiveTests {
                 #expect(trusted.status == 0, "\(trusted)")
                 #expect(try await watch.json()["fragments", 0, "properties", "name"] == "second")
                 #expect(try await watch.end(SIGTERM) == 0)
-                let untrusted = try await Tool.run(change + ["\"third\"", "--timeout", "5s"])
+                let untrusted = try await Tool.run(change + ["\"third\"", "--timeout", "1s"])
                 #expect(untrusted.status == 1 && untrusted.stdout == "", "\(untrusted)")
                 #expect(untrusted.stderr.hasPrefix("helium: "), "\(untrusted)")
                 #expect(await server.control.objects(in: "Board").first?.properties["name"] == "second")
