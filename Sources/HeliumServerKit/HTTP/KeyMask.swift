@@ -7,7 +7,9 @@ package enum KeyMask {
             if segment.isEmpty { return segment }
             defer {
                 let name = PercentEncoding.decoded(segment)?.lowercased() ?? ""
-                followsKeys = name == "keys" || name.hasPrefix("keys.")
+                // By bytes: what makes equal characters equal takes too long for long runs of combining marks.
+                let (start, rest) = (name.utf8.prefix(4), name.utf8.dropFirst(4))
+                followsKeys = start.elementsEqual("keys".utf8) && (rest.isEmpty || rest.first == UInt8(ascii: "."))
             }
             return followsKeys ? ":key" : segment
         }
