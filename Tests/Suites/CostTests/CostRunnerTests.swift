@@ -18,7 +18,7 @@ struct CostRunnerTests {
         .enabled(if: valgrind || isRequired, "valgrind counts the instructions: apt-get install valgrind")
     )
     func quickPatterns() async throws {
-        let parsers = ["retry-after", "content-range", "links"]
+        let parsers = ["retry-after", "content-range"]
         let cases = (parsers + ["square"]).flatMap { ["--only", $0] }
         let run = try await Run(["--quick", "--bytes", "256"] + cases)
         #expect(run.status == 1, "\(run.output)")

@@ -147,11 +147,11 @@ struct HostileTextTests {
         }
         #expect(XMLScan.largestAttributeCount(of: Array(element(64).utf8)) == 64)
         #expect(try XMLNode.parse(Array(element(64).utf8)).attributes.count == 64)
-        for document in [element(65), element(60_000), "<a " + String(repeating: "=", count: 500_000)] {
+        for document in [element(65), element(20_000), "<a " + String(repeating: "=", count: 200_000)] {
             #expect(throws: CosmFailure.self) { try XMLNode.parse(Array(document.utf8)) }
         }
         for part in ["<", "<!--", "<![CDATA[", "<a b='", "\"'"] {
-            _ = XMLScan.largestAttributeCount(of: Array(String(repeating: part, count: 100_000).utf8))
+            _ = XMLScan.largestAttributeCount(of: Array(String(repeating: part, count: 30_000).utf8))
         }
     }
 }

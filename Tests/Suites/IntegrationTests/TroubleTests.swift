@@ -93,7 +93,10 @@ struct TroubleTests {
 
     @Test("cancelling ends the call at once, and the handler is called once")
     func cancellation() async throws {
-        try await withEmbeddedServer { server in
+        var configuration = EmbeddedServerConfiguration()
+        // It does not wait for the slow response at its end.
+        configuration.limits.shutdown = .milliseconds(100)
+        try await withEmbeddedServer(configuration) { server in
             try await server.withHelium { helium in
                 try await helium.get("/todo").value()
                 server.faults.inject(.delay(.seconds(300)), .next(1))

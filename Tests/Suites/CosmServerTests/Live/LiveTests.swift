@@ -362,13 +362,17 @@ struct LiveTests {
         } _: { client, peer in
             #expect(try await client.ask("get", "/feeds", key: peer.key)["status"] == 200)
             let port = peer.running.ready.cosm.tcp.split(separator: ":").last.flatMap { Int($0) } ?? 0
-            let silent = try (0..<12).map { number in
-                try RawConnection(port: number % 2 == 0 ? port : peer.running.ready.cosm.webSocket.port ?? 0)
-            }
-            // Once eight have lost their places all have arrived: none comes after the socket and takes its place.
+            var silent: [WebSocketClient] = []
+            for _ in 0..<6 { silent.append(try await WebSocketClient(peer.running)) }
+            let connections = try (0..<6).map { _ in try RawConnection(port: port) }
+            // Once the sockets and two more have lost their places all have arrived: none comes after the socket and takes
+            // its place.
             let (ends, end) = AsyncStream<Void>.makeStream()
-            for connection in silent {
-                Task { if try await connection.readToEnd().isEmpty { end.yield() } }
+            for connection in connections + silent.map(\.connection) {
+                Task {
+                    _ = try await connection.readToEnd()
+                    end.yield()
+                }
             }
             for await _ in ends.prefix(8) {}
             let socket = try await WebSocketClient(peer.running)

@@ -42,10 +42,9 @@ struct BeastToolWorld {
         return try #require(Self.list(outcome.stdout).first?["id"] as? String)
     }
 
-    /// - Parameter padding: A text at the end of each message.
-    func fill(_ channel: String, _ count: Int, padding: String = "") async throws {
+    func fill(_ channel: String, _ count: Int) async throws {
         try await running.appNet.fillChannel(channel, count: count, by: "alice") {
-            .init(text: "Message \($0) about Café #tag\($0 % 2)\(padding)")
+            .init(text: "Message \($0) about Café #tag\($0 % 2)")
         }
     }
 

@@ -24,6 +24,14 @@ struct UTF8Tests {
         }
     ).sorted()
 
+    /// No byte to three bytes that may follow a lead, all of them borders or others.
+    private static let tails: [[UInt8]] = {
+        let continuations = borders.filter { $0 >= 0x7F && $0 <= 0xC2 } + [0x41, 0xED, 0xFF]
+        var tails: Set<[UInt8]> = [[]]
+        for _ in 0..<3 { tails.formUnion(tails.flatMap { tail in continuations.map { tail + [$0] } }) }
+        return tails.sorted { $0.lexicographicallyPrecedes($1) }
+    }()
+
     private func isWellFormed(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -41,12 +49,9 @@ struct UTF8Tests {
     @Test("exactly the well-formed sequences of UTF-8 are accepted", arguments: [UInt8](0x80...0xFF))
     func table(lead: UInt8) {
         let decoder = HeliumJSONDecoder()
-        let continuations = Self.borders.filter { $0 >= 0x7F && $0 <= 0xC2 } + [0x41, 0xED, 0xFF]
-        var tails: Set<[UInt8]> = [[]]
-        for _ in 0..<3 { tails.formUnion(tails.flatMap { tail in continuations.map { tail + [$0] } }) }
         var random = SeededRandom(seed: UInt64(lead))
         var accepted = 0
-        for tail in tails.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for tail in Self.tails {
             // Where the lead decides alone, some do.
             guard tail.count < 3 || lead >= 0xF0 && lead <= 0xF5 || random.oneIn(16) else { continue }
             let text = Array(repeating: UInt8(0x61), count: tail.count % 2 * random.below(9)) + [lead] + tail

@@ -21,25 +21,25 @@ private final class CommitCounter: TransactionObserver {
 @Suite("Lists of messages with actions")
 struct ActionListTests {
     @Test(
-        "an action on 300 messages is one transaction, and all of them are listed in spite of equal dates",
+        "an action on 210 messages is one transaction, and all of them are listed in spite of equal dates",
         .behaviour(99)
     )
     func batch() async throws {
         let device = try await ActionWorld()
-        let targets = try await device.sent(300)
+        let targets = try await device.sent(210)
         let commits = CommitCounter()
         device.manager.writer.add(transactionObserver: commits)
         let applied = try await device.actions.apply(device.favorites, to: targets, sendsImmediately: false)
-        #expect(applied == 300)
+        #expect(applied == 210)
         #expect(commits.counter.count == 1)
         device.manager.writer.remove(transactionObserver: commits)
-        #expect(try await device.actions.actionedMessages(in: device.favorites).count == 300)
+        #expect(try await device.actions.actionedMessages(in: device.favorites).count == 210)
         try await device.sendAll()
         let second = try await device.otherDevice()
         _ = try await second.manager.fetchNewest(in: second.favorites)
         try await second.manager.fullSync(of: second.favorites).run()
         #expect(try await second.actions.actionedIDs(among: targets, in: second.favorites) == Set(targets))
-        #expect(try await device.actions.remove(device.favorites, from: targets) == 300)
+        #expect(try await device.actions.remove(device.favorites, from: targets) == 210)
         #expect(try await !device.actions.hasActioned(in: device.favorites))
         for one in [device, second] { await one.manager.stop() }
     }

@@ -33,10 +33,10 @@ struct ObservationTests {
         #expect(recorder.error == nil)
     }
 
-    @Test("an action on 300 messages is one element of an observation", .behaviour(99))
+    @Test("an action on 100 messages is one element of an observation", .behaviour(99))
     func batch() async throws {
         let device = try await ActionWorld()
-        let targets = try await device.sent(300)
+        let targets = try await device.sent(100)
         let all = ObservationRecorder(device.actions.observeActionedMessages(in: device.favorites))
         let one = ObservationRecorder(device.actions.observeIsActioned(targets[0], in: device.favorites))
         try await all.wait(for: 1)
@@ -47,7 +47,7 @@ struct ObservationTests {
         try await device.actions.remove(device.favorites, from: targets[0])
         try await all.wait(for: 3)
         try await one.wait(for: 3)
-        #expect(all.values.map(\.count) == [0, 300, 299])
+        #expect(all.values.map(\.count) == [0, 100, 99])
         #expect(one.values == [false, true, false])
         await device.manager.stop()
     }
