@@ -8,6 +8,11 @@ struct MemberCursor {
     var object = -1
     var position = 0
     var passed: UInt64 = 0
+    /// The number of words that may still be searched in vain before the object gets an index.
+    var budget = Self.wholeBudget
+
+    /// A few thousand words. The objects of most documents are shorter and never need an index.
+    static let wholeBudget = 4096
 
     /// Returns the bit for a name.
     @inlinable @inline(__always)
@@ -35,10 +40,14 @@ struct MemberCursors {
     func deallocate() { slots.deallocate() }
 
     @inline(__always)
-    func slot(of object: Int) -> UnsafeMutablePointer<MemberCursor> {
+    func slot(of object: Int, isIndexed: @autoclosure () -> Bool) -> UnsafeMutablePointer<MemberCursor> {
         let slot = slots + (object & (Self.count &- 1))
         if slot.pointee.object != object {
-            slot.pointee = MemberCursor(object: object, position: object &+ 1, passed: 0)
+            slot.pointee = MemberCursor(
+                object: object,
+                position: object &+ 1,
+                budget: isIndexed() ? 0 : MemberCursor.wholeBudget
+            )
         }
         return slot
     }
@@ -49,15 +58,17 @@ extension JSONDocument {
     @inline(__always)
     func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
         let end = next(object)
-        let cursor = cursors.slot(of: object)
+        let cursor = cursors.slot(of: object, isIndexed: !memberIndexes.isEmpty && memberIndexes[object] != nil)
         let start = name.baseAddress ?? base
         let bit = MemberCursor.bit(start, name.count)
         var passed = cursor.pointee.passed
         guard passed & bit == 0 else { return search(name, in: object) }
-        var index = cursor.pointee.position
-        // At most a few thousand words are searched. Otherwise, requesting the members of a huge object in another
-        // order, or reading objects that share its slot in between, would scan it each time.
-        let stop = min(end, index &+ 4096)
+        let position = cursor.pointee.position
+        var index = position
+        // A successful search moves the position, so all of them together pass the object once. Those in vain share a
+        // budget. Otherwise, requesting the members of a huge object in another order, or members that it does not
+        // have, would scan it each time.
+        let stop = min(end, index &+ max(cursor.pointee.budget, Self.wordsSearchedAlways))
         while index < stop {
             let word = word(index)
             if isEqual(word, name) {
@@ -69,8 +80,12 @@ extension JSONDocument {
             passed |= word.kind == .escapedString ? ~0 : MemberCursor.bit(base + word.offset, word.length)
             index = next(index &+ 1)
         }
+        if index &- position > Self.wordsSearchedAlways { cursor.pointee.budget &-= index &- position }
         return index >= end ? nil : search(name, in: object)
     }
+
+    /// The number of words from the cursor on that are searched even in objects that have an index.
+    private static var wordsSearchedAlways: Int { 64 }
 
     /// Searches from the first member on.
     @inline(never)

@@ -53,6 +53,8 @@ struct ClosingTests {
         options.timeouts.connect = nil
         options.timeouts.send = nil
         options.timeouts.silence = nil
+        options.timeouts.message = nil
+        // Without the other limits, the only sleeper is the one that waits for the peer.
         try await withSocket(options: options) { peer in
             _ = try await peer.readFrame()
             await clock.waitForSleepers()
