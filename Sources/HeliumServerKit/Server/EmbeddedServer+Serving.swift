@@ -174,10 +174,14 @@ extension EmbeddedServer {
 }
 
 /// Runs the background work of one protocol and serves its own port.
-private struct ProtocolWork: Service {
+private struct ProtocolWork: Service, CustomStringConvertible {
     private let item: any ServerProtocol
 
     init(_ item: any ServerProtocol) { self.item = item }
+
+    /// The name of the protocol. A service group prints each of its services when it is created. Without this it would
+    /// print all that the protocol holds, secrets included.
+    var description: String { type(of: item).name }
 
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

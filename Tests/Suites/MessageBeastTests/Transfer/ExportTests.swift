@@ -222,11 +222,19 @@ struct ExportTests {
         ]
     }
 
+    /// The lines of an export with something in every table.
+    private static let exportedLines = Result {
+        let files = try ExportFiles()
+        let database = try files.filled()
+        try files.write(database)
+        try database.access.database.close()
+        return try files.lines
+    }
+
     @Test("an invalid line of an export is an error with its number, and nothing is imported", arguments: Fault.all)
     func broken(fault: Fault) throws {
         let files = try ExportFiles()
-        try files.write(files.filled())
-        var lines = try files.lines
+        var lines = try Self.exportedLines.get()
         let before = lines
         let index = fault.line(lines)
         fault.change(&lines, index)
