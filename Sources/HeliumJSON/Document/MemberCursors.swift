@@ -8,7 +8,7 @@ struct MemberCursor {
     var object = -1
     var position = 0
     var passed: UInt64 = 0
-    /// The number of words that may still be searched in vain before the object gets an index.
+    /// The number of words that searches without a result may still read before the object gets an index.
     var budget = Self.wholeBudget
 
     /// A few thousand words. The objects of most documents are shorter and never need an index.
@@ -65,9 +65,9 @@ extension JSONDocument {
         guard passed & bit == 0 else { return search(name, in: object) }
         let position = cursor.pointee.position
         var index = position
-        // A successful search moves the position, so all of them together pass the object once. Those in vain share a
-        // budget. Otherwise, requesting the members of a huge object in another order, or members that it does not
-        // have, would scan it each time.
+        // A search with a result moves the position, so all of them together pass the object once. Searches without a
+        // result share a budget. Otherwise, requesting the members of a huge object in another order, or members that
+        // it does not have, would scan it each time.
         let stop = min(end, index &+ max(cursor.pointee.budget, Self.wordsSearchedAlways))
         while index < stop {
             let word = word(index)

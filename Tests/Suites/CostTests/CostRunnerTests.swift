@@ -3,7 +3,7 @@ import FuzzSupport
 import TestSupport
 import Testing
 
-/// Runs some cases of the cost target of `make fuzz` with small inputs. It counts instructions, so that a loaded machine
+/// Runs some cases of `make cost` with small inputs. It counts instructions, so that a loaded machine
 /// changes nothing.
 @Suite("Cost of long inputs", .timeLimit(.minutes(10)))
 struct CostRunnerTests {

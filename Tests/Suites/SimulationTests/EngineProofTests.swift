@@ -32,7 +32,7 @@ struct EngineProofTests {
     }
 
     /// The seeds of a process.
-    private static let seedCount = ProofLength.count(2, full: 60)
+    private static let seedCount = ProofLength.count(2, full: 100)
 
     private static func simulate() async throws -> Run {
         try await Run.simulation(["beast", "--seed", Run.seed, "--seeds", "\(seedCount)", "--runs", "1"])

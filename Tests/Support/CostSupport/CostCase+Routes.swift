@@ -5,7 +5,7 @@ import HeliumWebSocket
 import HeliumWebSocketFraming
 import NIOCore
 
-// Every call of the embedded server. Their number takes minutes, which `make test` does not have: `make fuzz` measures them.
+// Every call of the embedded server. Their number takes minutes, which `make test` does not have: `make cost` measures them.
 extension CostCase {
     /// A case for the query of each call, and one for the body of each call that takes one.
     static let routes: [CostCase] = (OfflineServer.appNetCalls + others).flatMap { call in

@@ -15,13 +15,17 @@ package enum ProofLength {
     /// Returns the numbers of a test's rounds: from 0 up to `count`, and further for as long as the test may go on.
     package static func rounds(_ count: Int) -> Rounds { Rounds(count: count) }
 
-    /// Returns a number of repetitions that take about a second: `count`, or as many times more as the test has seconds.
-    ///
-    /// - Parameters:
-    ///   - count: The number in the quick form.
-    ///   - full: The largest number that is of use. Default: no limit.
-    package static func count(_ count: Int, full: Int = .max) -> Int {
-        min(count * (duration.map { max(1, Int($0 / .seconds(1))) } ?? 1), max(count, full))
+    /// Returns a number of repetitions: `count`, which takes about a second, or in a test that goes on as many times more
+    /// as it has seconds.
+    package static func count(_ count: Int) -> Int {
+        count * (duration.map { max(1, Int($0 / .seconds(1))) } ?? 1)
+    }
+
+    /// Returns a number of repetitions: `count`, or `full` in a test that goes on for 20 seconds or more, as in
+    /// `make prove`. In a shorter one, as in CI's slices, it is in between.
+    package static func count(_ count: Int, full: Int) -> Int {
+        guard let duration, full > count else { return count }
+        return duration >= .seconds(20) ? full : min(full, Self.count(count))
     }
 
     /// Returns the seeds for the cases of a parameterized test, which together take about a second in the quick form. A case

@@ -1,6 +1,6 @@
 import CostSupport
 
-/// `make fuzz`: measures what long inputs cost. See ``CostProgram``.
+/// `make cost`: measures what long inputs cost. See ``CostProgram``.
 @main
 enum CostRunner {
     static func main() { CostProgram.main(CommandLine.arguments.dropFirst()) }

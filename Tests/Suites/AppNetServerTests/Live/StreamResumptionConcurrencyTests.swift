@@ -2,6 +2,7 @@ import HeliumServer
 import HeliumServerTesting
 import ServerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppNetServer
@@ -16,9 +17,9 @@ struct StreamResumptionConcurrencyTests {
         let cuts = Mutex(0)
     }
 
-    @Test("a user stream loses no post in many cuts while posts arrive")
+    @Test("a user stream loses no post in many cuts while posts arrive", .tags(.random))
     func manyCuts() async throws {
-        let cuts = 30
+        let cuts = ProofLength.count(30, full: 300)
         try await withVisitors { alice, bob in
             let first = try await ChunkedClient.user(alice)
             let id = first.connectionID

@@ -2,6 +2,7 @@ import Foundation
 import HeliumCore
 import HeliumTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumCurl
@@ -170,9 +171,9 @@ struct ExecutorConcurrencyTests {
         }
     }
 
-    @Test("jobs on the loop run also during and after its end")
+    @Test("jobs on the loop run also during and after its end", .tags(.random))
     func jobsAfterTheEnd() async throws {
-        for _ in 0..<5 {
+        for _ in 0..<ProofLength.count(5, full: 200) {
             let transport = CurlTransport()
             let executor = transport.taskExecutor
             let sums = (0..<16).map { _ in

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumJSON
+import TestSupport
 import Testing
 
 @Suite("Limits of documents")
@@ -54,9 +55,9 @@ struct LimitTests {
         #expect((error(limits, flat) == nil) == (limit >= 2))
     }
 
-    @Test("200,000 brackets use no stack", arguments: ["[", "{\"a\":"])
+    @Test("hundreds of thousands of brackets use no stack", .tags(.random), arguments: ["[", "{\"a\":"])
     func manyBrackets(open: String) {
-        let (unclosed, closed) = brackets(200_000, open)
+        let (unclosed, closed) = brackets(ProofLength.count(200_000, full: 1_000_000), open)
         #expect(error(JSONLimits(), unclosed)?.location.byteOffset == 512 * open.utf8.count)
         let unlimited = JSONLimits(maximumDepth: .max)
         #expect(error(unlimited, closed) == nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import CosmServer
 
 /// Requests of clients that send them in the moment in which they connect, and end their side of the connection at once.
-@Suite("Requests that arrive with the connection", .timeLimit(.minutes(10)))
+@Suite("Requests that arrive with the connection", .timeLimit(.minutes(20)), .tags(.random))
 struct EarlyRequestTests {
     /// The number of connections of each kind.
     private static let count = ProofLength.count(200, full: 10_000)

@@ -8,7 +8,7 @@ import WireSupport
 
 /// The bytes of a peer that sends them in the moment in which it accepts a connection, and ends it at once. None of them may
 /// be lost, for any kind of connection and whatever makes it.
-@Suite("Bytes that arrive with the connection", .timeLimit(.minutes(10)))
+@Suite("Bytes that arrive with the connection", .timeLimit(.minutes(20)), .tags(.random))
 struct EarlyBytesTests {
     /// The number of connections of each kind.
     private static let count = ProofLength.count(300, full: 10_000)

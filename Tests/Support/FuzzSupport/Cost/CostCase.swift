@@ -1,6 +1,6 @@
 /// A parser, or a route, whose cost must grow no faster than its input.
 ///
-/// `make test` and `make fuzz` measure it with inputs of n, 2n and 4n bytes: see Tests/Support/CostSupport.
+/// `make cost` measures it with inputs of n, 2n and 4n bytes: see Tests/Support/CostSupport.
 package struct CostCase: Sendable {
     /// The name on the command line.
     package let name: String
