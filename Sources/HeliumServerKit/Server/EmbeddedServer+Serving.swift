@@ -179,8 +179,8 @@ private struct ProtocolWork: Service, CustomStringConvertible {
 
     init(_ item: any ServerProtocol) { self.item = item }
 
-    /// The name of the protocol. A service group prints each of its services when it is created. Without this it would
-    /// print all that the protocol holds, secrets included.
+    /// The name of the protocol. A service group prints each of its services when it is created, for its log. Without
+    /// this it would print all that the protocol holds, secrets included, which also takes time.
     var description: String { type(of: item).name }
 
     func run() async throws {
