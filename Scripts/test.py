@@ -7,7 +7,8 @@ Each process runs one test after the other. The suites are given to the processe
 so that all processes end together. Suites and tests with `.tags(.alone)` come last, with no other process beside them.
 What the processes print is in .build/test-logs; the durations of the suites are in .build/test-durations.json.
 
-The exit status is 1 if a test fails, crashes, hangs or does not run, and 2 if the arguments are wrong or no test matches.
+The exit status is 1 if a test fails, crashes, hangs or does not run. It is 2 if the arguments are wrong, no test matches, or
+another run uses the folder of the logs.
 The last line is `N passed, N failed`, followed by `, N skipped` if tests were skipped.
 """
 
@@ -28,6 +29,7 @@ sys.dont_write_bytecode = True  # before our own modules: the source tree stays 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import messages
+import processes
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BINARY = ".build/debug/heliumPackageTests.xctest"
@@ -39,9 +41,13 @@ MOST_SECONDS = 2  # what a test may take on a quiet machine (CONTRIBUTING.md)
 SLOWEST = 10
 RUN_LIMIT = 3600  # seconds for everything: for hangs only
 TEST_LIMIT = 600  # the same for one test
+LIST_LIMIT = 600  # the same for the list of the tests
+MOST_FILTER = 100_000  # bytes of one argument; Linux takes 128 KiB
+PROOF_LENGTH = re.compile(r"\bProofLength\.(?:count|rounds|seeds)\(")
 GUESS = 0.1  # seconds of a test whose duration is unknown
 LEAST_BATCH = 4  # seconds: a shorter batch is not worth the start of a process
 POLL = 0.05
+FAILURE = 1  # the exit status of a process with a test that failed
 MOST_MISSING = 60  # tests that did not run are listed up to this number
 LONGEST_TEXT = 40  # lines of a message; of a longer one the middle is left out
 
@@ -115,12 +121,16 @@ def parent(record):
 
 
 def check_tags(records, places, read_source):
-    """Raises UsageError if a source has tags where none was found: tests that must run alone would run beside others."""
+    """Raises UsageError if a source has tags where none was found: tests that must run alone would run beside others.
+
+    A source whose tests are longer in `make prove` needs the tag by which that finds them."""
     for path in sorted({record["sourceLocation"].get("filePath") or record["sourceLocation"]["_filePath"]
                         for record in records}):
         text = read_source(path)
         expected = sum(1 for tags in re.findall(r"\.tags\([^)]*\)", text) if own_tags(tags_in(tags)))
         count = sum(1 for place in places if place[0] == path)
+        if PROOF_LENGTH.search(text) and not any("random" in tags_in(tags) for tags in re.findall(r"\.tags\([^)]*\)", text)):
+            raise UsageError(f"{path} uses ProofLength, but none of its tests has `.tags(.random)`: `make prove` would not run them")
         if expected != count:
             raise UsageError(f"{path} has {expected} times tags for this script, but {count} of its tests have them: "
                              "write `.tags(…)` into the attributes @Suite and @Test, and build again after a change")
@@ -161,9 +171,20 @@ def patterns(tests, everything):
             by_module.setdefault(module, []).append(re.escape(name))
         else:
             single += [re.escape(test.id) for test in group]
-    found = [rf"^{re.escape(module)}\.(?:{'|'.join(names)})/" for module, names in by_module.items()]
-    if single:
-        found.append(f"^(?:{'|'.join(single)})$")
+    found = [rf"^{re.escape(module)}\.(?:{'|'.join(part)})/" for module, names in by_module.items() for part in parts(names)]
+    return found + [f"^(?:{'|'.join(part)})$" for part in parts(single)]
+
+
+def parts(names, most=MOST_FILTER):
+    """The names in lists of at most so many bytes, with one more for each name."""
+    found, left = [], 0
+    for name in names:
+        size = len(name.encode()) + 1
+        if size > left:
+            found.append([])
+            left = most
+        found[-1].append(name)
+        left -= size
     return found
 
 
@@ -218,6 +239,7 @@ class Process:
         self.tests = {test.id: test for test in tests}
         self.log, self.events = log + ".log", log + ".jsonl"
         self.started, self.is_at_end = {}, False
+        self.has_other_failure = False  # of a suite, or of none
         self.position, self.rest = 0, b""
         self.changed = time.monotonic()
         arguments = ["--no-parallel", "--event-stream-output-path", self.events, "--event-stream-version", "0"]
@@ -245,10 +267,7 @@ class Process:
 
     def end(self):
         """Ends the process and those that it started, and returns its status."""
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        processes.send(self.process, signal.SIGKILL)
         return self.process.wait()
 
     def end_of_output(self, count=12):
@@ -277,7 +296,7 @@ class Run:
         self.outcomes, self.issues, self.known, self.warnings = {}, {}, [], []
         self.ends = collections.Counter()
         self.others = {}  # failures of suites, or of none
-        self.begun = set()
+        self.begun, self.interrupted = set(), set()
         self.running, self.count, self.told = [], 0, time.monotonic()
         self.start = time.monotonic()
         self.deadline = self.start + options.limit
@@ -350,7 +369,7 @@ class Run:
         if kind == "runEnded":
             process.is_at_end = True
         elif kind == "issueRecorded":
-            self.take_issue(event, texts, test)
+            self.take_issue(event, texts, test, process)
         elif test not in process.tests:
             return
         elif kind == "testStarted":
@@ -361,9 +380,9 @@ class Run:
             self.finish(test, "skipped", 0, [reason.strip('"') or "no reason given"])
         elif kind == "testEnded" and test in process.started:
             seconds = event["instant"]["absolute"] - process.started.pop(test)
-            self.finish(test, "failed" if test in self.issues else "passed", seconds, self.issues.get(test, []))
+            self.finish(test, "passed", seconds, [])
 
-    def take_issue(self, event, texts, test):
+    def take_issue(self, event, texts, test, process):
         issue = event.get("issue", {})
         text = "\n".join(texts) or "an issue without a message"
         if issue.get("isKnown"):
@@ -371,7 +390,14 @@ class Run:
         elif issue.get("isFailure") is False or "warning" in (issue.get("severity"), issue.get("_severity")):
             self.warnings.append((test, text))
         else:
-            (self.issues if test in self.chosen else self.others).setdefault(test or "no test", []).append(text)
+            if test in self.chosen:
+                self.issues.setdefault(test, []).append(text)
+                # A task that outlives its test records an issue after the test's end.
+                if before := self.outcomes.get(test):
+                    self.outcomes[test] = Outcome("failed", before.seconds, self.issues[test])
+            else:
+                self.others.setdefault(test or "no test", []).append(text)
+                process.has_other_failure = True
             self.tell_failure(test, text)
 
     def tell_failure(self, test, text):
@@ -380,7 +406,10 @@ class Run:
         self.say(f"failed: {self.title(test)}\n{indented(text)}", flush=True)
 
     def finish(self, test, status, seconds, texts):
+        """Takes the end of a test. One with an issue has failed, though it was cancelled or skipped afterwards."""
         self.ends[test] += 1
+        if test in self.issues:
+            status, texts = "failed", self.issues[test]
         before = self.outcomes.get(test)
         if before and before.status == "failed":
             return
@@ -393,11 +422,16 @@ class Run:
         for test in process.tests:
             if test in self.issues and test not in self.outcomes and test not in process.started:
                 self.finish(test, "failed", 0, self.issues[test])
+        has_failed = process.has_other_failure or any(
+            self.outcomes[test].status == "failed" for test in process.tests if test in self.outcomes)
+        if has_failed or status != 0:
+            self.interrupted.update(process.tests)
         if process.is_at_end and status == 0:
             return
         if process.is_at_end and reason is None:
-            if not any(test in self.issues for test in process.tests) and not self.others:
-                self.add_other(process, f"the process ended with {ended_by(status)}, but reported no failure" + process.end_of_output())
+            if not has_failed or status != FAILURE:
+                suffix = "" if has_failed else ", but reported no failure"
+                self.add_other(process, f"the process ended with {ended_by(status)}{suffix}{process.end_of_output()}")
             return
         text = (reason or f"the process ended with {ended_by(status)}") + process.end_of_output()
         for test, begun in process.started.items():
@@ -423,9 +457,10 @@ class Run:
         return [self.chosen[name] for name in expected if name not in self.outcomes]
 
     def repeated(self):
-        """Tests that ran another number of times than they should."""
+        """Tests that ran another number of times than they should. A failure ends the repetitions of its whole process."""
         return [test for name, test in self.chosen.items()
                 if name in self.outcomes and self.ends[name] != self.options.repeat
+                and not (name in self.interrupted and self.ends[name] < self.options.repeat)
                 and self.outcomes[name].status == "passed"]
 
     # MARK: Report
@@ -549,8 +584,12 @@ def parse(arguments):
 def list_tests(command, folder):
     """All tests of the binary."""
     path = os.path.join(folder, "list.jsonl")
-    result = subprocess.run(command + ["--list-tests", "--event-stream-output-path", path, "--event-stream-version", "0"],
-                            cwd=PACKAGE, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    arguments = ["--list-tests", "--event-stream-output-path", path, "--event-stream-version", "0"]
+    try:
+        result = subprocess.run(command + arguments, cwd=PACKAGE, env=environment(), stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True, timeout=LIST_LIMIT)
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"the tests cannot be listed: no end after {LIST_LIMIT} s") from None
     if result.returncode != 0 or not os.path.exists(path):
         raise UsageError(f"the tests cannot be listed ({ended_by(result.returncode)}): {result.stderr.strip()[-2000:]}")
     sources = {}
@@ -599,7 +638,14 @@ def write_json(path, value):
 
 
 def run_in_one_process(options):
-    """Where the bundle of the tests is no program, SwiftPM runs it: one process, and its own report."""
+    """Where the bundle of the tests is no program, SwiftPM runs it: one process, and its own report.
+
+    Only that process ends what hangs, by the time limits of the tests; a longer limit changes nothing."""
+    refused = {"--tag": options.tag is not None, "--order": options.order is not None, "--list": options.list,
+               "--stop-after": options.stop_after is not None, "--limit": options.limit < RUN_LIMIT,
+               "--test-limit": options.test_limit < TEST_LIMIT}
+    if names := [name for name, is_given in refused.items() if is_given]:
+        raise UsageError(f"{' and '.join(names)} cannot be used on macOS, where SwiftPM runs the tests: run this on Linux")
     command = ["swift", "test", "--skip-build", "--disable-xctest", "--no-parallel"]
     command += ["--enable-swift-testing", "--scratch-path", options.binary.split("/")[0]]
     if "helium-examples" in options.binary:
@@ -619,6 +665,11 @@ def main(arguments):
     if not os.path.exists(binary):
         raise UsageError(f"{options.binary} does not exist: run `swift build --build-tests` first")
     folder = os.path.join(PACKAGE, options.logs)
+    with processes.lock(folder):
+        return run_with_logs(options, binary, folder)
+
+
+def run_with_logs(options, binary, folder):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     command = [binary, "--testing-library", "swift-testing"]
@@ -647,10 +698,10 @@ def main(arguments):
 
 if __name__ == "__main__":
     # So that the processes of the tests end with this one.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    processes.exit_at_signals()
     try:
         sys.exit(main(sys.argv[1:]))
-    except (UsageError, OSError) as error:
+    except (UsageError, processes.LockedError, OSError) as error:
         print(f"test: error: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

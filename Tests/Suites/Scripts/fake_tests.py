@@ -3,6 +3,7 @@
 
 The environment variable FAKE_TESTS names a JSON file: {"tests": [[id, what it does]], "path": the source file}.
 A test that does "pass", "fail", "skip", "known", "warn", "crash", "hang", "exit", "unlisted", "trait" or "suite" does as its word says.
+One that does "late" records an issue after its end, "cancel" one before it is cancelled, and "status" makes the process end with 1.
 FAKE_LOG names a file to which the id of each test that runs is appended.
 """
 
@@ -46,7 +47,7 @@ def run(test, action):
         return
     event("testStarted", test)
     print(f"output of {test}", flush=True)
-    if action in ("fail", "known", "warn"):
+    if action in ("fail", "known", "warn", "cancel"):
         issue = {"isKnown": action == "known", "_severity": "warning" if action == "warn" else "error"}
         event("issueRecorded", test, ["Expectation failed: 1 == 2", "a comment"], issue=issue)
     elif action == "suite":
@@ -58,7 +59,12 @@ def run(test, action):
         time.sleep(60)
     elif action == "exit":
         os._exit(7)
+    if action == "cancel":
+        event("testCancelled", test, [f'Test {name_of(test)} cancelled after 0.1 seconds: "enough"'])
+        return
     event("testEnded", test)
+    if action == "late":
+        event("issueRecorded", test, ["the task failed"], issue={"isKnown": False})
 
 
 with open(os.environ["FAKE_TESTS"], encoding="utf-8") as file:
@@ -76,7 +82,7 @@ with open(options("--event-stream-output-path")[0], "w", encoding="utf-8") as OU
         for test, action in described["tests"]:
             if any(re.search(pattern, test) for pattern in options("--filter")):
                 run(test, action)
-                failed = failed or action in ("fail", "suite", "trait")
+                failed = failed or action in ("fail", "suite", "trait", "late", "cancel", "status")
         if failed:
             break
     event("runEnded")

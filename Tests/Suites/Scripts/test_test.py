@@ -67,6 +67,15 @@ class Listing(unittest.TestCase):
             test.read_tests([record(id_of("M.A", "f", 2), line=2)], lambda _: source)
 
 
+    def test_a_source_with_longer_proofs_needs_the_tag_that_finds_them(self):
+        for use in ("count(3)", "rounds(3)", "seeds(3)"):
+            source = f"@Test func f() {{ g(ProofLength.{use}) }}"
+            with self.assertRaisesRegex(test.UsageError, "uses ProofLength, but none of its tests has `.tags\\(.random\\)`"):
+                test.read_tests([record(id_of("M.A", "f"))], lambda _: source)
+            test.read_tests([record(id_of("M.A", "f"))], lambda _: source.replace("@Test", "@Test(.tags(.random))"))
+        test.read_tests([record(id_of("M.A", "f"))], lambda _: "@Test func f() { g(ProofLength.seed(3)) }")
+
+
 class Division(unittest.TestCase):
     def cases(self, *sizes):
         return [test.Test(id_of(f"M.S{unit:02}", f"f{number}"), "", f"M.S{unit:02}", frozenset())
@@ -84,6 +93,18 @@ class Division(unittest.TestCase):
         self.assertEqual(len(test.patterns(tests[1:], tests)), 2)
         matching = [each for each in tests if any(test.re.search(pattern, each.id) for pattern in test.patterns(tests[1:], tests))]
         self.assertEqual(matching, tests[1:])
+
+    def test_no_pattern_is_longer_than_an_argument_may_be(self):
+        names = [f"a{number:04}" for number in range(1000)]
+        found = test.parts(names, most=60)
+        self.assertEqual(sum(found, []), names)
+        self.assertEqual({len(part) for part in found}, {10})
+        self.assertEqual(test.parts(["a" * 99, "b"], most=60), [["a" * 99], ["b"]])
+        tests = [test.Test(id_of("M.A", "f" * 600 + str(number)), "", "M.A", frozenset()) for number in range(301)]
+        patterns = test.patterns(tests[1:], tests)
+        self.assertGreater(len(patterns), 1)
+        self.assertLess(max(map(len, patterns)), 128 * 1024)
+        self.assertEqual([each for each in tests if any(test.re.search(pattern, each.id) for pattern in patterns)], tests[1:])
 
     def batches(self, tests, durations, jobs=2, order=None):
         queue, found = test.Queue(tests, durations, jobs, order), []
@@ -185,6 +206,23 @@ class Running(unittest.TestCase):
         self.assertEqual(output.count("Expectation failed: 1 == 2\n    a comment"), 2)
         self.assertIn('"does fail" (M.A)', output)
 
+    def test_an_issue_after_the_end_of_its_test_is_a_failure(self):
+        status, output = self.run_tests(self.cases(A_a="pass", A_b="late"))
+        self.assertEqual((status, self.last), (1, "1 passed, 1 failed"))
+        self.assertIn('test: error: failed:\n"does late" (M.A)\n    the task failed', output)
+
+    def test_a_test_that_is_cancelled_after_an_issue_has_failed(self):
+        status, output = self.run_tests(self.cases(A_a="pass", A_b="cancel"))
+        self.assertEqual((status, self.last), (1, "1 passed, 1 failed"))
+        self.assertIn("Expectation failed: 1 == 2", output)
+
+    def test_an_exit_status_without_a_failure_is_one_whatever_fails_in_other_processes(self):
+        for other in ("fail", "suite", "pass"):
+            tests = self.cases(A_a=other, B_a="status")
+            status, output = self.run_tests(tests, tagged=[tests[1][0]])  # for a process of its own
+            self.assertEqual(status, 1)
+            self.assertIn("M.B\n    the process ended with exit status 1, but reported no failure", output)
+
     def test_skipped_tests_are_counted_and_listed_with_their_reason(self):
         status, output = self.run_tests(self.cases(A_a="pass", A_b="skip"))
         self.assertEqual((status, self.last), (0, "1 passed, 0 failed, 1 skipped"))
@@ -276,6 +314,27 @@ class Running(unittest.TestCase):
         self.assertEqual(collections.Counter(self.ran()).most_common()[-1][1], 3)
         self.assertEqual(self.run_tests(self.cases(A_a="fail"), "--repeat", "3")[0], 1)
         self.assertEqual((self.last, len(self.ran())), ("0 passed, 1 failed", 1))
+
+    def test_a_failure_ends_the_repetitions_of_its_process_only(self):
+        for action in ("fail", "crash"):
+            status, output = self.run_tests(self.cases(A_a="pass", A_b=action, B_a="pass"), "--repeat", "3")
+            self.assertEqual((status, self.last), (1, "2 passed, 1 failed"))
+            self.assertNotIn(" times", output)
+
+    def test_two_runs_do_not_share_a_folder_of_logs(self):
+        logs = os.path.join(self.folder, "logs")
+        with test.processes.lock(logs), self.assertRaisesRegex(test.processes.LockedError, f"another run uses {logs}"):
+            self.run_tests(self.cases(A_a="pass"))
+        self.assertEqual(self.run_tests(self.cases(A_a="pass"))[0], 0)
+
+    def test_the_list_of_the_tests_has_a_limit(self):
+        with unittest.mock.patch.object(test, "LIST_LIMIT", 0), self.assertRaisesRegex(test.UsageError, "no end after 0 s"):
+            self.run_tests(self.cases(A_a="pass"))
+
+    def test_where_swiftpm_runs_the_tests_its_options_are_refused(self):
+        for arguments in (["--tag", "alone"], ["--order", "1"], ["--list"], ["--stop-after", "3"], ["--test-limit", "9"], ["--limit", "9"]):
+            with self.assertRaisesRegex(test.UsageError, f"^{arguments[0]} cannot be used on macOS"):
+                test.run_in_one_process(test.parse(arguments))
 
     def test_no_suite_begins_after_the_time_to_stop(self):
         status, _ = self.run_tests(self.cases(A_a="pass", B_a="pass"), "--stop-after", "0")
