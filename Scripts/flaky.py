@@ -4,7 +4,8 @@
   Scripts/flaky.py [--rounds N] [--seed N] [options of Scripts/test.py]
 
 Each round has another order of suites; the order of a round is its number plus the seed. The logs of a round are in
-.build/flaky/ORDER. The exit status is 1 if a test failed, and 2 if the tests could not run.
+.build/flaky/ORDER. The exit status is 1 if a test failed, and 2 if the tests could not run or
+another run uses that folder.
 """
 
 import argparse
@@ -12,10 +13,14 @@ import collections
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
+
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import processes
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(".build", "flaky")
@@ -33,7 +38,9 @@ def test_command():
 
 
 def run_round(order, arguments):
-    """Runs all tests in one order, and returns the status, the ids of what failed and the last line."""
+    """Runs all tests in one order, and returns the status, the ids of what failed and the last line.
+
+    The ids are `None` if the tests did not run to their end."""
     folder = os.path.join(FOLDER, str(order))
     log = os.path.join(PACKAGE, folder + ".log")
     with open(log, "w", encoding="utf-8") as output:
@@ -48,11 +55,17 @@ def run_round(order, arguments):
             raise
     with open(log, encoding="utf-8", errors="replace") as file:
         lines = file.read().rstrip().split("\n")
-    failed = []
-    if status == 1:
+    return status, failed_tests(status, folder), lines[-1]
+
+
+def failed_tests(status, folder):
+    if status == 0:
+        return []
+    try:
         with open(os.path.join(PACKAGE, folder, "results.json"), encoding="utf-8") as file:
-            failed = json.load(file)["failed"]
-    return status, failed, lines[-1]
+            return json.load(file)["failed"] if status == 1 else None
+    except (OSError, ValueError):
+        return None
 
 
 def report(failures, rounds):
@@ -71,6 +84,13 @@ def main(arguments):
     parser.add_argument("--rounds", type=int, default=20, metavar="N", help="default: 20")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for other orders (default: 0)")
     options, others = parser.parse_known_args(arguments)
+    if options.rounds < 1:
+        parser.error("--rounds is 1 or more")
+    with processes.lock(os.path.join(PACKAGE, FOLDER)):
+        return run_rounds(options, others)
+
+
+def run_rounds(options, others):
     shutil.rmtree(os.path.join(PACKAGE, FOLDER), ignore_errors=True)
     os.makedirs(os.path.join(PACKAGE, FOLDER))
     loops = [subprocess.Popen([sys.executable, "-c", LOOP, str(os.getpid())], stdin=subprocess.DEVNULL) for _ in range(LOOPS)]
@@ -79,8 +99,8 @@ def main(arguments):
         for order in range(options.seed + 1, options.seed + options.rounds + 1):
             start = time.monotonic()
             status, failed, last = run_round(order, others)
-            if status not in (0, 1):
-                print(f"flaky: error: order {order}: {last}", file=sys.stderr)
+            if failed is None:
+                print(f"flaky: error: order {order}: exit status {status} without results: {last}", file=sys.stderr)
                 return 2
             rounds += 1
             failures += [(order, name) for name in failed]
@@ -94,8 +114,11 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    processes.exit_at_signals()
     try:
         sys.exit(main(sys.argv[1:]))
+    except processes.LockedError as error:
+        print(f"flaky: error: {error}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -40,6 +40,7 @@ import time
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
 
+import processes
 import swiftcode
 from swiftcode import HOLE, SwiftError
 
@@ -459,10 +460,7 @@ def run_tests(pattern, log, limit, mutation=None):
         except subprocess.TimeoutExpired:
             status = None
         finally:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            processes.send(process, signal.SIGKILL)
             process.wait()
         seconds = time.monotonic() - start
         output.seek(0)
@@ -547,7 +545,7 @@ def plant(fitting, faults):
 
 def main():
     # So that a run of tests ends with this process.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    processes.exit_at_signals()
     chosen = options()
     mutations, faults = load_mutations(MUTATIONS), load_mutations(PLANTED, have_suites=False)
     fitting = Fitting(mutations + faults)

@@ -4,18 +4,23 @@
   Scripts/prove.py [--part PART]… [--seed N]   each part at full length
   Scripts/prove.py --slice SECONDS [--seed N]  a share of the random proofs, with what `make test` has built
 
-The parts go on after one has failed; the exit status is 1 in the end. Without --seed the seed is made from the commit, so
+The parts go on after one has failed; the exit status is 1 in the end. A part whose tool is missing, or that got no time, is
+skipped, which is no failure. After SIGINT, SIGTERM or SIGHUP the report names what did not run. Without --seed the seed is made from the commit, so
 that each commit proves something new. All parts of full length are commands of the Makefile.
 """
 
 import argparse
 import collections
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
+
+sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import processes
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join(".build", "prove-logs")
@@ -43,11 +48,16 @@ def parts(seed):
     }
 
 
+# `status` is that of a process, or `None` for one that had to be ended; SKIPPED and NOT_RUN replace it.
 Result = collections.namedtuple("Result", "name seconds status details")
+SKIPPED, NOT_RUN = "skipped", "not run"
 
 
 def seed_of_commit():
-    result = subprocess.run(["git", "rev-parse", "HEAD"], cwd=PACKAGE, capture_output=True, text=True)
+    try:
+        result = subprocess.run(["git", "rev-parse", "HEAD"], cwd=PACKAGE, capture_output=True, text=True)
+    except OSError:
+        return 1
     return int(result.stdout.strip(), 16) % SEED_LIMIT if result.returncode == 0 else 1
 
 
@@ -60,13 +70,27 @@ def clean_environment(**values):
 # MARK: Full length
 
 def prove(names, seed, results, make=("make",)):
-    """Runs parts, one after the other, and appends a result for each command."""
-    for name in names:
-        for command in parts(seed)[name]:
+    """Runs parts, one after the other, and appends a result for each command, those that did not run included."""
+    commands = [(name, command) for name in names for command in parts(seed)[name]]
+    before = len(results)
+    try:
+        for name, command in commands:
             print(f"prove: {name}: make {command}", flush=True)
-            start = time.monotonic()
-            status = subprocess.run([*make, *command.split()], cwd=PACKAGE, env=clean_environment()).returncode
-            results.append(Result(name, time.monotonic() - start, status, f"make {command}"))
+            run_make([*make, *command.split()], name, f"make {command}", results)
+    finally:
+        results += [Result(name, 0, NOT_RUN, f"make {command}") for name, command in commands[len(results) - before:]]
+
+
+def run_make(arguments, name, details, results):
+    """Runs a command, appends its result, and ends what it started whatever happens."""
+    start, status = time.monotonic(), None
+    # A session of its own, so that all of it can be ended: background processes of scripts ignore SIGINT.
+    process = subprocess.Popen(arguments, cwd=PACKAGE, env=clean_environment(), start_new_session=True)
+    try:
+        status = process.wait()
+    finally:
+        processes.end_group(process)
+        results.append(Result(name, time.monotonic() - start, status, details if status is not None else f"{details}: ended"))
 
 
 # MARK: A slice
@@ -83,19 +107,18 @@ class Chunks:
         """Runs chunks until the next one might not end within the time. One runs in any case."""
         begin = time.monotonic()
         while self.status == 0 and (self.count == 0 or time.monotonic() + self.longest < begin + seconds) and not STOP.is_set():
-            start = time.monotonic()
+            begin_of_chunk = time.monotonic()
             self.run_one(self.command(self.count))
-            self.longest = max(self.longest, time.monotonic() - start)
+            self.longest = max(self.longest, time.monotonic() - begin_of_chunk)
             self.count += 1
         self.seconds = time.monotonic() - begin
 
     def run_one(self, arguments):
         log = os.path.join(PACKAGE, LOGS, f"{self.name}-{self.count:03}.log")
         with open(log, "wb") as output:
-            # A session of its own, so that what it starts ends with it.
-            process = subprocess.Popen(arguments, cwd=PACKAGE, stdout=output, stderr=subprocess.STDOUT,
-                                       stdin=subprocess.DEVNULL, start_new_session=True, env=self.environment())
-            RUNNING.add(process)
+            process = start(arguments, output, self.environment())
+            if process is None:
+                return
             try:
                 self.status = process.wait(timeout=CHUNK_LIMIT)
             except subprocess.TimeoutExpired:
@@ -103,8 +126,7 @@ class Chunks:
             finally:
                 end(process)
         if self.status == NO_VALGRIND:
-            self.status, self.note = 0, "not run: valgrind is missing"
-            self.longest = float("inf")
+            self.status, self.note = SKIPPED, "valgrind is missing"
         elif self.status != 0:
             self.tell_failure(log, arguments)
 
@@ -125,22 +147,22 @@ class Chunks:
         return Result(self.name, self.seconds, self.status, self.note or f"{self.count} times {' '.join(self.command(0)[1:])}")
 
 
-RUNNING, STOP = set(), threading.Event()
+RUNNING, STOP, LOCK = set(), threading.Event(), threading.Lock()
+
+
+def start(arguments, output, environment):
+    """Starts a process in a session of its own, so that what it starts ends with it; `None` after the end of the slice."""
+    with LOCK:
+        if STOP.is_set():
+            return None
+        process = subprocess.Popen(arguments, cwd=PACKAGE, stdout=output, stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL, start_new_session=True, env=environment)
+        RUNNING.add(process)
+        return process
 
 
 def end(process):
-    """Ends a process and what it started. It may have more to end than its own group, as Scripts/test.py has."""
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            pass
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+    processes.end_group(process)
     RUNNING.discard(process)
 
 
@@ -177,12 +199,16 @@ class RandomTests(Chunks):
         self.seed, self.lengths = seed, seconds
 
     def run(self, seconds):
-        start = time.monotonic()
+        if STOP.is_set():
+            return
+        begin = time.monotonic()
         self.run_one([sys.executable, "-B", "Scripts/test.py", "--tag", "random", "--jobs", "1", "--order", str(self.seed),
                       "--stop-after", str(seconds), "--logs", os.path.join(LOGS, "fuzz-logs")])
         with open(os.path.join(PACKAGE, LOGS, "fuzz-000.log"), encoding="utf-8", errors="replace") as file:
             self.note = file.read().rstrip().split("\n")[-1]
-        self.seconds = time.monotonic() - start
+        if self.status == 0 and self.note.startswith("0 passed"):
+            self.status, self.note = SKIPPED, f"no test ran within {max(0, seconds):.0f} s"
+        self.seconds = time.monotonic() - begin
 
     def environment(self):
         return super().environment() | {"HELIUM_PROOF_SEED": str(self.seed), "HELIUM_PROOF_SECONDS": str(self.lengths)}
@@ -190,7 +216,12 @@ class RandomTests(Chunks):
 
 def prove_slice(seconds, lanes, results):
     """Runs a slice, lanes of parts beside each other, each of which has all of the time; appends a result for each part."""
-    os.makedirs(os.path.join(PACKAGE, LOGS), exist_ok=True)
+    with processes.lock(os.path.join(PACKAGE, LOGS)):
+        os.makedirs(os.path.join(PACKAGE, LOGS), exist_ok=True)
+        run_lanes(seconds, lanes, results)
+
+
+def run_lanes(seconds, lanes, results):
     STOP.clear()
 
     end_of_slice = time.monotonic() + seconds
@@ -207,7 +238,8 @@ def prove_slice(seconds, lanes, results):
         for thread in threads:
             thread.join()
     finally:
-        STOP.set()
+        with LOCK:
+            STOP.set()
         for process in list(RUNNING):
             end(process)
         results += [part.result() for lane in lanes for part in lane]
@@ -217,12 +249,14 @@ def prove_slice(seconds, lanes, results):
 
 def report(results, seed, seconds):
     print(f"prove: ran with seed {seed} in {seconds:.0f} s:")
+    counts = collections.Counter()
     for result in results:
-        state = "passed" if result.status == 0 else "FAILED"
-        print(f"prove: {state} {result.name:10} {result.seconds:7.0f} s  {result.details}")
-    failed = sum(1 for result in results if result.status != 0)
-    print(f"prove: {len(results) - failed} passed, {failed} failed", flush=True)
-    return 1 if failed else 0
+        state = {0: "passed", SKIPPED: SKIPPED, NOT_RUN: NOT_RUN}.get(result.status, "failed")
+        counts[state] += 1
+        print(f"prove: {state if state == 'passed' else state.upper():7} {result.name:10} {result.seconds:7.0f} s  {result.details}")
+    others = "".join(f", {counts[state]} {state}" for state in (SKIPPED, NOT_RUN) if counts[state])
+    print(f"prove: {counts['passed']} passed, {counts['failed']} failed{others}", flush=True)
+    return 1 if counts["failed"] or counts[NOT_RUN] else 0
 
 
 def main(arguments):
@@ -236,20 +270,23 @@ def main(arguments):
         parser.error("--seed is a number from 0 to 2^39")
     if options.slice and options.part:
         parser.error("a slice has all parts")
-    start, results = time.monotonic(), []
+    begin, results = time.monotonic(), []
     try:
         if options.slice:
             prove_slice(options.slice, slice_parts(seed), results)
         else:
             prove(options.part or list(parts(seed)), seed, results)
     finally:
-        status = report(results, seed, time.monotonic() - start)
+        status = report(results, seed, time.monotonic() - begin)
     return status
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    processes.exit_at_signals()
     try:
         sys.exit(main(sys.argv[1:]))
+    except (processes.LockedError, OSError) as error:
+        print(f"prove: error: {error}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

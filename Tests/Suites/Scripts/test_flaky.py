@@ -28,6 +28,7 @@ failed = ["M.A/f()"] if order % 2 else []
 json.dump({"failed": failed}, open(os.path.join(folder, "results.json"), "w"))
 print("some output", sys.argv[5:])
 print("the last line")
+if order == 11: os.remove(os.path.join(folder, "results.json"))
 sys.exit(2 if order == 9 else 1 if failed else 0)
 """
 
@@ -87,7 +88,20 @@ class Rounds(unittest.TestCase):
     def test_tests_that_cannot_run_are_an_error(self):
         status, output = self.run_rounds("--rounds", "2", "--seed", "8")
         self.assertEqual(status, 2)
-        self.assertIn("flaky: error: order 9", output)
+        self.assertIn("flaky: error: order 9: exit status 2", output)
+        status, output = self.run_rounds("--rounds", "1", "--seed", "10")
+        self.assertEqual(status, 2)
+        self.assertIn("flaky: error: order 11: exit status 1 without results: the last line", output)
+
+    def test_no_round_is_a_usage_error(self):
+        for rounds in ("0", "-1"):
+            with self.assertRaises(SystemExit) as end:
+                self.run_rounds("--rounds", rounds)
+            self.assertEqual(end.exception.code, 2)
+
+    def test_two_runs_do_not_share_a_folder(self):
+        with flaky.processes.lock(os.path.join(flaky.PACKAGE, flaky.FOLDER)), self.assertRaises(flaky.processes.LockedError):
+            self.run_rounds("--rounds", "1")
 
     def test_options_for_the_tests_are_passed_on(self):
         self.run_rounds("--rounds", "1", "--filter", "Name")

@@ -4,9 +4,13 @@ import contextlib
 import io
 import os
 import re
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True  # before our own modules: the source tree stays clean
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -18,6 +22,12 @@ prove = load("prove")
 
 def shell(command):
     return ["/bin/sh", "-c", command]
+
+
+def runs(identifier):
+    """Whether a process runs, and is no zombie."""
+    result = subprocess.run(["ps", "-o", "stat=", "-p", str(identifier)], capture_output=True, text=True)
+    return bool(result.stdout.strip()) and not result.stdout.strip().startswith("Z")
 
 
 class Parts(unittest.TestCase):
@@ -35,8 +45,37 @@ class Parts(unittest.TestCase):
             status = prove.report(results, 7, 12)
         self.assertEqual([result.status for result in results], [1, 0, 0])
         self.assertEqual(status, 1)
-        self.assertRegex(output.getvalue(), r"prove: FAILED fuzz +0 s  make fuzz SEED=7\n")
+        self.assertRegex(output.getvalue(), r"prove: FAILED +fuzz +0 s  make fuzz SEED=7\n")
         self.assertTrue(output.getvalue().endswith("prove: 2 passed, 1 failed\n"))
+
+    def test_an_interrupt_ends_what_runs_and_names_what_did_not(self):
+        results = []
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as output:
+            # A background process of a script ignores SIGINT.
+            make = shell(f'trap "" INT; sleep 60 & echo $! >{folder}/new; mv {folder}/new {folder}/pid; wait')
+            original = subprocess.Popen.wait
+
+            def wait(process, timeout=None):
+                if timeout is None and process.poll() is None:
+                    while not os.path.exists(os.path.join(folder, "pid")):
+                        time.sleep(0.01)
+                    os.kill(os.getpid(), signal.SIGINT)
+                return original(process, timeout)
+
+            with unittest.mock.patch.object(subprocess.Popen, "wait", wait), self.assertRaises(KeyboardInterrupt):
+                prove.prove(["fuzz", "cost"], 7, results, make=make)
+            status = prove.report(results, 7, 12)
+            with open(os.path.join(folder, "pid"), encoding="utf-8") as file:
+                self.assertFalse(runs(int(file.read())))
+        self.assertEqual([result.status for result in results], [None, prove.NOT_RUN, prove.NOT_RUN])
+        self.assertEqual(status, 1)
+        self.assertIn("make fuzz SEED=7: ended\n", output.getvalue())
+        self.assertRegex(output.getvalue(), r"prove: NOT RUN cost +0 s  make cost\n")
+        self.assertTrue(output.getvalue().endswith("prove: 0 passed, 1 failed, 2 not run\n"))
+
+    def test_without_git_there_is_a_seed(self):
+        with unittest.mock.patch.dict(os.environ, {"PATH": ""}):
+            self.assertEqual(prove.seed_of_commit(), 1)
 
     def test_variables_of_the_calling_make_are_not_passed_on(self):
         os.environ |= {"MAKEFLAGS": "SEED=3", "SEED": "3"}
@@ -102,7 +141,37 @@ class Slices(unittest.TestCase):
 
     def test_a_part_without_its_tool_says_so(self):
         results, _ = self.run_slice(1, [self.part("exit 77")])
-        self.assertEqual((results[0].status, results[0].details), (0, "not run: valgrind is missing"))
+        self.assertEqual((results[0].status, results[0].details), (prove.SKIPPED, "valgrind is missing"))
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            self.assertEqual(prove.report(results, 7, 1), 0)
+        self.assertIn("prove: SKIPPED part ", output.getvalue())
+        self.assertTrue(output.getvalue().endswith("prove: 0 passed, 0 failed, 1 skipped\n"))
+
+    def random_tests(self, last):
+        part = prove.RandomTests("fuzz", 1, 7)
+        run_one = part.run_one
+        part.run_one = lambda arguments: run_one(shell(f"echo '{last}'"))
+        return part
+
+    def test_random_tests_that_got_no_time_are_skipped_and_say_so(self):
+        for last, expected in (("0 passed, 0 failed", (prove.SKIPPED, "no test ran within 0 s")),
+                               ("3 passed, 0 failed", (0, "3 passed, 0 failed"))):
+            results, _ = self.run_slice(0, [self.random_tests(last)])
+            self.assertEqual((results[0].status, results[0].details), expected)
+
+    def test_nothing_begins_after_the_end(self):
+        def trap(_):
+            prove.STOP.set()
+            return shell("touch begun")
+
+        results, _ = self.run_slice(1, [prove.Chunks("part", 1, trap, "repeat it"), self.random_tests("3 passed, 0 failed")])
+        self.assertEqual(os.listdir(prove.PACKAGE + "/.build/prove-logs"), ["part-000.log"])
+        self.assertEqual(results[1].details, "did not come to its end")
+        self.assertFalse(os.path.exists(os.path.join(prove.PACKAGE, "begun")))
+
+    def test_two_slices_do_not_share_a_folder_of_logs(self):
+        with prove.processes.lock(os.path.join(prove.PACKAGE, prove.LOGS)), self.assertRaises(prove.processes.LockedError):
+            self.run_slice(1, [self.part("true")])
 
     def test_a_chunk_that_hangs_is_ended(self):
         before, prove.CHUNK_LIMIT = prove.CHUNK_LIMIT, 0.3
