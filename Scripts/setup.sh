@@ -3,7 +3,7 @@
 # may, and otherwise prints the one command that would. A second run installs nothing.
 #
 #   Scripts/setup.sh            what building, testing and the demo need
-#   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Python 3, Go)
+#   Scripts/setup.sh bench      the same, and what Tests/Benchmarks needs (nginx, Go)
 #   Scripts/setup.sh browser    the same, and what the checks in a browser need (Chromium and its driver)
 set -eu
 
@@ -57,12 +57,13 @@ setup_debian() {
         done
     fi
     has openssl || missing="$missing openssl"
+    # It runs the tests (Scripts/test.py) and checks the text.
+    has python3 || missing="$missing python3"
     # It counts the instructions that inputs cost (Tests/Support/CostSupport).
     has valgrind || missing="$missing valgrind"
     [ -e /etc/ssl/certs/ca-certificates.crt ] || missing="$missing ca-certificates"
     if [ "$1" = bench ]; then
         has nginx || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
-        has python3 || missing="$missing python3"
         # net/http is a peer.
         has go || missing="$missing golang-go"
     fi
@@ -118,6 +119,8 @@ setup_dygraphs() {
 setup_macos() {
     has brew || fail "Homebrew is missing (https://brew.sh); with it, run: brew install curl openssl@3 pkg-config"
     local missing="" formulae="curl openssl@3 pkgconf"
+    # Apple's command line tools have one too.
+    has python3 || formulae="$formulae python3"
     [ "$1" = bench ] && formulae="$formulae nginx"
     for formula in $formulae; do
         brew list --versions "$formula" >/dev/null 2>&1 || missing="$missing $formula"
@@ -138,6 +141,12 @@ case "$purpose" in
     *) fail "unknown purpose '$purpose' (build, bench or browser)" ;;
 esac
 
+check_python() {
+    has python3 || fail "no 'python3' on PATH. Helium's tests need Python 3.9 or newer: https://www.python.org/downloads"
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' ||
+        fail "$(python3 --version) is too old; Helium's tests need 3.9 or newer: https://www.python.org/downloads"
+}
+
 check_swift
 case "$(uname -s)" in
     Darwin) setup_macos "$purpose" ;;
@@ -146,9 +155,10 @@ case "$(uname -s)" in
             setup_debian "$purpose"
             setup_dygraphs
         else
-            say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3, zlib and pkg-config must be present"
+            say "no apt-get here: libcurl (OpenSSL flavour), OpenSSL 3, SQLite 3, zlib, pkg-config and Python 3 must be present"
         fi
         ;;
     *) fail "$(uname -s) is not supported: Linux and macOS are." ;;
 esac
+check_python
 check_libcurl
