@@ -24,10 +24,13 @@ DESTDIR ?=
 # The tool for users: on Linux with Swift's runtime inside, so that it runs on machines without Swift.
 # TOOL_SCRATCH is where it is built: CI builds it beside its tests, and SwiftPM works once at a time in one folder.
 TOOL_SCRATCH ?= .build
-TOOL_FLAGS := -c release --product helium --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+RELEASE_FLAGS := -c release --scratch-path $(TOOL_SCRATCH) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+TOOL_FLAGS := $(RELEASE_FLAGS) --product helium
+# Products that the tool does not contain. Jetstream is left out: its macros need swift-syntax, which takes minutes to compile.
+OTHER_MODULES := HeliumTesting HeliumServerTesting HeliumLifecycle
 
 .PHONY: help quick setup static build build-tests test flaky prove test-oldest test-browser demo examples lint format api messages docs \
-    tool install uninstall release bench bench-quick test-tsan test-asan fuzz fuzz-tests cost soak simulate simulate-bites mutate crash \
+    tool release-modules install uninstall release bench bench-quick test-tsan test-asan fuzz fuzz-tests cost soak simulate simulate-bites mutate crash \
     interop documents clean
 
 help: ## list the targets
@@ -86,6 +89,10 @@ examples: setup ## run the programs in Examples, each on a server of its own, an
 tool: setup ## build the tool in release, with Swift's runtime inside
 	swift build $(TOOL_FLAGS) $(SWIFT_FLAGS)
 
+# For CI, in the folder of the tool.
+release-modules: setup
+	for module in $(OTHER_MODULES); do swift build $(RELEASE_FLAGS) --target $$module $(SWIFT_FLAGS); done
+
 install: tool ## install tool, completions and manual page: make install [PREFIX=~/.local]
 	Scripts/install.sh install "$$(swift build $(TOOL_FLAGS) $(SWIFT_FLAGS) --show-bin-path)/helium" "$(DESTDIR)$(PREFIX)"
 
@@ -128,6 +135,10 @@ bench-quick: ## the same with few requests and rounds: shows that it works, deci
 	Scripts/setup.sh bench
 	Tests/Benchmarks/Scripts/bench.py --quick
 
+# The limits, in seconds, of runs in which tests take long: for all of it, and for one test. The latter is above every time limit
+# of a suite, so that the suite's own limit ends a test first, and names it.
+LONG := --limit 14400 --test-limit 3000
+
 # The suites named …ConcurrencyTests, and those of live sockets; of Jetstream also those with tasks and sockets in memory; of
 # MessageBeast those with tasks, observers and other engines on one file, whose transport is in memory, and the access to files.
 TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.LiveUpdates CosmTests.LiveModel \
@@ -139,14 +150,14 @@ TSAN := ConcurrencyTests HeliumWebSocketTests. CosmTests.CosmSocket CosmTests.Li
 # One process: the sanitizer makes everything ten times slower, and time limits are real.
 test-tsan: setup ## run the tests of concurrency and of live sockets under Thread Sanitizer
 	swift build --build-tests --sanitize=thread -Xswiftc -DHELIUM_TSAN --scratch-path .build-tsan --disable-index-store
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" Scripts/test.py --jobs 1 --limit 14400 \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Proofs/ThreadSanitizer.supp" Scripts/test.py --jobs 1 $(LONG) \
 	    --binary .build-tsan/debug/heliumPackageTests.xctest --logs .build-tsan/logs $(addprefix --filter ,$(TSAN)) $(TEST_FLAGS)
 
-# HeliumJSON reads memory that is the caller's. Left out is what needs a certain stack: the sanitizer takes more of it. Leaks are
-# looked for by `make soak`; what the runtime keeps to its end is none.
+# HeliumJSON reads memory that is the caller's. Left out is what needs a certain stack: the sanitizer takes more of it. `make soak`
+# looks for leaks. The runtime never frees some of its memory, which the sanitizer would report as a leak.
 test-asan: setup ## run the tests of HeliumJSON and those that fuzz under Address Sanitizer
 	swift build --build-tests --sanitize=address --scratch-path .build-asan --disable-index-store
-	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no Scripts/test.py --jobs 1 --limit 14400 \
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no Scripts/test.py --jobs 1 $(LONG) \
 	    --binary .build-asan/debug/heliumPackageTests.xctest --logs .build-asan/logs --filter HeliumJSONTests. \
 	    --filter FuzzTargetTests --skip theDefaultDepthNeedsLittleStack --skip "nests without end" $(TEST_FLAGS)
 
@@ -158,7 +169,7 @@ fuzz: setup ## feed a million bad inputs to each parser, under Address Sanitizer
 FUZZ_SECONDS ?= 20
 fuzz-tests: build-tests ## run the tests with random inputs at full length
 	HELIUM_PROOF_SECONDS=$(FUZZ_SECONDS) HELIUM_PROOF_SEED=$(or $(SEED),1) \
-	    Scripts/test.py --tag random --limit 14400 --logs .build/fuzz-test-logs $(TEST_FLAGS)
+	    Scripts/test.py --tag random $(LONG) --logs .build/fuzz-test-logs $(TEST_FLAGS)
 
 # COST_FLAGS: --bytes N, --only CASE.
 cost: setup ## measure what long inputs cost each parser
