@@ -91,7 +91,7 @@ let sources: KeyValuePairs<String, Dependencies> = [
     "HeliumKit": [
         "HeliumConcurrency", "HeliumCore", "HeliumCrypto", "HeliumCurl", "HeliumEssentials", "HeliumFiles", .http,
     ],
-    // What of the client needs Foundation's larger half.
+    // The part of the client that needs the larger half of Foundation.
     "HeliumFoundation": ["HeliumConcurrency", "HeliumJSON", "HeliumKit"],
     // The client as a service of a service group: a product of its own, so that only those who want it build it.
     "HeliumLifecycle": ["HeliumKit", .serviceLifecycle],

@@ -29,11 +29,8 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-if [ -n "${BROWSER_RUNNER:-}" ]; then runner=$BROWSER_RUNNER; else
-    # shellcheck disable=SC2046
-    Scripts/beside.sh Tests/Proofs build $(Scripts/build-flags.sh) --product BrowserRunner
-    runner=.build/debug/BrowserRunner
-fi
+# shellcheck disable=SC2046
+Scripts/beside.sh Tests/Proofs build $(Scripts/build-flags.sh) --product BrowserRunner
 
 rm -rf "$pictures"
 mkdir -p "$pictures"
@@ -52,7 +49,7 @@ done
 
 status=0
 BROWSER_DRIVER="http://127.0.0.1:$port" BROWSER_PICTURES="$pictures" BROWSER_ONLY="${1:-}" \
-    timeout "$limit" "$runner" &
+    timeout "$limit" .build/debug/BrowserRunner &
 checks=$!
 # Not in the foreground: a signal would be noticed only after the checks.
 wait "$checks" || status=$?

@@ -4,8 +4,8 @@
 #
 # The fast ones are for builds of everything, as on CI: they leave out the index and the information for debuggers, and compile
 # each module in one go, in place of some files at a time that all read the others. That takes half of the processor time.
-# FAST=0 keeps all of it, and compiles only the files that a change affects. FAST=1 is fast. Without FAST it is as `make build`
-# or the last `make FAST=…` left it, and at first fast.
+# FAST=0 keeps all of it, and compiles only the files that a change affects. FAST=1 is fast. Without FAST it is as the last
+# `make build` or `make build FAST=1` left it, and fast before the first: only these remember it.
 #
 #   Scripts/build-flags.sh           prints the options
 #   Scripts/build-flags.sh remember  also remembers FAST for later builds

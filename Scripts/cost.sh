@@ -8,6 +8,7 @@
 # it is processor time. The patterns are shared out over all processors.
 set -eu
 cd "$(dirname "$0")/.."
+. Scripts/jobs.sh
 
 swift build --package-path Tests/Proofs -c release --scratch-path .build-proofs -Xswiftc -enable-testing --product CostRunner
 
@@ -17,11 +18,8 @@ if ! command -v valgrind >/dev/null 2>&1; then
     flags+=(--time)
 fi
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-pids=()
 for ((part = 0; part < jobs; part++)); do
-    .build-proofs/release/CostRunner "${flags[@]}" --part "$part/$jobs" &
-    pids+=($!)
+    start_job .build-proofs/release/CostRunner "${flags[@]}" --part "$part/$jobs"
 done
-failed=0
-for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
-exit "$failed"
+wait_for_jobs
+[ "$job_failures" -eq 0 ]

@@ -9,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Leaks are looked for by `make soak`; what the runtime keeps to its end is none.
+# `make soak` looks for leaks. The runtime never frees some of its memory, which the sanitizer would report as a leak.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
 # Swift's own backtraces read stacks in a way that the sanitizer takes for an error, and never come to an end.
 export SWIFT_BACKTRACE=enable=no

@@ -9,7 +9,7 @@ readonly folder=.build-oldest
 readonly package=$folder/package
 mkdir -p "$package"
 # A package of its own with our folders: the manifest alone differs.
-for name in Sources Tests Examples Fixtures README.md Docs; do ln -sfn "../../$name" "$package/$name"; done
+for name in Sources Tests Fixtures README.md Docs; do ln -sfn "../../$name" "$package/$name"; done
 ln -sfn ../../.swift-format "$package/.swift-format" 2>/dev/null || true
 
 # lowest URL FLOOR: the lowest version that can be fetched, no lower than FLOOR and with the same first number.

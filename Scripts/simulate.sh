@@ -8,6 +8,7 @@
 # that failed there is repeated there.
 set -eu
 cd "$(dirname "$0")/.."
+. Scripts/jobs.sh
 systems=$1 first=$2 count=${3:-}
 if [ "${CONFIGURATION:-release}" = debug ]; then
     # shellcheck disable=SC2046
@@ -29,18 +30,17 @@ share=$(((count + jobs - 1) / jobs))
 
 # simulate SYSTEM: all seeds of one system.
 simulate() {
-    local system=$1 logs job from seeds pid pids=() failures=0 passed
+    local system=$1 logs job from seeds passed
     logs=$(mktemp -d)
     for ((job = 0; job < jobs; job++)); do
         from=$((first + job * share))
         seeds=$((first + count - from < share ? first + count - from : share))
         [ "$seeds" -gt 0 ] || continue
-        "${runner[@]}" "$system" --seed "$from" --seeds "$seeds" --runs 1 >"$logs/$job.log" 2>&1 &
-        pids+=($!)
+        start_job "${runner[@]}" "$system" --seed "$from" --seeds "$seeds" --runs 1 >"$logs/$job.log" 2>&1
     done
-    for pid in "${pids[@]}"; do wait "$pid" || failures=$((failures + 1)); done
+    wait_for_jobs
     passed=$(cat "$logs"/*.log | grep -c '^simulation: passed' || true)
-    if [ "$failures" -gt 0 ]; then
+    if [ "$job_failures" -gt 0 ]; then
         grep -h -v -e '^simulation: passed' -e '^simulation: counted' "$logs"/*.log >&2 || true
         echo "simulate: FAILED $system after $passed seeds; logs: $logs; replay one with SYSTEM=$system SEED=N" >&2
         return 1

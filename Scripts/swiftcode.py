@@ -47,7 +47,7 @@ class SwiftError(Exception):
 # MARK: Tokens
 
 def tokenized(text):
-    """The tokens of a Swift source or of a pattern. Comments are none; a string literal is one, with all that is in it."""
+    """The tokens of a Swift source or of a pattern. Comments are left out. A string literal is one token, with its interpolations."""
     tokens, position, is_spaced, is_new_line = [], 0, True, True
     while position < len(text):
         if space := SPACE.match(text, position):
