@@ -4,6 +4,7 @@ import HeliumServer
 import HeliumServerTesting
 import Logging
 import ServerSupport
+import TestSupport
 import Testing
 
 @testable import ConAirServer

@@ -205,7 +205,7 @@ struct ClassMistake: Sendable, CustomTestStringConvertible {
 }
 
 /// The diagnostics of declarations with `@Model`: each at its token, once.
-@Suite("Mistakes in a model's declaration", .timeLimit(.minutes(1)))
+@Suite("Mistakes in a model's declaration", .timeLimit(.minutes(5)))
 struct ClassDiagnosticTests {
     @Test(
         "each mistake in a model's declaration is reported once, at its position, with fix-its",

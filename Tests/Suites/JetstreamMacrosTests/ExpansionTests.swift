@@ -1,7 +1,7 @@
 import Testing
 
 /// The expansions of the macros, each against the whole text.
-@Suite("Expansions of @Model", .timeLimit(.minutes(1)))
+@Suite("Expansions of @Model", .timeLimit(.minutes(5)))
 struct ExpansionTests {
     @Test("@Model adds storage, accessors, schema, node, initializers, a deinitializer and the conformance")
     func wholeClass() throws {

@@ -341,7 +341,7 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
 }
 
 /// The diagnostics of properties: each at its token, once.
-@Suite("Mistakes in a model's properties", .timeLimit(.minutes(1)))
+@Suite("Mistakes in a model's properties", .timeLimit(.minutes(5)))
 struct PropertyDiagnosticTests {
     @Test(
         "each mistake in a model's property is reported once, at its position, with fix-its",

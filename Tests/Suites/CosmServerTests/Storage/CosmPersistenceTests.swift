@@ -3,6 +3,7 @@ import HeliumDatabase
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
+import TestSupport
 import Testing
 
 @testable import CosmServer

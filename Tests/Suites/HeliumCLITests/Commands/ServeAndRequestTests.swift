@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("helium serve, request and device", .timeLimit(.minutes(5)))
@@ -31,13 +32,13 @@ struct ServeAndRequestTests {
     @Test("helium serve takes the port of Cosm's TCP socket, and stores its key")
     func serveCosm() async throws {
         try await withTemporaryFolder { folder in
+            let port = try LastingPort.next()
             let store = ["--store", folder.appendingPathComponent("server.sqlite").path]
-            let first = try await RunningServe.with(store) { $0.ready.cosm }.value
-            let port = try #require(first.tcp.split(separator: ":").last)
-            let arguments = store + ["--cosm-tcp-port", String(port)]
+            let arguments = store + ["--cosm-tcp-port", "\(port)"]
+            let first = try await RunningServe.with(arguments) { $0.ready.cosm }.value
             let second = try await RunningServe.with(arguments) { $0.ready.cosm }.value
             #expect(second.key == first.key)
-            #expect(second.tcp == first.tcp)
+            #expect(first.tcp == "127.0.0.1:\(port)" && second.tcp == first.tcp)
         }
     }
 

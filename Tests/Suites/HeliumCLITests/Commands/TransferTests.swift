@@ -4,6 +4,7 @@ import HeliumKit
 import HeliumServer
 import HeliumServerTesting
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("helium request: retries, versions and files", .timeLimit(.minutes(5)))
@@ -205,7 +206,7 @@ struct TransferTests {
                 let process = Tool.process(["request", "GET", "/x", "--base-url", server.url, "--output", file])
                 async let ended = Tool.run(process)
                 // Without a process its number is 0, and a signal to 0 is for all of us.
-                try #require(await server.wait(upTo: .seconds(20)) { $0.requestCount == 1 })
+                try #require(await server.wait { $0.requestCount == 1 })
                 kill(process.processIdentifier, signal)
                 let outcome = try await ended
                 #expect(outcome.status == 1 && outcome.stderr.contains("interrupted"), "\(outcome)")

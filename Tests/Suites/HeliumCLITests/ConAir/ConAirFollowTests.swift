@@ -116,11 +116,14 @@ struct ConAirFollowTests {
             try watch.stopReading()
             try await world.store(22, step)
             #expect(try await watch.status() == 0)
-            let clock = TestClock(wallTime: .seconds(Date().timeIntervalSince1970))
-            let stop = ["--stop", Date(timeIntervalSinceNow: 3_600).stamp]
-            let stopped = world.start(["watch"] + Self.zone + stop, clock: clock)
+            // A whole second, because --stop has no fraction.
+            let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+            let clock = TestClock(wallTime: .seconds(now.timeIntervalSince1970))
+            let stop = ["--stop", now.addingTimeInterval(3_600).stamp]
+            // The next poll is later than the stop.
+            let stopped = world.start(["watch", "--zone", "UTC", "--period", "600m"] + stop, clock: clock)
             #expect(try await stopped.line() == "\(step.stamp) 22.0")
-            await clock.waitForSleepers()
+            try await eventually { clock.nextWakeTime == .seconds(3_600) }
             #expect(!stopped.hasEnded)
             clock.advance(by: .seconds(3_600))
             #expect(try await stopped.outcome() == Tool.Outcome(status: 0, stdout: "", stderr: ""))

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumTesting
 import NIOCore
+import TestSupport
 import Testing
 import WireSupport
 
@@ -44,9 +45,8 @@ struct CosmTroubleTests {
             clock.advance(by: .milliseconds(500))
             #expect(try await push.errorLine().contains("send a second signal to end immediately"))
             await clock.waitForSleepers()
-            clock.advance(by: .milliseconds(4499))
-            #expect(!push.hasEnded)
-            clock.advance(by: .milliseconds(1))
+            #expect(clock.nextWakeTime == .seconds(5))
+            clock.advance(by: .milliseconds(4500))
             let outcome = try await push.outcome()
             #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == Self.unconfirmed, "\(outcome)")
         }
@@ -57,16 +57,17 @@ struct CosmTroubleTests {
         arguments: [[SIGINT, SIGINT], [SIGTERM, SIGINT]]
     )
     func twoSignals(signals: [Int32]) async throws {
+        // The five seconds never pass.
+        let clock = TestClock()
         try await withSilentServer { port in
-            let process = Tool.process(["cosm", "push", "1", "temp"], environment: Self.environment(port))
-            return try RunningTool(starting: process)
+            RunningTool(["cosm", "push", "1", "temp"], environment: Self.environment(port), clock: clock)
         } _: { push in
-            let start = ContinuousClock.now
             push.signal(signals[0])
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(500))
             #expect(try await push.errorLine().contains("send a second signal to end immediately"))
             push.signal(signals[1])
             let outcome = try await push.outcome()
-            #expect(ContinuousClock.now - start < .seconds(4))
             #expect(outcome.status == 1 && outcome.stdout.isEmpty && outcome.stderr == Self.unconfirmed, "\(outcome)")
         }
     }
@@ -75,10 +76,10 @@ struct CosmTroubleTests {
     func serverIsAway() async throws {
         try await withTemporaryFolder { folder in
             let store = ["--store", folder.appendingPathComponent("store").path]
-            var (id, port, environment) = ("", 0, [String: String]())
-            try await RunningServe.with(store) { server in
+            let address = ["--port", "\(try LastingPort.next())"]
+            var (id, environment) = ("", [String: String]())
+            try await RunningServe.with(address + store) { server in
                 environment = server.cosmEnvironment
-                port = URL(string: server.ready.http)?.port ?? 0
                 let created = try await Tool.run(
                     ["cosm", "create", "--title", "Shed", "--datastream", "temp"],
                     environment: environment
@@ -88,7 +89,7 @@ struct CosmTroubleTests {
             let push = RunningTool(["cosm", "push", id, "temp"], environment: environment)
             try push.say("1\n")
             #expect(try await push.errorLine().hasPrefix("helium: no connection, retrying: failed: "))
-            try await RunningServe.with(["--port", "\(port)"] + store) { _ in
+            try await RunningServe.with(address + store) { _ in
                 #expect(try await push.errorLine() == "helium: reconnected")
                 try push.say("2\n")
                 try push.closeInput()

@@ -33,7 +33,7 @@ struct JetstreamLiveTests {
         let log = Self.log(of: folder)
         try Data().write(to: log)
         let arguments = ["jetstream", "serve", "--scope", file.path, "--store", store, "--port", "\(port)"]
-        let errors = try FileHandle(forWritingTo: log)
+        let errors = try FileHandle(forUpdating: log)
         let server =
             isProcess
             ? try RunningTool(starting: Tool.process(arguments), errors: errors)
@@ -66,7 +66,8 @@ struct JetstreamLiveTests {
     @Test("helium jetstream watch prints changes, and continues after the server was killed and restarted")
     func watch() async throws {
         try await withTemporaryFolder { folder in
-            let (first, url) = try await serve(folder, isProcess: true)
+            let port = try LastingPort.next()
+            let (first, url) = try await serve(folder, port: port, isProcess: true)
             let watches = (0..<2).map { _ in start(["watch", url, "Board", "--format", "json"]) }
             for watch in watches {
                 let state = try await watch.json()
@@ -79,7 +80,6 @@ struct JetstreamLiveTests {
                 #expect(sync["event"] == "sync" && sync["fragments", 0, "properties", "name"] == "second")
             }
             _ = try await first.end(SIGKILL)
-            let port = try #require(URL(string: url)?.port)
             let (second, _) = try await serve(folder, port: port, isProcess: true)
             let change = try await set(url, Self.root.uppercased(), "count", "3", "--timeout", "30s")
             let log = try String(contentsOf: Self.log(of: folder), encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("helium jetstream serve", .timeLimit(.minutes(5)))

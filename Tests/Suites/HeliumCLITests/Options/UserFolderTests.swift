@@ -1,5 +1,6 @@
 import Foundation
 import HeliumServerTesting
+import TestSupport
 import Testing
 
 @testable import HeliumCLI

@@ -1,5 +1,6 @@
 import Foundation
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("helium request --curl", .timeLimit(.minutes(5)))

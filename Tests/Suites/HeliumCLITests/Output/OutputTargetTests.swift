@@ -1,5 +1,6 @@
 import Foundation
 import HeliumTesting
+import TestSupport
 import Testing
 
 @Suite("helium request --output, to what is not a plain file", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import HeliumKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import HeliumCLI

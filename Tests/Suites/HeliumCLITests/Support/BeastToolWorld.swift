@@ -59,9 +59,8 @@ struct BeastToolWorld {
     }
 
     static func run(_ body: (Self) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("beast-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await withEmbeddedServer { try await body(Self(running: $0, folder: folder)) }
+        try await withTemporaryFolder { folder in
+            try await withEmbeddedServer { try await body(Self(running: $0, folder: folder)) }
+        }
     }
 }

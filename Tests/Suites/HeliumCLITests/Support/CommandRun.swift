@@ -36,7 +36,7 @@ final class CommandRun: Sendable {
         task = Task { [process] in process.end(await HeliumCommand.execute(arguments, in: context)) }
     }
 
-    /// Sends a signal to the command. Without a handler, it ends the command.
+    /// Sends a signal to the command. Without a handler, it cancels the command, which then ends by the signal.
     func signal(_ number: Int32) {
         if !process.signal(number) { task.cancel() }
     }
@@ -51,6 +51,9 @@ final class CommandRun: Sendable {
         let killer = Task {
             try await Task.sleep(for: Tool.limit)
             signal(SIGKILL)
+            try await Task.sleep(for: Tool.limit)
+            Issue.record("a command that was cancelled goes on: it is given up")
+            process.terminate(by: SIGKILL)
         }
         defer { killer.cancel() }
         // A command must not outlive its test, whose files are deleted.
@@ -73,6 +76,8 @@ private final class TaskProcess: ProcessControl {
     private struct State {
         var handlers: [Handler] = []
         var count = 0
+        /// The signal that ends the command.
+        var lastSignal: Int32?
     }
 
     private let state = Mutex(State())
@@ -80,15 +85,19 @@ private final class TaskProcess: ProcessControl {
     /// Settled at the end, with the exit code or the number of a signal.
     let status = Signal<Int32>()
 
-    func end(_ status: Int32) { self.status.settle(.success(status)) }
+    /// Called at the end of the task.
+    func end(_ status: Int32) { self.status.settle(.success(state.withLock(\.lastSignal) ?? status)) }
 
-    /// Calls the handlers of a signal, or ends the command if there is none.
+    /// Calls the handlers of a signal. If there is none, the status becomes the number of the signal when the task ends.
     ///
     /// - Returns: Whether there is a handler.
     func signal(_ number: Int32) -> Bool {
-        let handlers = state.withLock { $0.handlers.filter { $0.numbers.contains(number) } }
+        let handlers = state.withLock { state in
+            let handlers = state.handlers.filter { $0.numbers.contains(number) }
+            if handlers.isEmpty, state.lastSignal == nil { state.lastSignal = number }
+            return handlers
+        }
         for handler in handlers { handler.call(number) }
-        if handlers.isEmpty { end(number) }
         return !handlers.isEmpty
     }
 
@@ -105,7 +114,8 @@ private final class TaskProcess: ProcessControl {
     // not end is given up by the limit of the test.
     func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
 
-    func terminate(by number: Int32) { end(number) }
+    // Ends the command although its task goes on: it may wait for a terminal, which no cancellation ends.
+    func terminate(by number: Int32) { status.settle(.success(number)) }
 
     func suspend() { Issue.record("a task cannot be suspended: start a process") }
 }

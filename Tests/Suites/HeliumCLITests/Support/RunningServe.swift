@@ -80,7 +80,7 @@ struct RunningServe: Sendable {
             process.arguments = ["-c", command, Tool.executable.path] + (process.arguments ?? [])
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
         }
-        let tool = try RunningTool(starting: process, errors: .nullDevice)
+        let tool = try RunningTool(starting: process, errors: .temporary())
         return try await with(tool, signal: number, body)
     }
 

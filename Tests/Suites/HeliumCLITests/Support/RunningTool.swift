@@ -13,6 +13,8 @@ final class RunningTool: Sendable {
     private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
+    /// The file in place of ``errors``.
+    private let errorFile: FileHandle?
 
     /// Starts a command as a task.
     ///
@@ -26,6 +28,7 @@ final class RunningTool: Sendable {
         output: FileHandle? = nil,
         errors: FileHandle? = nil
     ) {
+        errorFile = errors
         body = .task(
             CommandRun(
                 arguments,
@@ -44,6 +47,7 @@ final class RunningTool: Sendable {
     ///   - output: The standard output in place of a pipe, which has to be read.
     ///   - errors: The standard error in place of a pipe, which has to be read.
     init(starting process: Process, output: FileHandle? = nil, errors: FileHandle? = nil) throws {
+        errorFile = errors
         let ended = Signal<Void>()
         process.standardInput = input
         process.standardOutput = output ?? self.output
@@ -67,9 +71,20 @@ final class RunningTool: Sendable {
     func closeInput() throws { try input.fileHandleForWriting.close() }
 
     /// Returns the next line of the standard output. Waits for it.
-    func line() async throws -> String { try await text(of: output, isLine: true) }
+    ///
+    /// - Throws: ``EndOfOutput`` if there is none, with the text on the standard error.
+    func line() async throws -> String {
+        do {
+            return try await text(of: output, isLine: true)
+        } catch is EndOfOutput {
+            if let errorFile { throw EndOfOutput(errors: errorFile.currentContents()) }
+            throw EndOfOutput(errors: try await errors.fileHandleForReading.text(isLine: false) { true })
+        }
+    }
 
     /// Returns the next line of the standard error. Waits for it.
+    ///
+    /// - Throws: ``EndOfOutput`` if there is none.
     func errorLine() async throws -> String { try await text(of: errors, isLine: true) }
 
     /// Returns the rest of the standard output. Waits for the end of the command.

@@ -35,8 +35,8 @@ extension FileHandle {
     ///   - isLine: Whether reading stops at the end of the next line, which is left out.
     ///   - hasEnded: Returns whether there is no more data than the data in the pipe. A pipe without writers has ended
     ///     too.
-    /// - Throws: `POSIXError` of code `ETIMEDOUT` if it takes longer than ``Tool/limit``. No time limit of a test would
-    ///   end a read that blocks.
+    /// - Throws: ``EndOfOutput`` if there is no next line. `POSIXError` of code `ETIMEDOUT` if it takes longer than
+    ///   ``Tool/limit``: no time limit of a test would end a read that blocks.
     func text(isLine: Bool, _ hasEnded: @escaping @Sendable () -> Bool) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -56,14 +56,37 @@ extension FileHandle {
             let isLast = hasEnded()
             var wait = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&wait, 1, isLast ? 0 : 20) > 0 else {
-                if isLast { break }
+                if isLast {
+                    if isLine, text.isEmpty { throw EndOfOutput() }
+                    break
+                }
                 if ContinuousClock.now >= end { throw POSIXError(.ETIMEDOUT) }
                 continue
             }
             let count = Foundation.read(fileDescriptor, &bytes, bytes.count)
+            if count <= 0, isLine, text.isEmpty { throw EndOfOutput() }
             guard count > 0, !isLine || bytes[0] != UInt8(ascii: "\n") else { break }
             text += bytes.prefix(count)
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// Returns the text of a file that another process may write to, and leaves the position as it is.
+    func currentContents() -> String {
+        var text: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = pread(fileDescriptor, &bytes, bytes.count, off_t(text.count))
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += bytes.prefix(count)
+        }
+    }
+}
+
+/// The error of a read of a line after the end of a stream.
+struct EndOfOutput: Error, CustomStringConvertible {
+    /// The text on the standard error that was not read yet.
+    var errors = ""
+
+    var description: String { "the command's output has ended; its standard error: \(errors.debugDescription)" }
 }

@@ -115,12 +115,3 @@ enum Tool {
         killer.cancel()
     }
 }
-
-/// A folder for the time of a closure.
-@discardableResult
-func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-cli-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}

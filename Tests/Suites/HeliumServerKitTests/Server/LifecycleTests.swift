@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HeliumDatabase
 import HeliumServer
 import HeliumServerTesting
 import Logging
@@ -8,6 +9,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
+@testable import CosmServer
 @testable import HeliumServerKit
 @testable import MiddlewareServer
 
@@ -75,29 +77,34 @@ struct LifecycleTests {
 
     @Test("the server stops although a request does not end")
     func stopsWhileBusy() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helium-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var configuration = EmbeddedServerConfiguration()
-        configuration.store = folder.appendingPathComponent("s.sqlite").path
-        configuration.limits.shutdown = .milliseconds(50)
-        // Another process that keeps the store locked for longer than the server waits for its end.
-        var unsafe = Configuration()
-        unsafe.allowsUnsafeTransactions = true
-        unsafe.busyMode = .timeout(5)
-        let other = try DatabaseQueue(path: try #require(configuration.store), configuration: unsafe)
-        var start = ContinuousClock.now
-        try await withEmbeddedServer(configuration) { running in
-            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-            let connection = try RawConnection(port: Peer(running: running).port)
-            let fields = [("X-ApiKey", running.ready.cosm.key)]
-            let body = Array(#"{"title":"Shed"}"#.utf8)
-            try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
-            try await eventually { running.server.bodies.held == body.count }
-            start = .now
+        try await withTemporaryFolder { folder in
+            var configuration = EmbeddedServerConfiguration()
+            configuration.store = folder.appendingPathComponent("s.sqlite").path
+            configuration.limits.shutdown = .milliseconds(50)
+            // Another call that keeps the store for much longer than the server waits for its end.
+            let gate = DispatchSemaphore(value: 0)
+            defer { gate.signal() }
+            let (starts, start) = AsyncStream<Void>.makeStream()
+            let (other, begin) = try await withEmbeddedServer(configuration) { running in
+                let database = running.cosm.state.store.access.database
+                let other = Task {
+                    try await database.write { _ in
+                        start.finish()
+                        _ = gate.wait(timeout: .now() + 240)
+                    }
+                }
+                for await _ in starts {}
+                let connection = try RawConnection(port: Peer(running: running).port)
+                let fields = [("X-ApiKey", running.ready.cosm.key)]
+                let body = Array(#"{"title":"Shed"}"#.utf8)
+                try await connection.send(Peer.bytes("POST", "/v2/feeds", host: "x", fields: fields, body: body))
+                try await eventually { running.server.bodies.held == body.count }
+                return (other, ContinuousClock.now)
+            }
+            #expect(ContinuousClock.now - begin < .seconds(60))
+            gate.signal()
+            try await other.value
         }
-        #expect(ContinuousClock.now - start < .seconds(4))
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 
     @Test("a stopped server does not listen, and closes idle connections")

@@ -5,6 +5,7 @@ import HeliumServer
 import HeliumServerTesting
 import ServerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HeliumServerKit

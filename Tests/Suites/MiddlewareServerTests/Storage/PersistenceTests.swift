@@ -3,6 +3,7 @@ import HeliumJSON
 import HeliumServer
 import HeliumServerTesting
 import ServerSupport
+import TestSupport
 import Testing
 
 @testable import HeliumServerKit
