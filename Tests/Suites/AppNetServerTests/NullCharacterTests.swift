@@ -6,7 +6,7 @@ import Testing
 @testable import AppNetServer
 @testable import HeliumServerKit
 
-/// SQLite's texts end at U+0000: what followed it was lost, and the answer a success.
+/// SQLite's texts end at U+0000. A server that accepted the character would lose the text after it, and report success.
 @Suite("Text with U+0000 for App.net", .timeLimit(.minutes(5)))
 struct NullCharacterTests {
     @Test(

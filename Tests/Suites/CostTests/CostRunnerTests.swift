@@ -20,7 +20,7 @@ struct CostRunnerTests {
     func quickPatterns() async throws {
         let parsers = ["retry-after", "content-range"]
         let cases = (parsers + ["square"]).flatMap { ["--only", $0] }
-        let run = try await Run(["--quick", "--bytes", "256"] + cases)
+        let run = try await ProgramRun(["cost", "--quick", "--bytes", "256"] + cases, limit: .seconds(480))
         #expect(run.status == 1, "\(run.output)")
         for parser in parsers {
             #expect(run.output.contains(try Regex("cost: \(parser): [1-9][0-9]* patterns, 0 too expensive")))
@@ -40,30 +40,5 @@ struct CostRunnerTests {
         let two = CostPattern("‹a›-‹b›").input(bytes: 101)
         #expect(two == Array(repeating: 0x61, count: 50) + [0x2D] + Array(repeating: 0x62, count: 50))
         #expect(Set(CostCase.all.map(\.name)).count == CostCase.all.count)
-    }
-
-    /// A process that measures, which has run to its end.
-    private struct Run: Sendable {
-        let status: Int32
-        let output: String
-
-        init(_ arguments: [String]) async throws {
-            (status, output) = try await withCheckedThrowingContinuation { continuation in
-                // On a thread of its own, like all blocking work of tests.
-                Thread.detachNewThread { continuation.resume(with: Result { try Self.run(arguments) }) }
-            }
-        }
-
-        private static func run(_ arguments: [String]) throws -> (Int32, String) {
-            let process = Process()
-            process.executableURL = BuiltProducts.executable("TestProcess")
-            process.arguments = ["cost"] + arguments
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-        }
     }
 }

@@ -72,7 +72,7 @@ struct LifecycleConcurrencyTests {
         }
     }
 
-    @Test("an idle transport uses no processor time", arguments: drivers)
+    @Test("an idle transport uses no processor time", .tags(.alone), arguments: drivers)
     func sleepsWhenIdle(driver: CurlTransport.Configuration.Driver) async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in
             try await withTransport(driver) { transport in

@@ -12,7 +12,7 @@ struct ClientKillTests {
     private static let kills = ProofLength.count(8, full: 200)
 
     @Test(
-        "kills: the next process settles what was sent, and the server applies each set once",
+        "after a kill, the next process settles what was sent, and the server applies each set once",
         .tags(.random),
         .timeLimit(.minutes(20))
     )

@@ -35,21 +35,7 @@ struct Run: Sendable {
     }
 
     private init(_ arguments: [String]) async throws {
-        (status, output) = try await withCheckedThrowingContinuation { continuation in
-            // On a thread of its own, like all blocking work of tests.
-            Thread.detachNewThread { continuation.resume(with: Result { try Self.run(arguments) }) }
-        }
-    }
-
-    private static func run(_ arguments: [String]) throws -> (Int32, String) {
-        let process = Process()
-        process.executableURL = BuiltProducts.executable("TestProcess")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        let run = try await ProgramRun(arguments)
+        (status, output) = (run.status, run.output)
     }
 }

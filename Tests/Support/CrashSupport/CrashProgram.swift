@@ -4,14 +4,14 @@ import HeliumServerTesting
 import MessageBeast
 import TestSupport
 
-/// Kills a process with the engine, again and again, and looks whether anything was lost or doubled.
+/// Kills a process with the engine repeatedly, and checks that no message is lost or sent twice.
 ///
 ///     [--points N] [--kills N] [--seed N] [--drain N]
 ///
 /// The parent has the server. Its child is this program itself: it does random things with an engine on a file, and reports
 /// each call by a pipe, before and after. First it is killed at each crash point (``CrashPoint``), or at `--points` of them
-/// that the seed decides, then `--kills` times at random moments; then two children send one outbox of `--drain` messages. Exits with 0 if all went well, with 1 if not, with
-/// 2 for wrong arguments.
+/// that the seed decides, then `--kills` times at random moments. Then two children send one outbox of `--drain` messages.
+/// The exit status is 0 if all went well, 1 if not, and 2 for wrong arguments.
 public enum CrashProgram {
     /// Runs the program to its end.
     ///

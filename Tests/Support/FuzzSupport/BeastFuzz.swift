@@ -150,6 +150,7 @@ private actor BeastFuzzEngines {
         if let searched { return searched }
         let manager = try engine()
         try Data(BeastFuzz.export.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
         try await manager.restore(from: path)
         searched = manager
         return manager
@@ -160,6 +161,7 @@ private actor BeastFuzzEngines {
         importer = manager
         // No other input comes in between: each process has one at a time.
         try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
         do {
             try await manager.restore(from: path)
         } catch let error as MessageBeastError where [.invalidImport, .otherAccount].contains(error.kind) {

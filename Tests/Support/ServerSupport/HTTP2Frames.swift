@@ -12,7 +12,6 @@ package enum HTTP2Frames {
     package static let headers: UInt8 = 1
     package static let reset: UInt8 = 3
     package static let settings: UInt8 = 4
-    package static let goAway: UInt8 = 7
 
     /// The connection preface and a request without a body for each target, on the streams 1, 3, 5 …
     package static func requests(

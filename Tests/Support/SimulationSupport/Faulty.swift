@@ -3,7 +3,7 @@ import HeliumCore
 import HeliumJSON
 import HeliumServerTesting
 
-// Systems with a fault that is as small as the faults that their simulations shall find. Each must fail, which the tests check.
+// Systems with a small fault, which their simulations must find. The tests check that each one fails.
 
 /// MessageBeast with a server that loses every fifth message that it has accepted.
 enum LosingBeast: SimulatedSystem {

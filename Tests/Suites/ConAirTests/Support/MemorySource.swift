@@ -105,10 +105,6 @@ final class MemorySource: TimeSeriesSource {
     }
 }
 
-extension TestClock {
-    var seriesTime: SeriesTime { SeriesTime(wallTime: wallTime) }
-}
-
 extension SeriesTime {
     static func + (time: SeriesTime, seconds: Int) -> SeriesTime { time.advanced(by: .seconds(seconds)) }
     static func - (time: SeriesTime, seconds: Int) -> SeriesTime { time.advanced(by: .seconds(-seconds)) }

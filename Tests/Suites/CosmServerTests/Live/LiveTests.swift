@@ -365,8 +365,8 @@ struct LiveTests {
             var silent: [WebSocketClient] = []
             for _ in 0..<6 { silent.append(try await WebSocketClient(peer.running)) }
             let connections = try (0..<6).map { _ in try RawConnection(port: port) }
-            // Once the sockets and two more have lost their places all have arrived: none comes after the socket and takes
-            // its place.
+            // Eight of these twelve connections are closed for later ones. After that all of them have arrived, so that none
+            // takes the place of the next socket.
             let (ends, end) = AsyncStream<Void>.makeStream()
             for connection in connections + silent.map(\.connection) {
                 Task {

@@ -14,7 +14,7 @@ protocol LiveClient: Sendable {
 }
 
 extension LiveClient {
-    /// Sends a frame with the master key and gives the next that comes.
+    /// Sends a frame with a key, and returns the next frame that arrives.
     func ask(_ method: String, _ resource: String, key: String, token: String? = nil, body: String? = nil) async throws
         -> TestJSON
     {

@@ -23,7 +23,7 @@ struct ArticleTests {
         }
         func CosmClient(apiKey: Secret, baseURL: URL) throws -> Cosm.CosmClient { try makeAPI(transport, key: apiKey) }
         let server = URL(fileURLWithPath: "/")
-        // Each request of a history has six hours.
+        // Each request of a history covers six hours.
         let start = Timestamp.now.adding(.days(-2))
         // sample
         let cosm = try CosmClient(apiKey: key, baseURL: server)

@@ -159,7 +159,7 @@ struct RequestArgumentTests {
                 let outcome = try await Tool.run(["request", "POST", server.url] + options, input: body)
                 try expect(outcome, options, type)
             }
-            // The device is that of a process.
+            // In a command that runs as a task, /dev/stdin is that of the test process.
             let outcome = try await Tool.shell(
                 "printf '\(body)' | '\(Tool.executable.path)' request POST \(server.url) --upload /dev/stdin",
                 in: URL(fileURLWithPath: "/tmp")

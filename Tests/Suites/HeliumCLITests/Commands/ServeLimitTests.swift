@@ -5,7 +5,10 @@
 
     @Suite("helium serve without descriptors", .timeLimit(.minutes(2)))
     struct ServeLimitTests {
-        @Test("helium serve without descriptors delays connections on each port without using processor time")
+        @Test(
+            "helium serve without descriptors delays connections on each port without using processor time",
+            .tags(.alone)
+        )
         func exhausted() async throws {
             let limit = 120
             try await RunningServe.withProcess(descriptors: limit) { server in
@@ -18,11 +21,11 @@
                 try await eventually { Self.descriptorCount(identifier) >= limit }
                 clients += try (0..<5).map { _ in try Self.connect(to: ownPort) }
                 let before = try Self.processorTime(identifier)
-                try await Task.sleep(for: .seconds(1))
+                try await Task.sleep(for: .milliseconds(1500))
                 let spent = try Self.processorTime(identifier) - before
                 #expect(Self.descriptorCount(identifier) >= limit)
                 // Without a pause after each failure it takes all of a core.
-                #expect(spent < .milliseconds(200), "\(spent)")
+                #expect(spent < .milliseconds(500), "\(spent)")
             }
         }
 

@@ -96,7 +96,7 @@ struct ConAirCommandTests {
     )
     func nothing(file: String) async throws {
         try await ConAirToolWorld.with { world in
-            // The device is that of a process.
+            // In a command that runs as a task, /dev/stdout is that of the test process.
             let plot = ["plot", file]
             let outcome = file == "-" ? try await world.conAir(plot) : try await Tool.run(world.process(plot))
             #expect(outcome.status == 0 && outcome.stdout.hasSuffix("</svg>\n") && outcome.stdout.contains(">No data<"))

@@ -171,7 +171,7 @@ struct DecodeDocumentTests {
 
     @Test("helium decode reads pipes", arguments: ["cosm.feed", "json"])
     func pipes(kind: String) async throws {
-        // The device is that of a process.
+        // In a command that runs as a task, /dev/stdin is that of the test process.
         let tool = "'\(Tool.executable.path)'"
         let outcome = try await Tool.shell(
             "echo '{\"title\":\"1\"}' | \(tool) decode \(kind) /dev/stdin",

@@ -20,7 +20,7 @@ struct OutputTargetTests {
                 async let read = contents(ofPipe: pipe)
                 #expect(try await Tool.run(get + [pipe]).status == 0)
                 #expect(await read == Data("ok".utf8))
-                // The device is that of a process.
+                // In a command that runs as a task, /dev/stdout is that of the test process.
                 #expect(try await Tool.run(Tool.process(get + ["/dev/stdout"])).stdout == "ok")
                 #expect(try await Tool.run(get + [link]).status == 0)
                 #expect(FileManager.default.contents(atPath: file) == Data("ok".utf8))
