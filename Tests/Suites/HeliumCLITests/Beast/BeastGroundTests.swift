@@ -99,6 +99,8 @@ struct BeastGroundTests {
             try Data("a map".utf8).write(to: URL(fileURLWithPath: file))
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
+            // Who closes the database last locks it for a moment, also after a command in this process has ended.
+            configuration.busyMode = .timeout(60)
             let other = try DatabaseQueue(path: world.path("journal.sqlite"), configuration: configuration)
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
             let sent = try await world.offline("attach", file, "--text", "Home", "--offline")
