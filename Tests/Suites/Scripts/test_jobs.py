@@ -19,6 +19,15 @@ wait_for_jobs
 """
 
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def with_default_signals():
+    """Bash cannot trap a signal that it was started with as ignored, as under nohup or in the background of a script."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Jobs(unittest.TestCase):
     def run_script(self, body):
         return subprocess.run(["bash", "-c", f'set -eu; . "$0/jobs.sh"; {body}', SCRIPTS], capture_output=True, text=True)
@@ -31,9 +40,10 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.run_script("wait_for_jobs; echo $job_failures").stdout, "0\n")
 
     def test_jobs_and_what_they_start_end_with_the_script(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in SIGNALS:
             # Output ends when nobody can write it any more: that is the end of all processes.
-            script = subprocess.Popen(["bash", "-c", SCRIPT, SCRIPTS], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            script = subprocess.Popen(["bash", "-c", SCRIPT, SCRIPTS], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                      text=True, preexec_fn=with_default_signals)
             for _ in range(2):
                 self.assertEqual(len(script.stdout.readline().split()), 2)
             script.send_signal(number)

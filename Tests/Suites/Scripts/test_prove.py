@@ -49,6 +49,8 @@ class Parts(unittest.TestCase):
         self.assertTrue(output.getvalue().endswith("prove: 2 passed, 1 failed\n"))
 
     def test_an_interrupt_ends_what_runs_and_names_what_did_not(self):
+        # Python leaves SIGINT ignored if it was started so, as in the background of a script.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         results = []
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as output:
             # A background process of a script ignores SIGINT.
