@@ -1,18 +1,29 @@
 internal import GRDB
+internal import HeliumConcurrency
 internal import HeliumCore
 internal import HeliumJSON
 internal import HeliumServerKit
 internal import Logging
+internal import Synchronization
 
 /// Passes the events of committed writes to user streams and app streams.
 final class AppNetEventHub: Sendable {
     let faults = StreamFaults()
     let userStreams: UserStreams
     let appStreams: AppStreams
+    private let lastNumber = Guarded(0)
 
     init(random: RandomSource) {
         userStreams = UserStreams(faults: faults, random: random)
         appStreams = AppStreams(faults: faults)
+    }
+
+    /// Returns the place of a request in the order of all requests for streams. Call it before the request is answered.
+    func nextNumber() -> Int {
+        lastNumber.withLock { number in
+            number += 1
+            return number
+        }
     }
 
     /// Publishes events to the streams. Runs after the commit and before the next write.

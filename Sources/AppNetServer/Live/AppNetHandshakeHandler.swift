@@ -63,7 +63,7 @@ struct AppNetHandshakeHandler: Sendable {
     ) throws -> any LiveSession {
         let asked = try UserStreams.ConnectionRequest(token, parameters, display, at: state.microseconds)
         try state.events.userStreams.checkRoom(for: asked)
-        return StreamSession { [state] sink in
+        return StreamSession(number: state.events.nextNumber()) { [state] sink in
             let id = try state.events.userStreams.connect(asked, sink) { ["meta": ["connection_id": .string($0)]] }
             return { state.events.userStreams.disconnect(id, sink, at: state.microseconds) }
         }
@@ -85,7 +85,7 @@ struct AppNetHandshakeHandler: Sendable {
         guard state.events.appStreams.connected(among: others) < AppStreamTable.maximumConnected else {
             throw AppNetFailure.tooManyStreams
         }
-        return StreamSession { [state] sink in
+        return StreamSession(number: state.events.nextNumber()) { [state] sink in
             state.open(stream, sink, parameters, display: display)
             return { state.close(stream, sink) }
         }

@@ -41,7 +41,7 @@ final class AppStreams: Sendable {
         streams.withLock { streams in ids.count { streams[$0]?.output.sink != nil } }
     }
 
-    /// Connects a consumer and disconnects the previous one.
+    /// Connects a consumer. Of two consumers of a stream, the one with the later request remains; the other one is ended.
     ///
     /// - Parameters:
     ///   - purges: Whether queued messages are discarded.
@@ -57,6 +57,7 @@ final class AppStreams: Sendable {
     ) {
         let old = streams.withLock { streams -> (any FrameSink)? in
             var stream = streams[id] ?? Stream(output: StreamOutput(limits: limits, at: now))
+            guard stream.output.accepts(sink) else { return sink }
             if purges { stream.output.purge() }
             stream.deletesItself = deletesItself
             stream.isWarned = false

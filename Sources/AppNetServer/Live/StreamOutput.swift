@@ -13,6 +13,10 @@ struct StreamOutput: Sendable {
         idleSince = now
     }
 
+    /// Whether a new consumer replaces the current one, if there is one. An earlier request does not: it may be served late,
+    /// after its client has connected again.
+    func accepts(_ new: any FrameSink) -> Bool { sink.map { $0.number < new.number } ?? true }
+
     /// Connects a new consumer. It gets `greeting` and then the messages that the last consumer missed, in its own
     /// dialect.
     ///

@@ -7,15 +7,21 @@ internal import Synchronization
 final class StreamSession: LiveSession {
     typealias Disconnection = @Sendable () -> Void
 
+    private let number: Int
     private let connect: @Sendable (SocketSink) throws -> Disconnection
     private let disconnection = Guarded<Disconnection?>(nil)
 
-    /// - Parameter connect: Connects a sink to the stream, and returns a closure that disconnects it.
-    init(connect: @escaping @Sendable (SocketSink) throws -> Disconnection) { self.connect = connect }
+    /// - Parameters:
+    ///   - number: The place of the handshake in the order of all requests for streams.
+    ///   - connect: Connects a sink to the stream, and returns a closure that disconnects it.
+    init(number: Int, connect: @escaping @Sendable (SocketSink) throws -> Disconnection) {
+        self.number = number
+        self.connect = connect
+    }
 
     func opened(on client: LiveConnection) {
         do {
-            let made = try connect(SocketSink(client))
+            let made = try connect(SocketSink(client, number: number))
             disconnection.withLock { $0 = made }
         } catch {
             // The limit was reached by another connection after the handshake.

@@ -44,7 +44,8 @@ final class UserStreams: Sendable {
         return state.withLock { Array($0.streams.values) }
     }
 
-    /// Opens a stream, or resumes the one that the request names.
+    /// Opens a stream, or resumes the one that the request names. Of two consumers of a stream, the one with the later request
+    /// remains; the other one is ended.
     ///
     /// - Parameter greeting: Returns the first frame for the stream's id.
     /// - Returns: The stream's id. If it is not the requested id, no stream was resumed.
@@ -58,6 +59,7 @@ final class UserStreams: Sendable {
             guard Self.hasRoom(for: request, in: state, limits) else { return (.failure(.tooManyStreams), nil) }
             let known = request.requestedID.flatMap { state.streams[$0] }
             let resumed = known?.token == request.token ? known : nil
+            if let resumed, !resumed.output.accepts(sink) { return (.success(resumed.id), sink) }
             var stream =
                 resumed
                 ?? UserStream(

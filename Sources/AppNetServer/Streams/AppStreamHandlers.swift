@@ -137,7 +137,7 @@ struct AppStreamHandlers: RequestScoped {
     func consume() throws -> AppNetResponse {
         let stream = try stream()
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: context.state.keepAlive)
-        let sink = ChunkedSink(reply)
+        let sink = ChunkedSink(reply, number: context.state.events.nextNumber())
         context.state.open(stream, sink, context.parameters, display: context.options)
         reply.onEnd { [state = context.state] in state.close(stream, sink) }
         return .stream(reply)

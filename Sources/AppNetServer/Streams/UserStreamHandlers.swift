@@ -12,7 +12,7 @@ struct UserStreamHandlers: RequestScoped {
     func open() throws -> AppNetResponse {
         let state = context.state
         let reply = ReplyStream(maximumWaiting: LiveLimits.queueBytes, keepAlive: state.keepAlive)
-        let sink = ChunkedSink(reply)
+        let sink = ChunkedSink(reply, number: state.events.nextNumber())
         let (token, now) = (try context.token(), state.microseconds)
         let request = try UserStreams.ConnectionRequest(token, context.parameters, context.options, at: now)
         let id = try streams.connect(request, sink) { _ in nil }

@@ -30,11 +30,13 @@ extension JetstreamEngine {
         send([ServerMessage(.sessionCreateReply, "\"sessionToken\":\"\(token)\"")], on: connection)
     }
 
-    /// Resumes a session on another socket.
+    /// Resumes a session on another socket. Of two sockets, the one with the later handshake remains: the other one may be
+    /// served late, after its client has connected again.
     mutating func resume(_ connection: Int, token: String) {
         guard let id = tokens[token] else { return refuse(connection, .unknownToken) }
         if let old = sessions[id]?.connection, !settings.hasOriginalRules {
-            close(old, code: CloseCode.normal, reason: "the session continues on another connection")
+            close(min(old, connection), code: CloseCode.normal, reason: "the session continues on another connection")
+            if connection < old { return }
         }
         sessions[id]?.lastSeen = now
         attach(connection, to: id)

@@ -259,6 +259,7 @@ struct AppStreamTests {
 
 /// A consumer that takes frames and sends none of them on.
 private final class StuckSink: FrameSink {
+    let number = 1
     private let taken = Mutex<[[UInt8]]>([])
     private let capacity: Int
 

@@ -160,6 +160,21 @@ struct SequenceTests {
         #expect(server.take(2).count == 3)
     }
 
+    @Test("A socket that is served late does not take the session from a later one")
+    func servedLate() throws {
+        var server = try TestEngine()
+        let token = server.session(1)
+        server.fetch(1)
+        server.open(3, ["sessiontoken": .string(token)])
+        server.open(2, ["sessiontoken": .string(token)])
+        #expect(server.closes[2]?.code == 1000 && server.closes[3] == nil)
+        server.send(2, ping(0, true))
+        server.handle(.closed(2))
+        #expect(server.take(2).isEmpty)
+        server.send(3, ping(0, true))
+        #expect(server.take(3).count == 3)
+    }
+
     @Test("The original leaves the old socket open, and its end silences the new one until another resume")
     func staleSocket() throws {
         var server = try TestEngine.original()
