@@ -31,12 +31,12 @@ extension ServerRequest {
 }
 
 extension TransportRequest {
-    /// Reads the body to its end and returns its bytes; `nil` without a body.
+    /// Reads the body to its end and returns its bytes; `nil` if the request sends neither a body nor a length.
     ///
     /// - Throws: ``TransportFailure`` of kind `requestBodyFailed` if the body cannot be read, or if its length is not
     ///   the length that it announces; of kind `cancelled` if the task is cancelled. In both cases nothing was sent.
     package func collectedBody() async throws(TransportFailure) -> Data? {
-        guard let upload else { return body }
+        guard let upload else { return sentBody }
         do {
             let bytes = try await upload.collected()
             guard upload.length.map({ $0 == Int64(bytes.count) }) ?? true else {

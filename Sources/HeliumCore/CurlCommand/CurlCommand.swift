@@ -73,7 +73,7 @@ extension CurlCommand {
 // MARK: Method, fields and body
 
 extension CurlCommand {
-    private var hasBody: Bool { request.body != nil || request.upload != nil }
+    private var hasBody: Bool { request.sentBody != nil || request.upload != nil }
 
     private var methodOptions: [String] {
         let implied: HTTPRequest.Method = hasBody ? .post : .get
@@ -116,7 +116,7 @@ extension CurlCommand {
     /// The pipe before the command, and the options of the body.
     private var bodyOptions: (pipe: String, options: [String]) {
         if request.upload != nil { return ("", ["--data-binary @-"]) }
-        guard let body = request.body else { return ("", []) }
+        guard let body = request.sentBody else { return ("", []) }
         let shown = scrubber?.body(body, contentType: request.fields[.contentType], masksLongHex: true) ?? body
         if shown.count <= CurlCommand.longestArgument, ShellWord.isPlain(shown) {
             // `--data-raw` does not treat an @ at the beginning as a file name.

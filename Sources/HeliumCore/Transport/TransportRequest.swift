@@ -61,7 +61,8 @@ public struct TransportRequest: Sendable {
         }
     }
 
-    /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`.
+    /// The body's bytes; `nil` sends none. An empty body sends `Content-Length: 0`, and so does `nil` with the methods
+    /// POST, PUT and PATCH (RFC 9110 §8.6): some servers reject such a request without a length, with status 411.
     public var body: Data? {
         _read { yield values.body }
         _modify {
@@ -205,8 +206,17 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension TransportRequest {
+    /// The bytes that are sent as the body if there is no ``upload``: ``body``, or an empty body for a method whose
+    /// requests state the length of their content even if they have none (RFC 9110 §8.6).
+    package var sentBody: Data? { body ?? (upload == nil && method.definesContent ? Data() : nil) }
+
     /// The content codings that the libcurl transport requests and decodes, as the value of `Accept-Encoding`.
     package static let contentCodings = "gzip, deflate"
+}
+
+extension HTTPRequest.Method {
+    /// Whether the definition of the method gives the content of its requests a meaning (RFC 9110 §9.3, RFC 5789 §2).
+    fileprivate var definesContent: Bool { self == .post || self == .put || self == .patch }
 }
 
 /// The delivery of a response body.

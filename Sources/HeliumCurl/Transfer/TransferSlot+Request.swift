@@ -19,12 +19,13 @@ extension TransferSlot {
         limits.reset(request.timeouts)
         var isAccepted = setOrigin(request.url.origin)
         isAccepted = set(CURLOPT_REQUEST_TARGET, request.url.target) && isAccepted
+        let body = request.upload == nil ? request.sentBody : Data()
         if let upload = request.upload, upload.length != 0 {
             try setUpload(upload, method: request.method)
         } else {
-            try setMethod(request.method, body: request.upload == nil ? request.body : Data())
+            try setMethod(request.method, body: body)
         }
-        let hasBody = request.body != nil || request.upload != nil
+        let hasBody = body != nil || request.upload != nil
         let codings = request.acceptsContentCodings ? TransferSlot.contentCodings : "identity"
         guard lines.write(request.fields, host: hostField, codings: codings, hasBody: hasBody) == .written else {
             throw refusal("a header field has a line break or a zero byte")

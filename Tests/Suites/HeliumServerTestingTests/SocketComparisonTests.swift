@@ -16,6 +16,7 @@ struct SocketComparisonTests {
         (.post, "/stream/0/channels/1/messages", #"{"text":"Hello #world"}"#),
         (.post, "/stream/0/channels/1/messages", #"{"text":"","#),
         (.post, "/stream/0/channels/1/messages", #"{"text":7}"#),
+        (.post, "/stream/0/channels/1/messages", nil),
         (.get, "/stream/0/channels/1/messages?include_annotations=1", nil),
         (.head, "/stream/0/channels/1/messages", nil),
         (.delete, "/stream/0/channels/1/messages/1", nil),

@@ -47,7 +47,7 @@ struct CurlCommandTests {
         "a cURL command names the method if other options do not imply it",
         arguments: [
             ("GET", false, nil), ("GET", true, "--request 'GET'"), ("POST", true, nil),
-            ("POST", false, "--request 'POST'"),
+            ("POST", false, nil), ("PUT", false, "--request 'PUT'"),
             ("HEAD", false, "--head"), ("DELETE", false, "--request 'DELETE'"),
         ] as [(String, Bool, String?)]
     )
@@ -62,6 +62,8 @@ struct CurlCommandTests {
         } else {
             #expect(!command.contains("--request") && !command.contains("--head "))
         }
+        let sendsLength = hasBody || method == .post || method == .put
+        #expect(command.contains("--data-raw ''") == sendsLength)
     }
 
     @Test(

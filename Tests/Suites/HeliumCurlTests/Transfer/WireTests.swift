@@ -101,7 +101,10 @@ struct WireTests {
                 #expect(server.requests[3].head == server.requests[0].head)
                 let methods = server.requests.map { String($0.lines[0].prefix { $0 != " " }) }
                 #expect(methods == [method.rawValue, method.rawValue, "HEAD", method.rawValue])
-                #expect(server.requests[0].lines.contains { $0.hasPrefix("Content-Length") } == (body != nil))
+                let lengths = server.requests[0].lines.filter { $0.hasPrefix("Content-Length") }
+                let empty = ["POST", "PUT", "PATCH"].contains(method.rawValue) ? ["Content-Length: 0"] : []
+                #expect(lengths == (body.map { ["Content-Length: \($0.utf8.count)"] } ?? empty))
+                #expect(!server.requests[0].lines.contains { $0.hasPrefix("Content-Type") || $0.hasPrefix("Expect") })
                 #expect(String(decoding: server.requests[3].body, as: UTF8.self) == body ?? "")
             }
         }
