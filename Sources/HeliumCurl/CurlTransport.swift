@@ -87,7 +87,8 @@ public final class CurlTransport: HTTPTransport {
 
     private func failure(releasing slot: TransferSlot) -> TransportFailure {
         defer { loop.release(slot) }
-        return slot.failure ?? TransferLoop.closed
+        guard let failure = slot.failure else { return TransferLoop.closed }
+        return slot.head.isComplete ? failure.ending(slot.takeResponse()) : failure
     }
 
     @inline(never)

@@ -111,6 +111,8 @@ final class TriggerDispatcher: Sendable {
             let response = try await transport.execute(request)
             return 200...299 ~= response.head.status
         } catch {
+            // The receiver has the notification: what follows the head of its response does not matter.
+            if let response = error.interruptedResponse, 200...299 ~= response.head.status { return true }
             logger.debug(
                 "A trigger's notification was not delivered",
                 metadata: ["trigger": "\(notification.trigger.id)", "error": "\(error.kind)"]

@@ -95,16 +95,8 @@ extension Pipeline {
         _ request: inout TransportRequest,
         call: inout Call
     ) async throws(HeliumError) -> Bool {
-        let prepared = call.prepared
-        let decision = RedirectDecision.make(
-            for: response.head,
-            to: request,
-            home: origin,
-            policy: prepared.redirects,
-            followed: call.redirectCount
-        )
         let error: HeliumError
-        switch decision {
+        switch redirectDecision(for: response.head, to: request, call: call) {
         case .none:
             return false
         case .follow(let next):
@@ -121,6 +113,17 @@ extension Pipeline {
             error = tooMany
         }
         throw call.failure(describing(try await settled(response, call: call), in: error))
+    }
+
+    /// Decides whether a response is a redirect, and whether it is followed.
+    func redirectDecision(for head: ResponseHead, to request: TransportRequest, call: Call) -> RedirectDecision {
+        RedirectDecision.make(
+            for: head,
+            to: request,
+            home: origin,
+            policy: call.prepared.redirects,
+            followed: call.redirectCount
+        )
     }
 
     /// Decides whether there is another attempt. If so, returns `true` after its delay.

@@ -38,8 +38,29 @@ extension Pipeline {
             }
             return try await transfer(sent.request, call: call)
         } catch {
+            if let refusal = refusal(in: error, of: original, call: call) { return refusal }
             throw Self.attemptFailure(error, of: original)
         }
+    }
+
+    /// Returns the response of a failed transfer if its head alone decides what happens next: it has a status that is
+    /// not acceptable, or is a redirect. `nil` if the call needs the body that could not be read.
+    ///
+    /// The interceptors, the authorizer and the retry policy then act on it as on every other response. Streams behave
+    /// the same, because their responses are returned before their bodies.
+    @inline(never)
+    private func refusal(
+        in failure: TransportFailure,
+        of request: TransportRequest,
+        call: Call
+    ) -> TransportResponse? {
+        guard let response = failure.interruptedResponse else { return nil }
+        let status = response.head.status
+        if 300..<400 ~= status, redirectDecision(for: response.head, to: request, call: call).isRedirect {
+            // After the call's time limit there is no time for the next request.
+            return failure.phase == .total ? nil : response
+        }
+        return call.prepared.acceptableStatusCodes.contains(status) ? nil : response
     }
 
     /// Makes a request ready to be sent, unless the authorizer has to wait. Returns `false` in that case.
@@ -242,7 +263,9 @@ extension Pipeline {
         _ response: TransportResponse,
         for prepared: PreparedRequest
     ) async throws -> TransportResponse {
-        guard case .collect(let limit) = prepared.request.responseBody, case .stream(let stream) = response.body
+        // The status of a failed response must not be lost if its body can't be read. The call reads the beginning.
+        guard prepared.acceptableStatusCodes.contains(response.head.status),
+            case .collect(let limit) = prepared.request.responseBody, case .stream(let stream) = response.body
         else { return response }
         var response = response
         let collecting = stream.convertingFailures { HeliumError($0, request: prepared.summary) }

@@ -17,7 +17,7 @@ package final class Pipeline: Sendable {
     /// The maximum number of attempts of one call that an authorizer can cause.
     static let authorizationAttempts = 3
     /// The number of bytes that are kept of a failure's body if the response was requested as a stream.
-    static let failureBodyBytes = 64 << 10
+    static let failureBodyBytes = TransportFailure.keptBodyBytes
     /// The maximum size of a redirect's body that is read so that its connection can be reused. Reading more costs more
     /// than a new connection.
     static let redirectBodyBytes = 4 << 10

@@ -13,6 +13,12 @@ enum RedirectDecision: Sendable {
 }
 
 extension RedirectDecision {
+    /// Whether the response is a redirect to which the policy applies.
+    var isRedirect: Bool {
+        if case .none = self { return false }
+        return true
+    }
+
     /// Makes the decision.
     ///
     /// - Parameters:

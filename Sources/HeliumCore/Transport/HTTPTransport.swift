@@ -8,6 +8,9 @@
 /// - **Send exactly the given request, once.** It neither retries, nor follows redirects, nor changes a byte.
 /// - **Report the delivery state.** ``TransportFailure/delivery`` is ``DeliveryState/notSent`` only if no byte was
 ///   sent. Callers repeat requests because of it.
+/// - **Hand over an incomplete response.** If a transfer fails after the header section was received, for example because
+///   the body is cut or too long, ``TransportFailure/response`` has the head. The client can then refresh a rejected
+///   credential, follow a redirect or wait for `Retry-After`.
 /// - **End when its task is cancelled.** A request that has not been sent yet is never sent, one in flight is aborted,
 ///   and ``execute(_:)`` throws kind ``FailureKind/cancelled`` at once. The same holds for reading a streamed body.
 /// - **Enforce the limits of the phases** ``PhaseTimeouts/queue``, ``PhaseTimeouts/connect``,

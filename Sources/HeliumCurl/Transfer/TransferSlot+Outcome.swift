@@ -10,7 +10,7 @@ extension TransferSlot {
         return sendCount == 0 ? .notSent : .maybeSent
     }
 
-    /// Returns the response with the collected body.
+    /// Returns the response with the collected body. After a failure, the body is the part that was received.
     func takeResponse() -> TransportResponse {
         TransportResponse(head: responseHead, body: .collected(body.takeReusing()), timings: timings)
     }

@@ -106,6 +106,8 @@ struct DeviceService: Sendable {
         do throws(TransportFailure) {
             return try await transport.execute(request, by: clock)
         } catch {
+            // A refusal counts even if its body can't be read.
+            if let response = error.interruptedResponse, response.head.status >= 400 { return response }
             throw HeliumError(error, request: summary(of: request))
         }
     }

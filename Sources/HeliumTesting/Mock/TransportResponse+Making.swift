@@ -75,28 +75,45 @@ extension TransportResponse {
 
 extension TransportResponse {
     /// Returns the response with its body in the form that was asked for, whatever form it has.
+    ///
+    /// - Throws: The failure of a body that can't be collected, with the head and the beginning of the body, as
+    ///   `CurlTransport` does.
     package func delivered(as mode: ResponseBodyMode) async throws(TransportFailure) -> TransportResponse {
         var response = self
         switch (mode, body) {
         case (.stream, .collected(let data)):
             response.body = .stream(BodyStream(data))
         case (.collect(let limit), .stream(let stream)):
+            var body = Data()
             do {
-                response.body = .collected(try await stream.collect(upTo: limit))
+                for try await chunk in stream {
+                    guard chunk.count <= limit - body.count else {
+                        stream.cancel()
+                        throw Self.tooLong(limit)
+                    }
+                    body.append(chunk)
+                }
+                response.body = .collected(body)
             } catch let error as TransportFailure {
-                throw error
+                response.body = .collected(body)
+                throw error.ending(response)
             } catch {
                 throw TransportFailure(.cancelled, delivery: .answered, message: "the call was cancelled")
             }
         case (.collect(let limit), .collected(let data)) where data.count > limit:
-            throw TransportFailure(
-                .ceilingExceeded,
-                delivery: .answered,
-                message: "the body has more than \(limit) bytes",
-                ceiling: .bodyBytes
-            )
+            response.body = .collected(data.prefix(limit))
+            throw Self.tooLong(limit).ending(response)
         default: break
         }
         return response
+    }
+
+    private static func tooLong(_ limit: Int) -> TransportFailure {
+        TransportFailure(
+            .ceilingExceeded,
+            delivery: .answered,
+            message: "the body has more than \(limit) bytes",
+            ceiling: .bodyBytes
+        )
     }
 }

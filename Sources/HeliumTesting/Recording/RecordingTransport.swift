@@ -83,7 +83,10 @@ public final class RecordingTransport: HTTPTransport {
             learnSecrets()
             return response
         } catch {
-            if let id { change(id) { $0.failure = error } }
+            if let id {
+                if let response = error.response { keep(response, id) }
+                change(id) { $0.failure = error }
+            }
             learnSecrets()
             throw error
         }

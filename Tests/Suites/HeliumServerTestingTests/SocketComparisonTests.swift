@@ -83,6 +83,7 @@ struct SocketComparisonTests {
             let inMemory = try await transportFailure { _ = try await memory.transport.execute(request) }
             #expect(inMemory?.kind == .connectionLost && inMemory?.delivery == .answered)
             #expect(wire?.kind == inMemory?.kind && wire?.delivery == inMemory?.delivery)
+            #expect(wire?.response?.head.status == 200 && inMemory?.response?.head.status == 200)
             await curl.shutdown()
         }
     }

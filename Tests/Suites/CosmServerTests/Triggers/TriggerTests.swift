@@ -237,6 +237,26 @@ struct TriggerTests {
         }
     }
 
+    @Test("a notification is delivered if the head of the response is a success, whatever its body is")
+    func unreadableResponse() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n"
+        let script: FaultServer.Script = { request in
+            request.path == "/cut/hook"
+                ? [.send("\(head)\r\nshort"), .close] : [.send("\(head)Content-Encoding: br\r\n\r\nshort"), .close]
+        }
+        try await FaultServer.run(script) { receiver in
+            try await withCosm { peer in
+                try await peer.createFeed(#"{"title":"T","datastreams":[{"id":"temp","current_value":"0"}]}"#)
+                for path in ["/cut", "/coded"] {
+                    #expect(try await peer.post("/triggers", trigger(receiver.url + path, "change")).status == 201)
+                }
+                #expect(try await peer.put("/feeds/1.csv", "temp,1").status == 200)
+                #expect(await receiver.wait { _ in peer.running.cosm.deliveredNotifications == 2 })
+                #expect(peer.running.cosm.failedNotifications == 0)
+            }
+        }
+    }
+
     @Test("failed notifications are counted, and delay no other trigger")
     func failures() async throws {
         try await FaultServer.run({ $0.path == "/hook" ? [.answer(500)] : [.answer()] }) { receiver in

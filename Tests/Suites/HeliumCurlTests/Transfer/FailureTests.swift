@@ -87,6 +87,59 @@ struct FailureTests {
         }
     }
 
+    @Test(
+        "a failure after the head has the head and the beginning of the body",
+        arguments: [
+            ("Content-Length: 100", "short", [.close], "short"),
+            ("Content-Length: 100", "short", [.reset], nil),
+            ("Content-Length: 100", "short", [.hang], "short"),
+            ("Transfer-Encoding: chunked", "5\r\nshort\r\nnonsense\r\n", [.hang], "short"),
+            ("Content-Encoding: br\r\nContent-Length: 5", "short", [], ""),
+            ("Content-Encoding: gzip\r\nContent-Length: 5", "short", [], ""),
+            ("Content-Length: 20", "longer than allowed.", [], nil),
+        ] as [(String, String, [FaultServer.Action], String?)]
+    )
+    func keepsHead(fields: String, body: String, end: [FaultServer.Action], received: String?) async throws {
+        let head = "HTTP/1.1 503 Later\r\nRetry-After: 7\r\n\(fields)\r\n\r\n"
+        try await FaultServer.run({ _ in [.send(head + body)] + end }) { server in
+            try await withTransport { transport in
+                let request = try TransportRequest(to: server.url).with {
+                    $0.responseBody = .collect(upTo: 10)
+                    $0.timeouts.idle = .milliseconds(200)
+                }
+                let response = try #require(try await transport.failure(request).response)
+                #expect(response.head.status == 503 && response.head[.retryAfter] == "7")
+                if let received { #expect(response.text == received) }
+            }
+        }
+    }
+
+    @Test("at most 64 KiB of a body are kept in a failure")
+    func keepsBeginning() async throws {
+        let body = String(repeating: "x", count: 100_000)
+        try await FaultServer.run({ _ in [.answer(announcing: 200_000, body: body), .close] }) { server in
+            try await withTransport { transport in
+                let failure = try await transport.failure(TransportRequest(to: server.url))
+                #expect(failure.response?.text.utf8.count == 64 << 10)
+            }
+        }
+    }
+
+    @Test(
+        "a failure without a complete head, or whose head contradicts itself, has no response",
+        arguments: [
+            "HTTP/1.1 401 No\r\nContent-", "HTTP/1.1 401 No\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", "",
+        ]
+    )
+    func hasNoHead(text: String) async throws {
+        try await FaultServer.run({ _ in [.send(text), .close] }) { server in
+            try await withTransport { transport in
+                let failure = try await transport.failure(TransportRequest(to: server.url))
+                #expect(failure.response?.head.status == nil)
+            }
+        }
+    }
+
     @Test("a broken body of a stream is thrown by the stream", arguments: drivers)
     func failsStream(driver: CurlTransport.Configuration.Driver) async throws {
         let gate = FaultServer.Gate()

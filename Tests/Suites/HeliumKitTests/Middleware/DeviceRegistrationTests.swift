@@ -45,6 +45,18 @@ struct DeviceRegistrationTests {
         #expect(fake[\.puts] == 2)
     }
 
+    @Test("a refused registration keeps its status if its body can't be read")
+    func interruptedRefusal() async throws {
+        let fake = fake
+        let cut = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
+        fake[\.registrationFaults] = [.streaming(["{"], status: 400, failure: cut)]
+        let helium = try makeHelium(fake)
+        let device = try #require(helium.device)
+        let error = try await failure(of: { try await device.register() })
+        #expect(error.kind == .registrationFailed && error.status == 400 && error.delivery == .answered)
+        #expect(fake[\.posts] == 1)
+    }
+
     @Test("a refused update of a device is an error for its caller")
     func refusedUpdate() async throws {
         let fake = fake

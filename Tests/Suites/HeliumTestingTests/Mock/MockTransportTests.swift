@@ -207,6 +207,22 @@ struct MockBodyTests {
         #expect(failure?.kind == .connectionLost && received == "one")
     }
 
+    @Test("a mock's failure after the head has the head and the beginning of the body", arguments: [true, false])
+    func failureAfterHead(isCut: Bool) async throws {
+        let lost = TransportFailure(.connectionLost, delivery: .answered, message: "cut")
+        let transport = MockTransport { _ in
+            isCut ? .streaming(["one"], status: 401, failure: lost) : .json(#""too long""#, status: 401)
+        }
+        let failure = try await transport.failure(request(.collect(upTo: 3)))
+        #expect(failure.kind == (isCut ? .connectionLost : .ceilingExceeded))
+        #expect(failure.response?.head.status == 401)
+        guard case .collected(let body)? = failure.response?.body else {
+            Issue.record("no collected body")
+            return
+        }
+        #expect(String(decoding: body, as: UTF8.self) == (isCut ? "one" : #""to"#))
+    }
+
     @Test("a mock's gate learns that the reader was cancelled or left")
     func abandonment() async throws {
         for leaves in [true, false] {

@@ -73,18 +73,24 @@ struct RecordingTests {
             throw TransportFailure(.timedOut, delivery: .maybeSent, message: "late")
         }
         mock.on(.get, "/body") { _ in .streaming(["half"], failure: lost) }
+        mock.on(.get, "/collected") { _ in .streaming(["half"], status: 401, failure: lost) }
         let recording = RecordingTransport(wrapping: mock)
         _ = try await recording.failure(TransportRequest(to: base + "/head"))
         _ = try await recording.failure(TransportRequest(to: base + "/body").with { $0.responseBody = .stream })
+        _ = try await recording.failure(TransportRequest(to: base + "/collected"))
         let entries = recording.har.entries
         #expect(entries[0].response.status == 0 && entries[0].failure?.kind == "timedOut")
         #expect(entries[1].response.status == 200 && entries[1].response.content.text == "half")
+        #expect(entries[2].response.status == 401 && entries[2].response.content.text == "half")
+        #expect(entries[2].failure?.kind == "connectionLost")
 
         let replay = try ReplayTransport(recording.har)
         let early = try await replay.failure(TransportRequest(to: base + "/head"))
         #expect(early.kind == .timedOut && early.delivery == .maybeSent)
         let late = try await replay.failure(TransportRequest(to: base + "/body"))
         #expect(late.kind == .connectionLost && late.delivery == .answered)
+        let refused = try await replay.failure(TransportRequest(to: base + "/collected"))
+        #expect(refused.kind == .connectionLost && refused.response?.head.status == 401)
     }
 
     @Test("bodies and entries of a recording are limited")
