@@ -73,6 +73,9 @@ private struct AbsoluteURL {
                 throw InvalidURL("the port is not a number")
             }
             portText = after.isEmpty ? nil : after.dropFirst()
+            guard !host.contains(UInt8(ascii: "%")) else {
+                throw InvalidURL("the IPv6 host has a zone id (RFC 6874), which is not supported")
+            }
             guard host.dropFirst().dropLast().allSatisfy(isAddressByte), host.count > 3 else {
                 throw InvalidURL("the IPv6 host is invalid")
             }

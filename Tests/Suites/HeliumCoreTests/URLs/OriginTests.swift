@@ -28,7 +28,7 @@ struct OriginTests {
         "an invalid origin is refused with the reason",
         arguments: [
             ("ftp://example.com", "scheme"), ("http:///path", "host"), ("http://user:pw@example.com", "user name"),
-            ("example.com/path", "scheme"), ("http://exa%20mple.com", "host"), ("http://[fe80::1%25eth0]/", "IPv6"),
+            ("example.com/path", "scheme"), ("http://exa%20mple.com", "host"), ("http://[fe80::1%25eth0]/", "zone id"),
         ]
     )
     func refusals(text: String, part: String) throws {
