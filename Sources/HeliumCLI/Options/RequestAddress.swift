@@ -35,21 +35,25 @@ struct RequestAddress {
             isHomeOfBearer = true
             return
         }
-        guard option == nil else { throw ValidationError("give an absolute URL or --base-url, not both") }
         let base = try WebURL(whole.origin).url(for: "URL")
+        guard option == nil else { throw ValidationError("give an absolute URL or --base-url, not both") }
         let home = try environment.map { try WebURL($0).url(for: Self.variable) }
         self.base = base
         self.path = whole.path
         isHomeOfBearer = try home.map { try Origin($0) == Origin(base) } ?? true
     }
 
-    /// Splits an absolute URL into its origin and the rest; `nil` for a path.
+    /// Splits an absolute URL, of any scheme, into its origin and the rest; `nil` for a path.
     private static func split(_ text: String) -> (origin: String, path: String)? {
-        let lowercased = text.prefix(8).lowercased()
-        guard lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://"),
-            let scheme = text.range(of: "://")
-        else { return nil }
+        guard let scheme = text.range(of: "://"), isScheme(text[..<scheme.lowerBound].utf8) else { return nil }
         let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
         return (String(text[..<end]), String(text[end...]))
+    }
+
+    /// Whether a text has the form of a scheme (RFC 3986 §3.1).
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { 97...122 ~= byte | 32 }
+        return text.first.map(isLetter) == true
+            && text.allSatisfy { isLetter($0) || 48...57 ~= $0 || $0 == 43 || $0 == 45 || $0 == 46 }
     }
 }

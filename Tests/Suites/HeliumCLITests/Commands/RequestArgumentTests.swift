@@ -53,6 +53,16 @@ struct RequestArgumentTests {
                 "invalid HELIUM_BASE_URL: the URL must not have a user name"
             ),
             (["GET", "http://h:x/"], [:], "invalid URL \"http://h:x\": the port is not a number"),
+            (["GET", "ftp://h/x"], [:], "invalid URL \"ftp://h\": the scheme must be http or https"),
+            (
+                ["GET", "file:///x", "--base-url", "http://h"], [:],
+                "invalid URL \"file://\": the scheme must be http or https"
+            ),
+            (["GET", "coap+tcp://u:s3cret@h/"], [:], "invalid URL: the scheme must be http or https"),
+            (
+                ["GET", "http://[fe80::1%25eth0]/x"], [:],
+                "invalid URL \"http://[fe80::1%25eth0]\": the IPv6 host has a zone id"
+            ),
             (["GET", "http://h/"], ["HELIUM_BEARER": "s3cret\n"], "invalid HELIUM_BEARER: "),
             (["GET", "/x"], [:], "or --base-url, or set HELIUM_BASE_URL"),
             (["GET", "http://h/", "--devices-url", "h", "--secret", "s3cret"], [:], "invalid --devices-url \"h\""),
