@@ -11,10 +11,16 @@ extension HeliumCommand {
         Foundation.exit(await execute(arguments, in: .current))
     }
 
-    /// Runs the tool with these arguments.
+    /// Runs the tool with these arguments. If a signal has interrupted the command, ends the process by that signal.
     ///
     /// - Returns: The exit code.
     static func execute(_ arguments: [String], in context: CommandContext) async -> Int32 {
+        let status = await run(arguments, in: context)
+        context.endIfInterrupted()
+        return status
+    }
+
+    private static func run(_ arguments: [String], in context: CommandContext) async -> Int32 {
         await CommandContext.$current.withValue(context) {
             let bulk = BulkOptions(arguments)
             var command: any ParsableCommand

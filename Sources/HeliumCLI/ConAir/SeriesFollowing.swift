@@ -130,7 +130,7 @@ struct SeriesFollowing: Sendable {
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         let task = Task {
-            try await TerminationSignals.cancelling(of: numbers, graces: graces) {
+            try await TerminationSignals.cancelling(of: numbers, graces: graces, isUsualEnd: true) {
                 store.startPolling()
                 try await work()
             }

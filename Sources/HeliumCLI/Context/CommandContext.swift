@@ -1,6 +1,8 @@
 import Foundation
+import HeliumConcurrency
 import HeliumKit
 import Logging
+import Synchronization
 
 /// The surroundings of a command: its streams, variables, folder, clock and process. The tool uses those of its
 /// process. Tests give others, and run the command in their own process.
@@ -36,6 +38,9 @@ final class CommandContext: Sendable {
 
     /// The terminal of standard output as a screen.
     let screen: TerminalScreen
+
+    /// The signal that interrupted the command; `nil` if there was none.
+    private let interruption = Guarded<Int32?>(nil)
 
     /// The folder that relative paths start from; `nil` for the current folder of the process.
     private let folder: String?
@@ -82,10 +87,19 @@ final class CommandContext: Sendable {
     /// The environment of a client that uses the clock of the command.
     var client: ClientEnvironment { ClientEnvironment(clock: clock) }
 
-    /// Ends the process after a delay, unless it has ended before. Deletes the temporary files, leaves the screen,
-    /// prints the reason, and exits with status 1.
-    func forceExit(after delay: Duration, reason: String) {
-        process.exit(ExitStatus.failure, after: delay) { [self] in
+    /// Records that a signal interrupts the command. When the command has cleaned up, the process ends by the signal
+    /// instead of its exit code. A shell then knows that it was interrupted, and ends a loop around it.
+    func interrupt(by number: Int32) { interruption.withLock { $0 = $0 ?? number } }
+
+    /// Ends the process if a signal has interrupted the command. Called when the command has ended.
+    func endIfInterrupted() {
+        if let number = interruption.withLock({ $0 }) { process.terminate(by: number) }
+    }
+
+    /// Ends the process after a delay, unless it has ended before. Deletes the temporary files, leaves the screen, and
+    /// prints the reason.
+    func forceEnd(_ end: ProcessEnd, after delay: Duration, reason: String) {
+        process.end(end, after: delay) { [self] in
             temporaryFiles.removeAll()
             screen.leave()
             console.note("helium: \(reason)")

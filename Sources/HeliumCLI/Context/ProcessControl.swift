@@ -1,6 +1,13 @@
 import Dispatch
 import Foundation
 
+/// The way in which a process ends.
+enum ProcessEnd: Sendable {
+    case status(Int32)
+    /// The process ends as the signal would end it without a handler, so that the parent process sees the signal.
+    case signal(Int32)
+}
+
 /// The process of a command, as far as the command receives signals or ends it.
 protocol ProcessControl: Sendable {
     /// Calls a handler when one of the signals arrives, in place of the signal's default action.
@@ -15,7 +22,7 @@ protocol ProcessControl: Sendable {
     /// Ends the process after a delay, unless it has ended before.
     ///
     /// - Parameter prepare: Called immediately before the end.
-    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void)
+    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void)
 
     /// Ends the process as the signal would without a handler, so that the parent process sees the signal.
     func terminate(by number: Int32)
@@ -51,10 +58,13 @@ struct SystemProcess: ProcessControl {
         return { for stop in stops { stop() } }
     }
 
-    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {
-        Self.queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) {
+    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {
+        Self.queue.asyncAfter(deadline: .now() + .milliseconds(max(0, Int(delay / .milliseconds(1))))) { [self] in
             prepare()
-            _exit(status)
+            switch end {
+            case .status(let status): _exit(status)
+            case .signal(let number): terminate(by: number)
+            }
         }
     }
 

@@ -18,8 +18,8 @@ struct CosmPushCommand: AsyncParsableCommand {
             Lines are stored in batches as they arrive, so that the command can be at the end of a pipe that never \
             ends. An invalid line ends the command: the lines before it are stored, the lines after it are not sent. \
             SIGINT and SIGTERM end the command after it has stored the lines that it has read, for which the server \
-            has 5 seconds. A second signal ends it immediately. Without a connection the command retries until \
-            --timeout. A datastream that the feed does not have is created and reported on stderr.
+            has 5 seconds. A second signal ends it immediately. The exit code is 0 if all were stored. \
+            Without a connection the command retries until --timeout. A datastream that the feed does not have is created and reported on stderr.
             """
     )
 
@@ -42,20 +42,27 @@ struct CosmPushCommand: AsyncParsableCommand {
                 try Console.current.print(push.summary)
             }
         }
-        let isStopping = Guarded(false)
+        // The first signal.
+        let stopping = Guarded<Int32?>(nil)
         // The points that were read have 5 seconds to be stored.
-        let signals = TerminationSignals(graces: [.milliseconds(5800), .milliseconds(800)]) {
+        let signals = TerminationSignals(graces: [.milliseconds(5800), .milliseconds(800)]) { number in
             input.stop()
-            let wasStopping = isStopping.withLock { isStopping in
-                defer { isStopping = true }
-                return isStopping
+            let wasStopping = stopping.withLock { first in
+                defer { first = first ?? number }
+                return first != nil
             }
             if wasStopping { work.cancel() } else { Task { try await Self.end(work) } }
         }
         defer { signals.stop() }
         // Start only now, because a signal may arrive as soon as something is stored.
         start.finish()
-        try await work.value
+        do {
+            try await work.value
+        } catch {
+            // A signal is a usual end of the command only if all points that were read are stored.
+            if let number = stopping.withLock({ $0 }) { CommandContext.current.interrupt(by: number) }
+            throw error
+        }
     }
 
     /// Gives the points that were read some time to be stored.

@@ -2,8 +2,11 @@ import Foundation
 import HeliumConcurrency
 import Synchronization
 
-/// Calls a handler on SIGINT, SIGTERM or other signals in place of their default action, and ends the process if it
-/// does not end within a grace period.
+/// Calls a handler on SIGINT, SIGTERM or other signals in place of their default action. If the process does not end
+/// within a grace period, it is ended by the signal.
+///
+/// A signal is the usual end of commands that run until one arrives, such as servers. They clean up and keep their exit
+/// code. It interrupts all others: they clean up too, and then end by the signal (``CommandContext/interrupt(by:)``).
 struct TerminationSignals {
     private let restore: () -> Void
 
@@ -31,7 +34,8 @@ struct TerminationSignals {
                 return count
             }
             if let last = graces.last {
-                context.forceExit(after: index < graces.count ? graces[index] : last, reason: "interrupted")
+                let grace = index < graces.count ? graces[index] : last
+                context.forceEnd(.signal(number), after: grace, reason: "interrupted")
             }
             // Signals arrive outside of the command's task.
             CommandContext.$current.withValue(context) { handler(number) }
@@ -41,15 +45,11 @@ struct TerminationSignals {
     /// Restores the default actions of the signals.
     func stop() { restore() }
 
-    /// Runs `work` until it ends, a signal cancels it, or the reader of its output has exited.
-    ///
-    /// - Parameter stop: Called when a signal arrives.
-    static func following(
-        stopping stop: @escaping @Sendable () -> Void = {},
-        _ work: @escaping @Sendable () async throws -> Void
-    ) async throws {
+    /// Runs `work` until it ends, a signal cancels it, or the reader of its output has exited. A signal is the usual end
+    /// of the command.
+    static func following(_ work: @escaping @Sendable () async throws -> Void) async throws {
         do {
-            try await cancelling(stopping: stop, work)
+            try await cancelling(isUsualEnd: true, work)
         } catch is CancellationError {
         } catch is Console.BrokenPipe {
         }
@@ -57,16 +57,20 @@ struct TerminationSignals {
 
     /// Runs `work` in a task that the signals cancel, so that it can clean up.
     ///
-    /// - Parameter stop: Called when a signal arrives.
+    /// - Parameters:
+    ///   - isUsualEnd: Whether a signal is the usual end of the command. Default: it interrupts the command.
+    ///   - stop: Called when a signal arrives.
     static func cancelling<Value: Sendable>(
         of numbers: [Int32] = [SIGINT, SIGTERM],
         graces: [Duration] = standardGraces,
+        isUsualEnd: Bool = false,
         stopping stop: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         // Set up before the task starts, because a signal may arrive at once.
         let state = Guarded<(task: Task<Value, any Error>?, isCancelled: Bool)>((nil, false))
-        let signals = TerminationSignals(of: numbers, graces: graces) { _ in
+        let signals = TerminationSignals(of: numbers, graces: graces) { number in
+            if !isUsualEnd { CommandContext.current.interrupt(by: number) }
             let task = state.withLock { state in
                 state.isCancelled = true
                 return state.task

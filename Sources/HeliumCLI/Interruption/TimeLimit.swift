@@ -27,7 +27,11 @@ struct TimeLimit: Sendable {
     ) async throws -> Value {
         let hasPassed = Guarded(false)
         // Stays scheduled until the process ends, because output after `work` is also limited.
-        CommandContext.current.forceExit(after: limit + .seconds(1), reason: "\(TimeLimitExceeded(limit: limit))")
+        CommandContext.current.forceEnd(
+            .status(ExitStatus.failure),
+            after: limit + .seconds(1),
+            reason: "\(TimeLimitExceeded(limit: limit))"
+        )
         return try await TerminationSignals.cancelling {
             let task = Task { try await work() }
             SystemProcess.queue.asyncAfter(deadline: .now() + .milliseconds(Int(limit / .milliseconds(1)) + 100)) {

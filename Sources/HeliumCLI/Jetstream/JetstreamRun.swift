@@ -8,10 +8,15 @@ import Synchronization
 
 /// A connected client and its scope for the duration of a command.
 enum JetstreamRun {
-    /// Fetches the scope and runs `work` with it until `work` ends or a signal arrives. An error is reported on
-    /// standard error, and the command ends with its exit code.
+    /// Fetches the scope and runs `work` with it until `work` ends, a signal arrives, or the reader of the output has
+    /// exited. An error is reported on standard error, and the command ends with its exit code.
+    ///
+    /// - Parameters:
+    ///   - isUsualEnd: Whether a signal is the usual end of the command. Default: it interrupts the command.
+    ///   - stop: Called when a signal arrives.
     static func perform(
         _ options: JetstreamOptions,
+        isUsualEnd: Bool = false,
         stopping stop: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable (MirroredScope) async throws -> Void
     ) async throws {
@@ -24,13 +29,15 @@ enum JetstreamRun {
         let scope = client.mirror(options.scope, parameters: JSONParameter.object(options.fetchParam))
         client.connect()
         let task = Task {
-            try await TerminationSignals.following(stopping: stop) { try await work(scope) }
+            try await TerminationSignals.cancelling(isUsualEnd: isUsualEnd, stopping: stop) { try await work(scope) }
         }
         let result = await task.result
         for task in reporting { task.cancel() }
         await client.close()
         switch result {
-        case .success: break
+        case .success, .failure(is Console.BrokenPipe): break
+        case .failure(is CancellationError):
+            if !isUsualEnd { throw fail("interrupted") }
         case .failure(is DeadlineExceeded):
             throw fail("no response within \(options.limit): \(reporter.reason ?? "the server does not respond")")
         case .failure(let error): throw report(error)

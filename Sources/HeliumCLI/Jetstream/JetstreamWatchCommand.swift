@@ -17,7 +17,7 @@ struct JetstreamWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (options, format) = (options, options.format)
-        try await JetstreamRun.perform(options) { scope in
+        try await JetstreamRun.perform(options, isUsualEnd: true) { scope in
             var event = try await JetstreamRun.first(scope, options)
             while let next = event {
                 if let text = JetstreamLines.text(next, format) { try Console.current.stream(text) }

@@ -23,9 +23,12 @@ struct ManualPage {
         section("COMMANDS")
         for command in tool.shownSubcommands { describe(command, below: name) }
         section("EXIT STATUS")
-        for (status, meaning) in [("0", "Success."), ("1", "Failure."), ("64", "The command line is invalid.")] {
-            term("\\fB\(status)\\fR", meaning)
-        }
+        let statuses = [
+            ("0", "Success. Also the end of a command that runs until a signal arrives."), ("1", "Failure."),
+            ("64", "The command line is invalid."),
+            ("128+n", "Signal n interrupted the command: 130 after Ctrl-C, 143 after SIGTERM."),
+        ]
+        for (status, meaning) in statuses { term("\\fB\(status)\\fR", meaning) }
     }
 
     private mutating func describe(_ command: ToolDescription.Command, below parents: String) {

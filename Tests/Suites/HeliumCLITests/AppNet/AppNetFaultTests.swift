@@ -158,7 +158,7 @@ struct AppNetFaultTests {
                 try await eventually { try Self.names(in: folder).contains { $0.hasPrefix(".target.") } }
                 download.signal(SIGINT)
                 let outcome = try await download.outcome()
-                #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
+                #expect(outcome.status == SIGINT && outcome.stderr == "helium: interrupted\n", "\(outcome)")
                 #expect(try Self.names(in: folder).isEmpty)
             }
         }
@@ -182,7 +182,7 @@ struct AppNetFaultTests {
                 #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
                 kill(process.processIdentifier, SIGINT)
                 let outcome = try await ended
-                #expect(outcome.status == 1 && outcome.stdout.isEmpty, "\(outcome)")
+                #expect(outcome.status == SIGINT && outcome.stdout.isEmpty, "\(outcome)")
                 #expect(try Self.names(in: folder).isEmpty)
             }
         }

@@ -1,7 +1,11 @@
 import Foundation
+import HeliumConcurrency
 import HeliumTesting
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import HeliumCLI
 
 @Suite("Signals and --timeout end the tool", .timeLimit(.minutes(3)))
 struct InterruptionTests {
@@ -29,7 +33,7 @@ struct InterruptionTests {
     @Test("a command whose output blocks ends on a signal", arguments: [SIGINT, SIGTERM])
     func signals(number: Int32) async throws {
         let outcome = try await Self.blocked([]) { kill($0.processIdentifier, number) }
-        #expect(outcome.status == 1 && outcome.stderr == "helium: interrupted\n", "\(outcome)")
+        #expect(outcome.status == number && outcome.stderr == "helium: interrupted\n", "\(outcome)")
     }
 
     @Test("a command whose output blocks ends on two signals")
@@ -38,7 +42,48 @@ struct InterruptionTests {
             kill(process.processIdentifier, SIGINT)
             kill(process.processIdentifier, SIGTERM)
         }
-        #expect(outcome.status == 1, "\(outcome)")
+        #expect([SIGINT, SIGTERM].contains(outcome.status), "\(outcome)")
+    }
+
+    @Test("a shell sees 128 plus the number of the signal that interrupted a command", arguments: [SIGINT, SIGTERM])
+    func shellStatus(number: Int32) async throws {
+        try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
+            let process = Tool.process(["-c", #""$0" request get "$1" & echo $!; wait $!; exit $?"#])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments? += [Tool.executable.path, server.url]
+            let shell = try RunningTool(starting: process)
+            let identifier = try #require(Int32(try await shell.line()))
+            try #require(await server.wait { $0.requestCount == 1 })
+            kill(identifier, number)
+            #expect(try await shell.status() == 128 + number)
+        }
+    }
+
+    @Test(
+        "a signal before the server's reply interrupts helium jetstream, except for watch",
+        arguments: [("set", ["root", "name", "1"], SIGINT), ("edit", [], SIGTERM), ("watch", [], 0)]
+            as [(String, [String], Int32)]
+    )
+    func jetstream(command: String, arguments: [String], status: Int32) async throws {
+        try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
+            let tool = RunningTool(["jetstream", command, server.url, "Board"] + arguments)
+            try #require(await server.wait { $0.requestCount == 1 })
+            tool.signal(status == 0 ? SIGINT : status)
+            let outcome = try await tool.outcome()
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.stderr.hasSuffix("helium: interrupted\n") == (status != 0), "\(outcome)")
+        }
+    }
+
+    @Test("a command that has ended its work after a signal ends by the signal", arguments: [true, false])
+    func endsAfterWork(isUsualEnd: Bool) async throws {
+        let control = SignalledProcess()
+        let context = CommandContext(process: control)
+        try await CommandContext.$current.withValue(context) {
+            try await TerminationSignals.cancelling(isUsualEnd: isUsualEnd) { control.signal(SIGTERM) }
+        }
+        context.endIfInterrupted()
+        #expect(control.ending == (isUsualEnd ? nil : SIGTERM))
     }
 
     @Test("a command whose output blocks ends at --timeout")
@@ -74,4 +119,25 @@ struct InterruptionTests {
             #expect(outcome.status == 1 && outcome.stderr.contains("timedOut"), "\(outcome)")
         }
     }
+}
+
+/// A process that a test sends signals to, and that remembers the signal that ended it.
+private final class SignalledProcess: ProcessControl {
+    private let handler = Guarded<(@Sendable (Int32) -> Void)?>(nil)
+    private let lastSignal = Guarded<Int32?>(nil)
+
+    var ending: Int32? { lastSignal.withLock { $0 } }
+
+    func signal(_ number: Int32) { handler.withLock { $0 }?(number) }
+
+    func handleSignals(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) -> () -> Void {
+        self.handler.withLock { $0 = handler }
+        return {}
+    }
+
+    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
+
+    func terminate(by number: Int32) { lastSignal.withLock { $0 = number } }
+
+    func suspend() {}
 }

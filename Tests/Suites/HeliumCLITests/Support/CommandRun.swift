@@ -112,9 +112,9 @@ private final class TaskProcess: ProcessControl {
 
     // A busy machine may need longer than the grace period, and a task cannot be ended by force. A command that does
     // not end is given up by the limit of the test.
-    func exit(_ status: Int32, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
+    func end(_ end: ProcessEnd, after delay: Duration, _ prepare: @escaping @Sendable () -> Void) {}
 
-    // Ends the command although its task goes on: it may wait for a terminal, which no cancellation ends.
+    // Ends the command even if its task goes on: it may wait for a terminal, which no cancellation ends.
     func terminate(by number: Int32) { status.settle(.success(number)) }
 
     func suspend() { Issue.record("a task cannot be suspended: start a process") }
