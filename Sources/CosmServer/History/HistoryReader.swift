@@ -1,3 +1,4 @@
+internal import HeliumCore
 internal import HeliumServerKit
 
 /// Reads the points of history queries from a ``PointSource`` (Docs/Protocols/Cosm.md §4).
@@ -117,21 +118,21 @@ struct HistoryReader<Source: PointSource> {
     private func averages(_ query: HistoryQuery, _ count: Int) throws -> [Datapoint] {
         let grid = SamplingGrid(seconds: query.interval)
         var averages: [Datapoint] = []
-        var current: (end: ServerInstant, sum: Double, count: Double)?
+        var current: (end: ServerInstant, mean: RunningMean)?
         func close() {
-            guard let done = current else { return }
-            averages.append(Datapoint(at: done.end, value: (done.sum / done.count).description))
+            guard let current, let mean = current.mean.value else { return }
+            averages.append(Datapoint(at: current.end, value: mean.description))
         }
         try source.forEach(from: query.start ?? .earliest, through: query.end, newestFirst: query.start == nil) {
             point in
             guard let number = NumericText.number(point.value) else { return true }
             let end = grid.ceiling(point.at)
-            if let open = current, open.end == end {
-                current = (end, open.sum + number, open.count + 1)
+            if current?.end == end {
+                current?.mean.add(number)
                 return true
             }
             close()
-            current = (end, number, 1)
+            current = (end, RunningMean(number))
             return averages.count < count
         }
         if averages.count < count { close() }
