@@ -1,11 +1,14 @@
 import ConAir
 import Cosm
 import Foundation
+import HeliumCore
 
 /// A datastream of Cosm as a series of means.
 ///
-/// Cosm does not offer an interval of 120 seconds. This source requests Cosm's largest interval that divides the step,
-/// and averages its means. Values that are text are skipped.
+/// This source reads every point and averages the points of each step. Cosm's own averages cannot be used: an interval
+/// of Cosm ends at its timestamp and includes it, so a reading at the start of a step would count to the step before.
+/// Every point costs a request for each 6 hours of the window and for each 1,000 points. Values that are text are
+/// skipped.
 struct CosmSeriesSource: TimeSeriesSource {
     let api: CosmClient
     let feed: Feed.ID
@@ -20,14 +23,11 @@ struct CosmSeriesSource: TimeSeriesSource {
     func points(in window: Range<SeriesTime>, step: Duration) async throws -> SeriesReply {
         var means = CosmStepMeans(window: window, step: step)
         guard let times = means.times else { return SeriesReply(points: []) }
-        let interval = Self.interval(dividing: step)
         let history = api.history(
             of: datastream,
             in: feed,
             from: Timestamp(microseconds: times.lowerBound.microseconds),
-            to: Timestamp(microseconds: times.upperBound.microseconds),
-            every: interval,
-            function: interval == .everyPoint ? nil : .average
+            to: Timestamp(microseconds: times.upperBound.microseconds)
         )
         var points = history.makeAsyncIterator()
         while let point = try await points.next() {
@@ -35,36 +35,29 @@ struct CosmSeriesSource: TimeSeriesSource {
         }
         return means.reply(serverTime: points.date.map { SeriesTime(seconds: $0) })
     }
-
-    /// Returns Cosm's largest interval that divides a step; all points if no interval does.
-    static func interval(dividing step: Duration) -> HistoryInterval {
-        let (seconds, attoseconds) = step.components
-        guard attoseconds == 0 else { return .everyPoint }
-        return HistoryInterval.all.last { $0.seconds > 0 && seconds.isMultiple(of: Int64($0.seconds)) } ?? .everyPoint
-    }
 }
 
 /// The means of each step, computed from points in the order of their times.
 ///
-/// The timestamp of a Cosm interval is its end, which belongs to the interval. A step of a series is identified by its
-/// start.
+/// A step is identified by its start, which belongs to it. Its end is the start of the next step
+/// (Docs/Protocols/ConAir.md §1.1).
 struct CosmStepMeans {
     private let window: Range<SeriesTime>
     private let step: Int64
     private var points: [SeriesPoint] = []
     private var skippedCount = 0
-    private var current: (start: SeriesTime, mean: Double, count: Double)?
+    private var current: (start: SeriesTime, mean: RunningMean)?
 
     init(window: Range<SeriesTime>, step: Duration) {
         self.window = window
         self.step = max(1, Int64(step / .microseconds(1)))
     }
 
-    /// The range of points whose means are the steps of the window; `nil` if no step starts in the window.
+    /// The times of the points that belong to the steps of the window; `nil` if no step starts in the window.
     var times: ClosedRange<SeriesTime>? {
         let first = (Self.floored(window.lowerBound.microseconds - 1, step) + 1) * step
         let last = Self.floored(window.upperBound.microseconds - 1, step) * step
-        return first <= last ? SeriesTime(microseconds: first)...SeriesTime(microseconds: last + step) : nil
+        return first <= last ? SeriesTime(microseconds: first)...SeriesTime(microseconds: last + step - 1) : nil
     }
 
     /// Adds a point. A point without a time or a number is skipped and counted.
@@ -73,20 +66,19 @@ struct CosmStepMeans {
             skippedCount += 1
             return
         }
-        let start = SeriesTime(microseconds: Self.floored(time.microseconds - 1, step) * step)
+        let start = SeriesTime(microseconds: Self.floored(time.microseconds, step) * step)
         guard window.contains(start) else { return }
-        if let open = current, open.start == start {
-            let count = open.count + 1
-            // Averages incrementally, because the sum of large values may be infinite.
-            current = (start, open.mean + (value / count - open.mean / count), count)
+        if current?.start == start {
+            current?.mean.add(value)
         } else {
             close()
-            current = (start, value, 1)
+            current = (start, RunningMean(value))
         }
     }
 
     private mutating func close() {
-        if let open = current { points.append(SeriesPoint(time: open.start, value: open.mean)) }
+        guard let current, let mean = current.mean.value else { return }
+        points.append(SeriesPoint(time: current.start, value: mean))
     }
 
     /// Returns the means so far.

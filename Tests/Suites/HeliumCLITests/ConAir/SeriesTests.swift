@@ -46,39 +46,40 @@ struct SeriesTests {
         #expect(SeriesTime(text) == time)
     }
 
-    @Test(
-        "the interval of Cosm's history is the largest that divides the step",
-        arguments: [
-            (120, 60), (300, 300), (600, 300), (90, 30), (45, 0), (10, 0), (3600, 3600), (5400, 1800), (86_400, 86_400),
-            (172_800, 86_400), (7 * 86_400, 86_400), (61, 0),
-        ]
-    )
-    func intervals(step: Int, interval: Int) {
-        #expect(CosmSeriesSource.interval(dividing: .seconds(step)).seconds == interval)
-        #expect(CosmSeriesSource.interval(dividing: .seconds(step) + .milliseconds(500)) == .everyPoint)
-    }
-
-    @Test("a step has the mean of the values that end in it, and the time of its start")
+    @Test("a step has the mean of the values from its start to before its end")
     func means() {
         var means = CosmStepMeans(window: time(120)..<time(360), step: .seconds(120))
-        #expect(means.times == time(120)...time(360))
-        // The end of the step before, which is not asked for.
-        means.add(time(120), 100)
-        for (seconds, value) in [(180, 1), (240, 3), (300, 5), (360, 7), (361, 9)] as [(Int64, Double)] {
+        #expect(means.times == time(120)...time(360).advanced(by: .microseconds(-1)))
+        // The values of the steps before and after, which are not requested.
+        means.add(time(119), 100)
+        for (seconds, value) in [(120, 1), (180, 3), (239, 5), (240, 7), (359, 9), (360, 100)] as [(Int64, Double)] {
             means.add(time(seconds), value)
         }
         means.add(nil, 1)
         means.add(time(350), nil)
         let reply = means.reply(serverTime: time(400))
-        #expect(reply.points == [SeriesPoint(time: time(120), value: 2), SeriesPoint(time: time(240), value: 6)])
+        #expect(reply.points == [SeriesPoint(time: time(120), value: 3), SeriesPoint(time: time(240), value: 8)])
         #expect(reply.skippedCount == 2 && reply.serverTime == time(400))
+    }
+
+    @Test("the points of a source with the same step remain as they are")
+    func copies() {
+        for step in [1, 120, 300, 86_400] as [Int64] {
+            let source = (-5..<5).map { SeriesPoint(time: time($0 * step), value: 20 + Double($0) / 10) }
+            var means = CosmStepMeans(window: time(-5 * step)..<time(5 * step), step: .seconds(step))
+            for point in source { means.add(point.time, point.value) }
+            #expect(means.reply().points == source)
+        }
     }
 
     @Test("a window has only the steps that start in it, also before 1970")
     func bounds() {
+        func times(_ first: Int64, _ end: Int64) -> ClosedRange<SeriesTime> {
+            time(first)...time(end).advanced(by: .microseconds(-1))
+        }
         #expect(CosmStepMeans(window: time(121)..<time(240), step: .seconds(120)).times == nil)
-        #expect(CosmStepMeans(window: time(121)..<time(241), step: .seconds(120)).times == time(240)...time(360))
-        #expect(CosmStepMeans(window: time(-240)..<time(-1), step: .seconds(120)).times == time(-240)...time(0))
+        #expect(CosmStepMeans(window: time(121)..<time(241), step: .seconds(120)).times == times(240, 360))
+        #expect(CosmStepMeans(window: time(-240)..<time(-1), step: .seconds(120)).times == times(-240, 0))
         var means = CosmStepMeans(window: time(-240)..<time(0), step: .seconds(240))
         for second in 1...5 { means.add(time(Int64(second) - 200), .greatestFiniteMagnitude) }
         #expect(means.reply().points.count == 1 && means.reply().points.first?.time == time(-240))

@@ -28,9 +28,8 @@ struct CosmPlotTests {
             let outcome = try await Tool.run(["conair", "fetch"] + arguments, environment: server.cosmEnvironment)
             #expect(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
             let rows = outcome.stdout.split(separator: "\n").map { $0.split(separator: ",") }
-            // The points that end in each step, from nine o'clock on.
-            let ends = (1...60).map { ($0 * 30 + step - 1) / step - 1 }
-            let groups = Dictionary(grouping: 1...60) { ends[$0 - 1] }
+            // The points from the start of each step on, from nine o'clock on.
+            let groups = Dictionary(grouping: 1...60) { $0 * 30 / step }
             #expect(rows.count == groups.count)
             for (row, start) in zip(rows, groups.keys.sorted()) {
                 let stamp = Date(timeIntervalSince1970: 1_359_709_200 + Double(start * step)).stamp
@@ -39,6 +38,25 @@ struct CosmPlotTests {
                 let value = try #require(row.last.flatMap { Double($0) })
                 #expect(abs(value - Double(values.reduce(0, +)) / Double(values.count)) < 1e-9)
             }
+        }
+    }
+
+    @Test("a series that was copied to Cosm equals its source", arguments: [60, 120, 3600])
+    func copy(step: Int) async throws {
+        try await withFeed { id, server in
+            func rows(_ stream: String) async throws -> String {
+                let source = ["--source", "cosm:\(id)/\(stream)", "--step", "\(step)", "--format", "csv"]
+                let fetch = ["conair", "fetch"] + source + Self.window
+                let outcome = try await Tool.run(fetch, environment: server.cosmEnvironment)
+                #expect(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+                return outcome.stdout
+            }
+            let source = try await rows("temp")
+            #expect(source.hasPrefix("2013-02-01T09:00:00Z,"))
+            let push = ["cosm", "push", id, "copy"]
+            let pushed = try await Tool.run(push, environment: server.cosmEnvironment, input: source)
+            #expect(pushed.status == 0, "\(pushed)")
+            #expect(try await rows("copy") == source)
         }
     }
 
