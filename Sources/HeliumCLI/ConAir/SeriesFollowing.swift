@@ -32,7 +32,7 @@ struct SeriesFollowing: Sendable {
         let first = window.advanced(by: .zero - lead)
         // The store reports the failure of a cache.
         known = SeriesPoints((try? await series.cache?.points(of: series.key)) ?? [])
-        let missing = known.first.flatMap { first < $0.time ? first..<$0.time : nil }
+        let missing = known.first.flatMap { series.missing(from: first, before: $0.time) }
         store = try series.store(
             span: first.duration(to: now),
             from: options.start == nil ? nil : first,

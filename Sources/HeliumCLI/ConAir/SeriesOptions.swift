@@ -122,6 +122,14 @@ struct Series: Sendable {
     /// The key of the series in the cache.
     var key: SeriesKey { SeriesKey(source: source.id, step: step) }
 
+    /// Returns the times from a start on that the points from `known` on do not cover; `nil` if there is no step between
+    /// them.
+    ///
+    /// The starts of two steps are at least a step apart, so a shorter time before a point contains no point.
+    func missing(from start: SeriesTime, before known: SeriesTime) -> Range<SeriesTime>? {
+        start.advanced(by: step) <= known ? start..<known : nil
+    }
+
     /// Creates a store that begins a certain time ago.
     ///
     /// - Parameters:

@@ -22,21 +22,21 @@ struct SeriesReading: Sendable {
         let now = SeriesTime(wallTime: CommandContext.current.clock.wallTime)
         let window = try options.window(now: now)
         if let stop = options.stop, stop <= now { return try await past(series, window, lead) }
-        let span = window.lowerBound.advanced(by: .zero - lead).duration(to: now)
-        let start = options.start?.advanced(by: .zero - lead)
-        let store = try series.store(span: span, from: start)
-        try await store.collect()
+        let start = window.lowerBound.advanced(by: .zero - lead)
+        let isFixed = options.start != nil || options.stop != nil
+        // One step more, because the store accepts a local clock that is wrong by up to a step.
+        let store = try series.store(span: start.duration(to: now) + series.step, from: isFixed ? start : nil)
+        let summary = try await store.collect()
         if let error = store.state.cacheError { Console.current.note("helium: the cache failed: \(error)") }
         noteSkipped(store.state.skippedCount, ahead: store.state.aheadCount)
-        // Use the clock of the source, which is now known.
+        // Use the clock of the source, which is now known. It is read once: a second reading is later.
         let present = try options.window(now: store.sourceTime)
-        let first = present.lowerBound.advanced(by: .zero - lead)
-        let asked = start ?? store.sourceTime.advanced(by: .zero - span)
-        let known = series.cache == nil ? asked : store.points.first?.time ?? asked
-        guard first < min(known, present.upperBound) else {
-            return SeriesReading(points: store.points, window: present)
-        }
-        return SeriesReading(points: try await older(series, first..<known) + store.points, window: present)
+        let points = store.points
+        // Without points from the cache, the store has requested the whole window.
+        guard points.count + summary.removedCount > summary.insertedCount, let known = points.first?.time,
+            let missing = series.missing(from: present.lowerBound.advanced(by: .zero - lead), before: known)
+        else { return SeriesReading(points: points, window: present) }
+        return SeriesReading(points: try await older(series, missing) + points, window: present)
     }
 
     /// Reads a window in the past, to which no points are added.
@@ -58,8 +58,8 @@ struct SeriesReading: Sendable {
             return SeriesReading(points: SeriesPoints(reply.points), window: window)
         }
         var points = cached
-        if whole.lowerBound < first {
-            points = try await older(series, whole.lowerBound..<first) + points
+        if let missing = series.missing(from: whole.lowerBound, before: first) {
+            points = try await older(series, missing) + points
         }
         // The last known steps may have been incomplete, or may have been corrected.
         let begin = max(whole.lowerBound, last.advanced(by: .zero - series.step * 2))

@@ -67,6 +67,25 @@ struct ConAirCommandTests {
     }
 
     @Test(
+        "helium conair fetch and plot read a window of any start with one request, also with a cache",
+        arguments: ["fetch", "plot -", "plot - --compare", "fetch --step 60", "fetch --step 172800"]
+    )
+    func requests(command: String) async throws {
+        try await ConAirToolWorld.with { configuration in
+            configuration.conAir.sensor = ConAirSensor()
+        } _: { world in
+            let start = ["--start", world.step(ago: 30).stamp]
+            for (options, count) in [[], start, ["--cache", world.path("cache.sqlite")]].flatMap({ [($0, 1), ($0, 2)] })
+            {
+                world.running.server.requests.removeAll()
+                let outcome = try await world.conAir(command.split(separator: " ").map(String.init) + options)
+                #expect(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
+                #expect(world.running.requests.count("GET", "/data/") == 1, "\(options), time \(count)")
+            }
+        }
+    }
+
+    @Test(
         "helium conair plot replaces a file in one step, and keeps its mode",
         arguments: [[], ["--horizon", "--dark"], ["--compare"], ["--width", "360"]]
     )

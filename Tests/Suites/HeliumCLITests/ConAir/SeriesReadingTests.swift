@@ -16,7 +16,11 @@ struct SeriesReadingTests {
         struct Failure: Error {}
 
         let id = "source"
+        /// The difference between the clock of the source and the local one; `nil` if it does not report its time.
+        let ahead: Duration?
         private let state = Guarded<(windows: [Range<SeriesTime>], failures: Set<Int>)>(([], []))
+
+        init(ahead: Duration? = nil) { self.ahead = ahead }
 
         var windows: [Range<SeriesTime>] { state.withLock { $0.windows } }
 
@@ -28,7 +32,9 @@ struct SeriesReadingTests {
                 state.windows.append(window)
                 if state.failures.contains(state.windows.count) { throw Failure() }
             }
-            return SeriesReply(points: SeriesReadingTests.points(window))
+            // HTTP reports whole seconds.
+            let now = ahead.map { SeriesTime(seconds: Int64(Date().timeIntervalSince1970)).advanced(by: $0) }
+            return SeriesReply(points: SeriesReadingTests.points(window), serverTime: now)
         }
     }
 
@@ -54,9 +60,13 @@ struct SeriesReadingTests {
         }
     }
 
-    private func withWorld(cached: Range<SeriesTime>?, _ body: (World) async throws -> Void) async throws {
+    private func withWorld(
+        cached: Range<SeriesTime>?,
+        ahead: Duration? = nil,
+        _ body: (World) async throws -> Void
+    ) async throws {
         try await withTemporaryFolder { folder in
-            let source = Source()
+            let source = Source(ahead: ahead)
             let cache = try SQLiteSeriesCache(path: folder.appendingPathComponent("cache.sqlite").path)
             let series = Series(source: source, step: .seconds(Self.step), cache: cache) {}
             if let cached { try await cache.store(Self.points(cached), removingBefore: nil, of: series.key) }
@@ -125,6 +135,41 @@ struct SeriesReadingTests {
             #expect(lengths.allSatisfy { $0 <= .seconds(120 * 5_000) }, "\(lengths)")
             let cached = try await world.cached()
             #expect(cached.first == ago(12_000) && cached.holes == 0)
+        }
+    }
+
+    /// The start of the window, the first point of the cache, and the clock of the source.
+    static let single: [(start: Int?, cached: Int?, ahead: Duration?)] = [
+        (nil, nil, nil), (700, nil, nil), (nil, 719, nil), (nil, 800, nil), (700, 700, nil),
+        (nil, nil, .zero), (nil, nil, .seconds(-100)), (nil, nil, .seconds(100)), (nil, 719, .zero),
+    ]
+
+    @Test("a window up to now is read with one request, and is complete", arguments: single)
+    func requests(start: Int?, cached: Int?, ahead: Duration?) async throws {
+        try await withWorld(cached: cached.map { ago($0)..<now }, ahead: ahead) { world in
+            let reading = try await SeriesReading.read(world.series, options(start.map { ago($0) }))
+            #expect(world.source.windows.count == 1, "\(world.source.windows)")
+            let first = try #require(reading.points.window(reading.window).first?.time)
+            #expect(reading.window.lowerBound.duration(to: first) < .seconds(Self.step))
+        }
+    }
+
+    @Test("a window that ends later is read from its start, by any clock", arguments: [-7_200, 0, 7_200])
+    func later(ahead: Int) async throws {
+        try await withWorld(cached: nil, ahead: .seconds(ahead)) { world in
+            let reading = try await SeriesReading.read(world.series, options(nil, ago(-120)))
+            let first = try #require(reading.points.window(reading.window).first?.time)
+            #expect(reading.window.lowerBound.duration(to: first) < .seconds(Self.step))
+        }
+    }
+
+    @Test("a polling command does not request the part of a step before its cache")
+    func partOfStep() async throws {
+        try await withWorld(cached: ago(10)..<now) { world in
+            let start = ago(11).advanced(by: .seconds(1))
+            let following = try await SeriesFollowing(world.series, options(start), period: nil)
+            try await following.store.collect()
+            #expect(world.source.windows.count == 1)
         }
     }
 
