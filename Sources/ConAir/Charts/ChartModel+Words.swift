@@ -51,10 +51,6 @@ extension ChartModel {
     /// The identifier of the zone. Its offset is not used, because it may change within the window.
     private var zoneName: String { options.zone == .gmt ? "UTC" : options.zone.identifier }
 
-    private func valueText(_ value: Double) -> String {
-        options.unit.isEmpty ? label(value) : "\(label(value)) \(options.unit)"
-    }
-
     private static func percentText(_ percent: Double) -> String {
         ValueScale.label(percent, step: max(0.1, abs(percent) / 1e6), magnitude: abs(percent))
     }

@@ -31,7 +31,8 @@ public struct ChartModel: Sendable, Equatable {
         /// The approximate maximum number of points of a line. More points are down-sampled. Default: 1,000.
         public var maximumPoints: Int
 
-        /// The padding above the largest and below the smallest value, in the unit of the values. Default: 1.
+        /// The padding above the largest and below the smallest value, in the unit of the values, and at most a tenth of
+        /// their range. Values that are all the same have the whole padding. Default: 1.
         public var padding: Double
 
         /// Creates options with the defaults given for each property.
@@ -69,6 +70,9 @@ public struct ChartModel: Sendable, Equatable {
 
     /// The value range of the chart, including padding; `nil` without points. The bounds are finite and differ.
     public let values: ClosedRange<Double>?
+
+    /// The range of the values of the chart, without padding; `nil` without points.
+    let extent: ClosedRange<Double>?
 
     /// The statistics of the points in the window; `nil` if there are none.
     public let statistics: SeriesStatistics?
@@ -111,7 +115,8 @@ public struct ChartModel: Sendable, Equatable {
         self.step = step
         self.dayBefore = dayBefore
         self.dayChange = dayChange
-        values = ValueScale.range(of: runs + dayBefore, padding: options.padding)
+        extent = ValueScale.extent(of: runs + dayBefore)
+        values = extent.map { ValueScale.padded($0, padding: options.padding) }
     }
 }
 

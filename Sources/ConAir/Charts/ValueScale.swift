@@ -17,19 +17,33 @@ extension ChartModel {
         values.map { ValueScale.ticks($0, maximum: maximum) } ?? []
     }
 
-    /// Returns a value with enough digits to distinguish the chart's values, without the unit. Empty if the chart has
-    /// no values.
-    public func label(_ value: Double) -> String {
-        guard let values else { return "" }
-        let step = ValueScale.step(values, maximum: 5) / 10
-        return ValueScale.label(value, step: step, magnitude: ValueScale.magnitude(values))
+    /// Returns a value with enough digits to distinguish the chart's values, and at least three significant digits of
+    /// the largest one, without the unit. Empty if the chart has no values.
+    public func label(_ value: Double) -> String { digits?.text(value) ?? "" }
+
+    /// Returns a value with the digits of the chart, and its unit. If the chart has no values, the digits are those of a
+    /// chart of this value alone.
+    package func valueText(_ value: Double) -> String {
+        let text = digits(showing: value).text(value)
+        return options.unit.isEmpty ? text : "\(text) \(options.unit)"
+    }
+
+    /// The digits of the chart's values; those of a chart of `value` alone if it has none.
+    package func digits(showing value: Double) -> ValueDigits {
+        let alone = value...value
+        return digits ?? ValueDigits(extent: alone, axis: ValueScale.padded(alone, padding: options.padding))
+    }
+
+    private var digits: ValueDigits? {
+        guard let extent, let values else { return nil }
+        return ValueDigits(extent: extent, axis: values)
     }
 }
 
 /// A value axis.
 enum ValueScale {
-    /// Returns the value range of all runs, including padding; `nil` if there are no runs.
-    static func range(of runs: [ChartRun], padding: Double) -> ClosedRange<Double>? {
+    /// Returns the range of the values of all runs; `nil` if there are no runs.
+    static func extent(of runs: [ChartRun]) -> ClosedRange<Double>? {
         var (low, high) = (Double.infinity, -Double.infinity)
         for run in runs {
             for point in run.points {
@@ -41,15 +55,31 @@ enum ValueScale {
                 high = max(high, band.values.upperBound)
             }
         }
-        guard low <= high else { return nil }
+        return low <= high ? low...high : nil
+    }
+
+    /// Returns whether the bounds of a range are the same, or too close for an axis.
+    static func isFlat(_ range: ClosedRange<Double>) -> Bool { halfLength(range) == 0 }
+
+    /// Returns the range of an axis: a range of values with padding, at most a tenth of the range unless it is flat.
+    static func padded(_ extent: ClosedRange<Double>, padding: Double) -> ClosedRange<Double> {
+        let (low, high) = (extent.lowerBound, extent.upperBound)
         var room = padding.isFinite ? max(padding, 0) : 0
-        // At 1e300, a padding of 1 has no effect.
-        let smallest = max(abs(low), abs(high)) * 1e-9
-        if high / 2 - low / 2 + room <= smallest { room = max(abs(low), abs(high)) / 16 }
-        // All values are zero, and there is no padding.
-        if high / 2 - low / 2 + room == 0 { room = 1 }
+        if isFlat(extent) {
+            // At 1e300, a padding of 1 has no effect.
+            if room <= magnitude(extent) * 1e-9 { room = magnitude(extent) / 16 }
+            // All values are zero, and there is no padding.
+            if room == 0 { room = 1 }
+        } else {
+            room = min(room, halfLength(extent) / 5)
+        }
         let limit = Double.greatestFiniteMagnitude
         return max(low - room, -limit)...min(high + room, limit)
+    }
+
+    /// Returns half of the length of a range, because the whole may overflow a `Double`.
+    private static func halfLength(_ range: ClosedRange<Double>) -> Double {
+        range.upperBound / 2 - range.lowerBound / 2
     }
 
     /// Returns the position of a value: 0 at the lower bound, 1 at the upper one.
@@ -58,12 +88,14 @@ enum ValueScale {
         (value / 2 - range.lowerBound / 2) / (range.upperBound / 2 - range.lowerBound / 2)
     }
 
-    /// Returns the distance between ticks: 1, 2 or 5 times a power of ten.
+    /// Returns the distance between ticks: 1, 2 or 5 times a power of ten. It is not less than the distance between two
+    /// numbers of the largest absolute value.
     static func step(_ range: ClosedRange<Double>, maximum: Int) -> Double {
         let count = Double(min(max(maximum, 2), 1_000))
-        let raw = range.upperBound / count - range.lowerBound / count
+        let raw = max(halfLength(range) / count * 2, magnitude(range).ulp)
         let power = pow(10, floor(log10(raw)))
-        let step = ([1, 2, 5].first { $0 * power >= raw } ?? 10) * power
+        // The range may be longer than a multiple of the step by a rounding error.
+        let step = ([1, 2, 5].first { $0 * power >= raw * (1 - 1e-12) } ?? 10) * power
         return step.isFinite ? max(step, .leastNormalMagnitude) : power
     }
 
@@ -75,8 +107,6 @@ enum ValueScale {
             .map { ValueTick(value: $0, label: label($0, step: step, magnitude: magnitude(range))) }
     }
 
-    // MARK: Digits
-
     /// Returns the largest absolute value.
     static func magnitude(_ range: ClosedRange<Double>) -> Double { max(abs(range.lowerBound), abs(range.upperBound)) }
 
@@ -85,37 +115,6 @@ enum ValueScale {
     /// - Parameter magnitude: The largest absolute value on the axis. It determines whether the labels of the axis have
     ///   an exponent.
     static func label(_ value: Double, step: Double, magnitude: Double) -> String {
-        let last = decimalExponent(step * (1 + 1e-9))
-        // Zero has no sign.
-        guard abs(value) >= step / 1e6, value != 0 else { return "0" }
-        let fraction = max(0, -last)
-        if isFixed(magnitude, last: last, fraction: fraction) {
-            let text = String(format: "%.*f", fraction, value)
-            return text.allSatisfy { "-0.".contains($0) } ? String(text.drop { $0 == "-" }) : text
-        }
-        let text = String(format: "%.*e", digits(decimalExponent(abs(value)), last), value)
-        // C writes the exponent as `e+05`.
-        guard let mark = text.firstIndex(of: "e"), let power = Int(text[text.index(after: mark)...]) else {
-            return text
-        }
-        return "\(text[..<mark])e\(power)"
-    }
-
-    /// Returns whether labels have no exponent: near 1, and elsewhere if they are not longer without one.
-    private static func isFixed(_ magnitude: Double, last: Int, fraction: Int) -> Bool {
-        if magnitude < 1e7, last >= -7 { return true }
-        let first = decimalExponent(magnitude)
-        let fixed = max(first, 0) + 1 + (fraction > 0 ? fraction + 1 : 0)
-        let digits = digits(first, last)
-        return fixed <= digits + (digits > 0 ? 2 : 1) + 1 + "\(first)".utf8.count
-    }
-
-    /// Returns the number of digits after the decimal point of a number with an exponent. An axis needs up to 11,
-    /// because its range is at least a billionth of its magnitude.
-    private static func digits(_ first: Int, _ last: Int) -> Int { min(max(first - last, 0), 11) }
-
-    /// Returns the power of ten of a number's first digit.
-    private static func decimalExponent(_ value: Double) -> Int {
-        value > 0 && value.isFinite ? Int(floor(log10(value))) : 0
+        ValueDigits(step: step, magnitude: magnitude).text(value)
     }
 }

@@ -57,7 +57,9 @@ public struct SeriesStatistics: Hashable, Sendable {
         self.latest = latest
         count = points.count
         let longest = SeriesPoints.longestDistance(step: step)
-        var (minimum, maximum, sum) = (Double.infinity, -Double.infinity, 0.0)
+        var (minimum, maximum) = (Double.infinity, -Double.infinity)
+        // The second number has the digits that the sum loses: in the sum of large values they are those that differ.
+        var (sum, lost) = (0.0, 0.0)
         var (gaps, previous) = (0, Int64?.none)
         points.forEachColumn { times, values in
             for time in times {
@@ -67,14 +69,17 @@ public struct SeriesStatistics: Hashable, Sendable {
             for value in values {
                 minimum = Swift.min(minimum, value)
                 maximum = Swift.max(maximum, value)
-                sum += value
+                let total = sum + value
+                lost += abs(sum) >= abs(value) ? (sum - total) + value : (value - total) + sum
+                sum = total
             }
         }
         self.minimum = minimum
         self.maximum = maximum
         gapCount = gaps
-        // The sum of rounded shares may be outside the range of the values.
-        mean = sum.isFinite ? sum / Double(points.count) : Swift.min(Swift.max(Self.mean(of: points), minimum), maximum)
+        let mean = (sum + lost) / Double(points.count)
+        // A rounded mean may be outside the range of the values.
+        self.mean = Swift.min(Swift.max(mean.isFinite ? mean : Self.mean(of: points), minimum), maximum)
         dayChange = Self.dayChange(points, latest, step)
     }
 

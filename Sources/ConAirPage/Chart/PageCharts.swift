@@ -11,6 +11,7 @@ final class PageCharts: Sendable {
         let number: Int
         let time: SeriesTime
         let chart: ChartModel
+        let latest: SeriesPoint?
         var points: [UInt8]?
         var pictures: [PictureSize: [UInt8]] = [:]
     }
@@ -34,6 +35,15 @@ final class PageCharts: Sendable {
     /// Returns the chart of a range.
     func chart(_ range: PageRange) -> ChartModel { entry(range) { $0.chart } }
 
+    /// Returns the chart of a range, and the newest value of the store in its digits.
+    func shown(_ range: PageRange) -> (chart: ChartModel, newest: PageNewest) {
+        entry(range) { ($0.chart, newest($0)) }
+    }
+
+    private func newest(_ entry: Entry) -> PageNewest {
+        PageNewest(entry.latest, chart: entry.chart, clock: texts.clock)
+    }
+
     /// Returns the picture of a range.
     func picture(_ range: PageRange, _ size: PictureSize) -> [UInt8] {
         entry(range) { entry in
@@ -44,12 +54,12 @@ final class PageCharts: Sendable {
         }
     }
 
-    /// Returns the chart of a range and the state as JSON.
+    /// Returns the chart of a range, the newest value and the state as JSON.
     func snapshot(_ range: PageRange, _ status: PageStatus) -> [UInt8] {
         entry(range) { entry in
             let points = entry.points ?? PageDocuments.points(entry.chart)
             entry.points = points
-            return PageDocuments.snapshot(entry.chart.window, points, range, number: entry.number, status)
+            return PageDocuments.snapshot(entry.chart, points, range, number: entry.number, newest(entry), status)
         }
     }
 
@@ -65,7 +75,7 @@ final class PageCharts: Sendable {
                 entry = known
             } else {
                 let chart = texts.chart(snapshot.points, range, now: now, step: store.step)
-                entry = Entry(number: snapshot.number, time: now, chart: chart)
+                entry = Entry(number: snapshot.number, time: now, chart: chart, latest: snapshot.points.last)
                 made.withLock { $0 += 1 }
             }
             defer { entries[range] = entry }

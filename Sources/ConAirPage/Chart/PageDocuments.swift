@@ -19,19 +19,28 @@ enum PageDocuments {
         return rows.finished
     }
 
-    /// Returns the chart of a range and the state: the content of `/data.json`, and the data of the event `snapshot`.
+    /// Returns the chart of a range, the newest value and the state: the content of `/data.json`, and the data of the
+    /// event `snapshot`.
     ///
     /// - Parameter points: The document of the points of the chart.
     static func snapshot(
-        _ window: Range<SeriesTime>,
+        _ chart: ChartModel,
         _ points: [UInt8],
         _ range: PageRange,
         number: Int,
+        _ newest: PageNewest,
         _ status: PageStatus
     ) -> [UInt8] {
-        let window = "[\(milliseconds(window.lowerBound)),\(milliseconds(window.upperBound))]"
+        let window = "[\(milliseconds(chart.window.lowerBound)),\(milliseconds(chart.window.upperBound))]"
         var bytes = Array("{\"range\":\"\(range.rawValue)\",\"number\":\(number),\"window\":\(window),\"points\":".utf8)
         bytes += points
+        // A chart without values shows none of its points, so that any digits do.
+        let digits = chart.digits(showing: 0)
+        bytes += ",\"digits\":{\"last\":\(digits.last),\"fixed\":\(digits.isFixed)},\"newest\":".utf8
+        var document: JSONObject = [:]
+        document["value"] = newest.value.map(JSONValue.string) ?? .null
+        document["time"] = newest.time.map(JSONValue.string) ?? .null
+        bytes += JSONValue.object(document).text().utf8
         bytes += ",\"status\":".utf8
         bytes += self.status(status)
         bytes.append(UInt8(ascii: "}"))
@@ -58,8 +67,6 @@ enum PageDocuments {
     static func status(_ status: PageStatus) -> [UInt8] {
         var document: JSONObject = ["kind": .string(status.kind.rawValue), "words": .string(status.words)]
         document["error"] = status.error.map(JSONValue.string) ?? .null
-        document["value"] = status.value.map(JSONValue.string) ?? .null
-        document["time"] = status.time.map(JSONValue.string) ?? .null
         return Array(JSONValue.object(document).text().utf8)
     }
 

@@ -1,7 +1,7 @@
 internal import ConAir
 internal import HeliumCore
 
-/// The state of a store in words, with its newest value.
+/// The state of a store in words.
 struct PageStatus: Hashable, Sendable {
     /// The kind of a state. Each kind has a color.
     enum Kind: String, Sendable, CaseIterable {
@@ -22,17 +22,8 @@ struct PageStatus: Hashable, Sendable {
     let words: String
     /// The last error; `nil` unless the last attempt failed.
     let error: String?
-    /// The newest value with its unit; `nil` if there is none.
-    let value: String?
-    /// The time of the newest value, formatted for readers.
-    let time: String?
-    /// The newest point.
-    let latest: SeriesPoint?
 
-    init(_ state: TimeSeriesState, latest: SeriesPoint?, texts: PageTexts) {
-        self.latest = latest
-        value = latest.map { texts.value($0.value) }
-        time = latest.map { texts.clock.dateAndTime($0.time) }
+    init(_ state: TimeSeriesState, texts: PageTexts) {
         kind = Self.kind(state)
         words = Self.words(kind, state, texts.clock)
         error = state.failureCount > 0 ? state.lastError.map { DisplayText(Self.sentence($0), cells: 300).text } : nil

@@ -14,14 +14,6 @@ struct PageTexts: Sendable {
         clock = PageClock(zone: zone)
     }
 
-    /// Returns a value with at most two digits after the decimal point, and its unit. Values far from 1 have all
-    /// digits.
-    func value(_ value: Double) -> String {
-        let isOrdinary = value == 0 || 0.1..<1e9 ~= abs(value)
-        let number = isOrdinary ? "\((value * 100).rounded() / 100)" : "\(value)"
-        return unit.isEmpty ? number : "\(number) \(unit)"
-    }
-
     /// Returns the chart of a range.
     func chart(_ points: SeriesPoints, _ range: PageRange, now: SeriesTime, step: Duration) -> ChartModel {
         let options = ChartModel.Options(title: range.caption, unit: unit, zone: clock.zone)

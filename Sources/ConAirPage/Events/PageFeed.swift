@@ -51,9 +51,9 @@ final class PageFeed: Sendable {
     }
 
     /// The current state in words.
-    var status: PageStatus { PageStatus(store.state, latest: store.points.last, texts: texts) }
+    var status: PageStatus { PageStatus(store.state, texts: texts) }
 
-    /// Returns the chart of a range and the state as JSON.
+    /// Returns the chart of a range, the newest value and the state as JSON.
     func snapshot(_ range: PageRange) -> [UInt8] { charts.snapshot(range, status) }
 
     /// Runs `work` after removing disconnected viewers.
@@ -175,8 +175,6 @@ extension PageFeed {
                 send("changes", PageDocuments.changes(changes))
             }
         }
-        // The newest value may have changed.
-        sendStatus()
     }
 
     private func followStates() async {

@@ -5,6 +5,7 @@ internal import HeliumServerKit
 struct PageMarkup: Sendable {
     let texts: PageTexts
     let status: PageStatus
+    let newest: PageNewest
     let range: PageRange
     /// The description of the chart in words.
     let summary: String
@@ -15,7 +16,7 @@ struct PageMarkup: Sendable {
 
     var text: String {
         let title = Self.escaped(texts.title)
-        let value = Self.escaped(status.value ?? "–")
+        let value = Self.escaped(newest.value ?? "–")
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -34,7 +35,7 @@ struct PageMarkup: Sendable {
             data-zone="\(Self.escaped(texts.clock.zoneName))">
             <h1>\(title)</h1>
             <p id="value">\(value)</p>
-            <p id="time">\(Self.escaped(status.time ?? ""))</p>
+            <p id="time">\(Self.escaped(newest.time ?? ""))</p>
             <p id="state" class="\(status.kind.rawValue)" role="status">\(Self.escaped(status.words))</p>
             <p id="error">\(Self.escaped(error))</p>
             <nav aria-label="Range">\(links)</nav>

@@ -14,6 +14,7 @@ enum PageScript {
           let end = 0;
           let received = 0;
           let rows = [];
+          let digits = { last: 0, fixed: true };
           let chart = null;
           let events = null;
           let delay = 2000;
@@ -102,9 +103,28 @@ enum PageScript {
               : { colors: ["#0a66c2"], axisLineColor: "#59636e", gridLineColor: "#dfe3e8" };
           }
 
+          function showNewest(newest) {
+            element("value").textContent = newest.value ?? "–";
+            element("time").textContent = newest.time ?? "";
+          }
+
+          // A number with the digits of the chart's words.
+          function numberText(value, last, fixed) {
+            if (fixed) {
+              const text = value.toFixed(Math.min(Math.max(-last, 0), 100));
+              return Number(text) === 0 ? text.replace("-", "") : text;
+            }
+            if (value === 0) return "0";
+            const count = Math.floor(Math.log10(Math.abs(value))) - last;
+            return value.toExponential(Math.min(Math.max(count, 0), 16)).replace("e+", "e");
+          }
+
+          // Ticks of an axis, which has more digits the closer the reader looks.
+          function tickText(value, [low, high]) {
+            return numberText(value, Math.floor(Math.log10((high - low) / 10 * (1 + 1e-9))), digits.fixed);
+          }
+
           function showStatus(status) {
-            element("value").textContent = status.value ?? "–";
-            element("time").textContent = status.time ?? "";
             element("state").textContent = status.words;
             element("state").className = status.kind;
             element("error").textContent = status.error === null ? "" : `Last error: ${status.error}`;
@@ -135,10 +155,13 @@ enum PageScript {
               connectSeparatedPoints: false,
               includeZero: false,
               yRangePad: 12,
-              axes: { x: { ticker: ticks } },
+              axes: {
+                x: { ticker: ticks },
+                y: { axisLabelFormatter: (value, granularity, options, chart) => tickText(value, chart.yAxisRange()) },
+              },
               highlightCallback: (event, x, points) => {
                 const value = points.length > 0 ? points[0].yval : NaN;
-                const text = Number.isNaN(value) ? "" : `: ${Number(value.toPrecision(6))}${unit === "" ? "" : ` ${unit}`}`;
+                const text = Number.isNaN(value) ? "" : `: ${numberText(value, digits.last, digits.fixed)}${unit === "" ? "" : ` ${unit}`}`;
                 element("point").textContent = moment.format(new Date(x)) + text;
               },
               unhighlightCallback: showHint,
@@ -169,6 +192,8 @@ enum PageScript {
             number = document.number;
             end = document.window[1];
             rows = spanned(document.points, document.window);
+            digits = document.digits;
+            showNewest(document.newest);
             if (hasNewestStatus) showStatus(document.status);
             showChart();
           }

@@ -86,11 +86,13 @@ package final class PageService: ServerProtocol {
     }
 
     private func page(_ range: PageRange) -> ServerReply {
+        let shown = feed.charts.shown(range)
         let document = PageMarkup(
             texts: feed.texts,
             status: feed.status,
+            newest: shown.newest,
             range: range,
-            summary: feed.charts.chart(range).summary,
+            summary: shown.chart.summary,
             hasDygraphs: dygraphs != nil
         )
         return Self.file(Array(document.text.utf8), "text/html")

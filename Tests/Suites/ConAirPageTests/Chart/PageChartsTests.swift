@@ -17,7 +17,7 @@ struct ConAirPageChartsTests {
         let charts = PageCharts(store, texts: texts)
         try await store.collect()
         func snapshot(_ range: PageRange = .day) -> String {
-            let status = PageStatus(store.state, latest: store.points.last, texts: texts)
+            let status = PageStatus(store.state, texts: texts)
             return String(decoding: charts.snapshot(range, status), as: UTF8.self)
         }
         let first = snapshot()

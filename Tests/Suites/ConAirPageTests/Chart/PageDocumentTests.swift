@@ -42,38 +42,65 @@ struct ConAirPageDocumentTests {
 
     @Test("a snapshot has range, number, window, points and state, and hostile errors as text")
     func snapshot() throws {
-        var status = PageStatus(TimeSeriesState(), latest: SeriesPoint(time: noon, value: 21.456), texts: texts)
-        #expect(status.value == "21.46 °C")
-        #expect(status.time == "2012-12-11 12:00:00")
-        let model = chart([SeriesPoint(time: noon, value: 21.456)], .hour)
+        let point = SeriesPoint(time: noon, value: 21.456)
+        let model = chart([point], .hour)
         let document = PageDocuments.snapshot(
-            model.window,
+            model,
             PageDocuments.points(model),
             .hour,
             number: 7,
-            status
+            PageNewest(point, chart: model, clock: texts.clock),
+            PageStatus(TimeSeriesState(), texts: texts)
         )
         let value = try #require(JSONValue.parse(text(document))?.objectValue)
         #expect(value["range"] == "hour")
         #expect(value["number"]?.integerValue == 7)
         #expect(value["window"]?.arrayValue?.count == 2)
         #expect(value["points"]?.arrayValue?.count == 1)
+        #expect(value["newest"]?["value"] == "21.46 °C" && value["newest"]?["time"] == "2012-12-11 12:00:00")
+        #expect(value["digits"]?["last"]?.integerValue == -2 && value["digits"]?["fixed"] == true)
         #expect(value["status"]?.objectValue?["kind"] == "stopped")
-        status = PageStatus(
-            TimeSeriesState(),
-            latest: nil,
-            texts: PageTexts(title: "", unit: "\"},\n</script>", zone: .gmt)
-        )
-        let hostile = text(PageDocuments.status(status))
-        #expect(!hostile.contains("\n"))
-        #expect(JSONValue.parse(hostile)?.objectValue?["value"] == .null)
     }
 
-    @Test("values on the page have two decimals unless they are far from 1")
-    func values() {
-        let plain = PageTexts(title: "", unit: "", zone: .gmt)
-        let shown = [0, 21.4, -21.456, 0.1, 0.001234, 1e300, 123_456_789.126].map { plain.value($0) }
-        #expect(shown == ["0.0", "21.4", "-21.46", "0.1", "0.001234", "1e+300", "123456789.13"])
+    @Test("a hostile unit is text in the page's documents, and a series without points has no value")
+    func hostile() {
+        let hostile = PageTexts(title: "", unit: "\"},\n</script>", zone: .gmt)
+        for latest in [nil, SeriesPoint(time: noon, value: 1)] {
+            let model = hostile.chart(SeriesPoints(), .hour, now: noon, step: .seconds(120))
+            let newest = PageNewest(latest, chart: model, clock: hostile.clock)
+            let status = PageStatus(TimeSeriesState(), texts: hostile)
+            let document = text(PageDocuments.snapshot(model, Array("[]".utf8), .hour, number: 1, newest, status))
+            #expect(!document.contains("\n"))
+            let value = JSONValue.parse(document)?["newest"]?["value"]
+            #expect(latest == nil ? value == .null : value?.stringValue?.hasPrefix("1.00 \"}") == true, "\(document)")
+        }
+    }
+
+    static let ranges: [([Double], String)] = [
+        ([20, 25, 21.456], "21.5 °C"), ([21.4, 21.5, 21.456], "21.456 °C"), ([0.001, 0.0005, 0.0015], "0.00150 °C"),
+        ([1013.246, 1013.254, 1013.25], "1013.2500 °C"), ([1e300, 2e300], "2.00e300 °C"), ([0, 0], "0 °C"),
+    ]
+
+    @Test("the newest value has the same digits on the page, in the picture and in words", arguments: ranges)
+    func digits(values: [Double], shown: String) {
+        let points = values.enumerated().map { SeriesPoint(time: noon - 120 * (values.count - 1 - $0), value: $1) }
+        for range in PageRange.allCases {
+            let model = chart(points, range)
+            #expect(PageNewest(points.last, chart: model, clock: texts.clock).value == shown)
+            #expect(model.summary.contains("Latest \(shown) at"))
+            #expect(
+                PictureSize.allCases.allSatisfy {
+                    SVGChart(model, width: $0.width, height: $0.height).text.contains(">\(shown)<")
+                }
+            )
+        }
+    }
+
+    @Test("a value before the range of the page is shown with the digits that it needs")
+    func oldValue() {
+        let model = chart([SeriesPoint(time: noon - 86_400, value: 0.00123)], .hour)
+        let newest = PageNewest(SeriesPoint(time: noon - 86_400, value: 0.00123), chart: model, clock: texts.clock)
+        #expect(model.note == "No data" && newest.value == "0.00123 °C")
     }
 
     @Test("times on the page are those of the zone")

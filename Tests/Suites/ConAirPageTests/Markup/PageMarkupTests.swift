@@ -8,10 +8,12 @@ import Testing
 struct ConAirPageMarkupTests {
     private func page(title: String, unit: String = "°C", hasDygraphs: Bool = false) -> String {
         let texts = PageTexts(title: title, unit: unit, zone: .gmt)
-        let status = PageStatus(TimeSeriesState(), latest: SeriesPoint(time: noon, value: 21.4), texts: texts)
+        let point = SeriesPoint(time: noon, value: 21.4)
+        let chart = texts.chart(SeriesPoints([point]), .week, now: noon, step: .seconds(120))
         return PageMarkup(
             texts: texts,
-            status: status,
+            status: PageStatus(TimeSeriesState(), texts: texts),
+            newest: PageNewest(point, chart: chart, clock: texts.clock),
             range: .week,
             summary: "\(texts.title) \(texts.unit)",
             hasDygraphs: hasDygraphs
@@ -23,7 +25,7 @@ struct ConAirPageMarkupTests {
     func content() {
         let text = page(title: "Office")
         #expect(text.contains("<h1>Office</h1>"))
-        #expect(text.contains("<p id=\"value\">21.4 °C</p>"))
+        #expect(text.contains("<p id=\"value\">21.40 °C</p>"))
         #expect(text.contains("<p id=\"time\">2012-12-11 12:00:00</p>"))
         #expect(text.contains("<p id=\"state\" class=\"stopped\" role=\"status\">Not polling. No response yet.</p>"))
         #expect(text.contains("<a href=\"/?range=week\" data-range=\"week\" aria-current=\"true\">Week</a>"))

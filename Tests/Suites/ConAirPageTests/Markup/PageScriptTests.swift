@@ -20,7 +20,8 @@ struct ConAirPageScriptTests {
             classList: { contains: () => false }, setAttribute() {}, removeAttribute() {},
           };
           const answer = (range) => ({
-            range, number: 1, window: [0, 1], points: [[0, 1]], status: { words: "answered", kind: "current" },
+            range, number: 1, window: [0, 1], points: [[0, 1]], digits: { last: -2, fixed: true },
+            newest: { value: "1.00", time: "now" }, status: { words: "answered", kind: "current" },
           });
           const globals = {
             document: {
@@ -38,7 +39,9 @@ struct ConAirPageScriptTests {
             EventSource: class { addEventListener(name, handler) { state.listeners[name] = handler; } },
             Dygraph: class {
               static PLUGINS = [];
-              constructor(element, rows, options) { [state.rows, state.ticker] = [rows, options.axes.x.ticker]; }
+              constructor(element, rows, options) { [state.rows, state.ticker] = [rows, options.axes.x.ticker];
+                [state.axis, state.hover] = [options.axes.y.axisLabelFormatter, options.highlightCallback];
+              }
               updateOptions({ file }) { state.rows = file ?? state.rows; }
               destroy() {}
             },
@@ -57,7 +60,8 @@ struct ConAirPageScriptTests {
           state.ticks = (from, to, pixels) => state.ticker(Date.parse(from), Date.parse(to), pixels)
             .map((tick) => `${new Date(tick.v).toISOString().slice(5, 16)} ${tick.label}`).join(", ");
           state.show = (window, points) => {
-            const document = { range: "day", number: 7, window, points, status: {} };
+            const more = { digits: { last: 0, fixed: true }, newest: {}, status: {} };
+            const document = { range: "day", number: 7, window, points, ...more };
             state.listeners.snapshot({ data: JSON.stringify(document) });
           };
           state.elements = elements;
@@ -165,7 +169,7 @@ struct ConAirPageScriptTests {
             state.listeners.changes();
             tell("newer");
             await settle();
-            console.log(state.elements.state.textContent);
+            console.log(state.elements.state.textContent, state.elements.value.textContent);
             state.listeners.changes();
             await settle();
             console.log(state.elements.state.textContent, state.fetches.length);
@@ -175,7 +179,35 @@ struct ConAirPageScriptTests {
             console.log(state.fetches.length);
             """
         )
-        #expect(lines == ["newer", "answered 2", "4"])
+        #expect(lines == ["newer 1.00", "answered 2", "4"])
+    }
+
+    @Test(
+        "the script shows numbers with the digits of the chart's words",
+        .enabled(if: node != nil, "Node.js is not installed")
+    )
+    func digits() throws {
+        let lines = try printed(
+            """
+            const state = page("UTC");
+            const hover = (value, last, fixed) => {
+              const document = { range: "day", number: 1, window: [0, 1], points: [[0, value]], newest: {}, status: {} };
+              state.listeners.snapshot({ data: JSON.stringify({ ...document, digits: { last, fixed } }) });
+              state.hover(null, 0, [{ yval: value }]);
+              return state.elements.point.textContent.split(": ")[1];
+            };
+            console.log(hover(1013.246, -4, true), hover(0.0005, -5, true), hover(512.4, 1, true), hover(-0.001, -2, true));
+            console.log(hover(1.5e300, 298, false), hover(1e-9, -11, false), hover(0, -11, false));
+            const axis = (value, low, high) => state.axis(value, 0, null, { yAxisRange: () => [low, high] });
+            hover(1, -2, true);
+            console.log(axis(20, 15, 25), axis(21.5, 21, 22), axis(1013.248, 1013.245, 1013.255), axis(0.5, 0, 1));
+            """
+        )
+        #expect(
+            lines == [
+                "1013.2460 0.00050 512 0.00", "1.50e300 1.00e-9 0", "20 21.5 1013.248 0.5",
+            ]
+        )
     }
 
     @Test("loads the chart each minute, also without new points", .enabled(if: node != nil, "Node.js is not installed"))

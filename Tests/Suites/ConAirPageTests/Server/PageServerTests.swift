@@ -35,7 +35,7 @@ struct ConAirPageServerTests {
             #expect(page.status == 200)
             #expect(page.field("content-type") == "text/html; charset=utf-8")
             #expect(page.body.contains("<h1>Office</h1>"))
-            #expect(page.body.contains("21.4 °C"))
+            #expect(page.body.contains("<p id=\"value\">21.40 °C</p>"))
         }
     }
 
@@ -167,9 +167,9 @@ struct ConAirPageServerTests {
                 #expect(XMLParser(data: Data(picture.body.utf8)).parse(), "\(picture.body)")
             }
             let data = try await world.response("/data.json")
-            let status = try #require(JSONValue.parse(data.body)?.objectValue?["status"]?.objectValue)
-            #expect(status["value"] == "1.0 \"><b>")
-            #expect(status["error"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
+            let document = try #require(JSONValue.parse(data.body)?.objectValue)
+            #expect(document["newest"]?["value"] == "1.00 \"><b>")
+            #expect(document["status"]?["error"]?.stringValue?.contains("</p><script>alert(2)</script>") == true)
         }
     }
 

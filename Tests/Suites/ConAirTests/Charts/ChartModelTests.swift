@@ -50,6 +50,47 @@ struct ChartModelTests {
         }
     }
 
+    /// The values of a chart, and its smallest, largest and newest value in words.
+    static let narrow: [([Double], String, String, String)] = [
+        ([0.001, 0.0005, 0.0015, 0.001], "0.00050", "0.00150", "0.00100"),
+        ([1013.25, 1013.246, 1013.254, 1013.25], "1013.2460", "1013.2540", "1013.2500"),
+        ([1e15, 1e15 - 1, 1e15 + 1, 1e15], "999999999999999.0", "1000000000000001.0", "1000000000000000.0"),
+        ([1e-9, 2e-9, 3e-9, 2e-9], "1.00e-9", "3.00e-9", "2.00e-9"),
+        ([-0.002, -0.001, -0.0015], "-0.00200", "-0.00100", "-0.00150"),
+        ([20, 25, 21.52], "20.0", "25.0", "21.5"), ([0, 2_000, 512], "0", "2000", "512"),
+        ([21.52, 21.52], "21.52", "21.52", "21.52"), ([0.001, 0.001], "0.00100", "0.00100", "0.00100"),
+    ]
+
+    @Test("a chart of small or narrow values fills its height, and its words are true", arguments: narrow)
+    func small(values: [Double], minimum: String, maximum: String, latest: String) throws {
+        let model = model(points(values), .init(unit: "V"))
+        let words =
+            "Latest \(latest) V at 2026-11-24 00:0\(values.count * 2 - 2), minimum \(minimum) V, maximum \(maximum) V,"
+        #expect(model.summary.contains(words), "\(model.summary)")
+        #expect(model.latestText == "\(latest) V" && model.valueText(values[values.count - 1]) == "\(latest) V")
+        let range = try #require(model.values)
+        for text in [SVGChart(model).text, TerminalChart(model).text] { #expect(text.contains("\(latest) V")) }
+        guard let low = values.min(), let high = values.max(), low < high else { return }
+        #expect(ValueScale.position(low, in: range) <= 0.09 && ValueScale.position(high, in: range) >= 0.91)
+        let ticks = model.valueTicks(maximum: 5)
+        #expect(ticks.count >= 3 && Set(ticks.map(\.label)).count == ticks.count, "\(ticks)")
+        let mean = try #require(model.statistics?.mean)
+        #expect(mean > low && mean < high)
+    }
+
+    @Test("the mean of many large values is between them")
+    func largeMean() throws {
+        let values = (0..<720).map { 1e15 + sin(Double($0)) }
+        let statistics = try #require(SeriesStatistics(points(values), step: ChartSample.step))
+        #expect(abs(statistics.mean - 1e15) < 0.5)
+    }
+
+    @Test("a chart without values shows a value with the digits that it needs alone")
+    func alone() {
+        let model = model(SeriesPoints(), .init(unit: "V"))
+        #expect(model.valueText(0.0012) == "0.00120 V" && model.valueText(21.5) == "21.50 V" && model.label(21.5) == "")
+    }
+
     @Test("values that are not finite are left out of a chart")
     func notFinite() {
         let model = model(points([1, .nan, 2, .infinity, 3, -.infinity]))

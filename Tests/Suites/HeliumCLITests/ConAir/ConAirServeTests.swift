@@ -30,9 +30,9 @@ struct ConAirServeTests {
             var text = ""
             try await eventually {
                 text = try await page(url)
-                return text.contains("21.4 °C")
+                return text.contains("21.40 °C")
             }
-            #expect(text.contains("<p id=\"value\">21.4 °C</p>"))
+            #expect(text.contains("<p id=\"value\">21.40 °C</p>"))
             #expect(text.contains("<h1>Office &lt;1&gt;</h1>"))
             #expect(text.contains("class=\"current\""))
             let picture = try await page(url.appending(path: "chart.svg"))
