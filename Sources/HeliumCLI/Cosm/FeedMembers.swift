@@ -73,9 +73,14 @@ struct FeedMembers: ParsableArguments {
         location.exposure = exposure ?? location.exposure
         location.disposition = disposition ?? location.disposition
         if location != Location() { feed.location = location }
-        let added = datastreams.map { text in
-            NamedValue(argument: text).map { Datastream(id: $0.name, currentValue: DatapointValue($0.value)) }
-                ?? Datastream(id: text)
+        let added = try datastreams.map { text in
+            guard let stream = NamedValue(argument: text) else { return Datastream(id: text) }
+            guard !stream.value.isEmpty else {
+                throw ValidationError(
+                    "invalid --datastream \"\(PrintableText.line(text))\": give a value after =, or the id alone"
+                )
+            }
+            return Datastream(id: stream.name, currentValue: DatapointValue(stream.value))
         }
         if !added.isEmpty { feed.datastreams = (feed.datastreams ?? []) + added }
         return feed

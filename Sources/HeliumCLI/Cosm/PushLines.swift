@@ -59,13 +59,19 @@ struct PushLines {
         guard String(validating: line, as: UTF8.self) != nil else {
             throw BadLine(number: count, reason: "it is not UTF-8")
         }
-        let row: Datastream
         do {
-            row = try CosmFormat.csv.decode(from: line)
+            var rows = DatapointRows(allowsBareValues: true, maximumRowLength: Self.maximumLength)
+            for point in try rows.append(line) + rows.finish() {
+                guard point.value?.text.isEmpty == false else {
+                    throw BadLine(number: count, reason: "the value is empty")
+                }
+                points.append(Datapoint(at: point.at ?? nextMoment(moment), value: point.value))
+            }
+        } catch let error as BadLine {
+            throw error
         } catch {
             throw BadLine(number: count, reason: (error as? CosmDocumentError)?.reason ?? String(describing: error))
         }
-        points.append(Datapoint(at: row.at ?? nextMoment(moment), value: row.currentValue))
     }
 
     private mutating func nextMoment(_ moment: Timestamp) -> Timestamp {

@@ -220,6 +220,7 @@ struct CosmCommandTests {
             ["history", "1", "t", "--interval", "7"], ["history", "1", "t", "--limit", "0"],
             ["history", "1", "t", "--limit", "1001"], ["history", "1", "t", "--start", "soon"],
             ["history", "1", "t", "--duration", "0days"], ["history", "1", "t", "--all"],
+            ["create", "--title", "Shed", "--datastream", "temp="], ["update", "1", "--datastream", "temp="],
             ["history", "1", "t", "--start", "2013-01-02", "--end", "2013-01-01T00:00:00Z", "--duration", "1day"],
             ["history", "1", "t", "--start", "2013-01-02T00:00:00Z", "--end", "2013-01-01T00:00:00Z"],
             ["history", "1", "t", "--duration", "2days", "--interval", "0"],

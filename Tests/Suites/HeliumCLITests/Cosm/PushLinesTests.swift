@@ -51,7 +51,10 @@ struct PushLinesTests {
 
     @Test(
         "an invalid line of helium cosm push is reported with its number, after those before it",
-        arguments: ["soon,5", "1970-01-01T00:00:02Z,5,6", "\"open", "2013-13-01T00:00:00Z,1"]
+        arguments: [
+            "soon,5", "1970-01-01T00:00:02Z,5,6", "\"open", "2013-13-01T00:00:00Z,1", "2026-11-27T10:00:00Z,",
+            "2026-11-27T10:00:00Z, ", "2026-11-27T10:00:00Z,\"\"", ",5", " ,5", "\"\",5", "\"\"", ",",
+        ]
     )
     func bad(line: String) {
         var (lines, points) = (PushLines(), [Datapoint]())
