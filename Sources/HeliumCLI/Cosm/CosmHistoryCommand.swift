@@ -25,7 +25,12 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The start of the time range.", valueName: "stamp"))
     var start: Timestamp?
 
-    @Option(help: ArgumentHelp("The end of the time range. Default: now.", valueName: "stamp"))
+    @Option(
+        help: ArgumentHelp(
+            "The end of the time range. Default: now; with --all, the newest point if --start is after now.",
+            valueName: "stamp"
+        )
+    )
     var end: Timestamp?
 
     @Option(
@@ -75,9 +80,10 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.perform { api in
             let isDocument = output.format == .json || output.format == .xml
-            if all, !isDocument { return try await printRows(api) }
-            var document = try await read(api)
-            if all { document.datapoints = try await walk(api).reduce(into: []) { $0.append($1) } }
+            let range = all ? try await stretch(api) : nil
+            if let range, !isDocument { return try await printRows(walk(api, range)) }
+            var document = try await read(api, range)
+            if let range { document.datapoints = try await walk(api, range).reduce(into: []) { $0.append($1) } }
             let points = document.datapoints ?? []
             // CSV has rows `at,value`. It cannot identify the datastream.
             if output.format == .csv {
@@ -93,11 +99,11 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     }
 
     /// Prints the rows of `--all` one by one, until the reader of the output exits.
-    private func printRows(_ api: CosmClient) async throws {
+    private func printRows(_ history: DatapointHistory) async throws {
         var isFirst = true
         var losses = CosmLosses()
         do {
-            for try await point in walk(api) {
+            for try await point in history {
                 guard let row = try row(point, isFirst: isFirst, &losses) else { continue }
                 try Console.current.stream(row)
                 isFirst = false
@@ -126,9 +132,9 @@ struct CosmHistoryCommand: AsyncParsableCommand {
 
     /// Returns the datastream with the points of one request. For `--all`, it reads the newest point only, for the
     /// other members of the document.
-    private func read(_ api: CosmClient) async throws -> Datastream {
+    private func read(_ api: CosmClient, _ range: ClosedRange<Timestamp>?) async throws -> Datastream {
         var query = HistoryQuery(start: start, end: end, duration: duration, limit: limit)
-        if all { query = HistoryQuery(end: stretch().last, limit: 1) }
+        if let range { query = HistoryQuery(end: range.upperBound, limit: 1) }
         query.interval = interval.map { HistoryInterval(roundingUp: $0) }
         query.intervalType = discrete ? .discrete : nil
         query.findsPrevious = findPrevious && !all ? true : nil
@@ -138,13 +144,12 @@ struct CosmHistoryCommand: AsyncParsableCommand {
         return try await api.datastream(datastream, in: feed, options: options)
     }
 
-    private func walk(_ api: CosmClient) -> DatapointHistory {
-        let (first, last) = stretch()
-        return api.history(
+    private func walk(_ api: CosmClient, _ range: ClosedRange<Timestamp>) -> DatapointHistory {
+        api.history(
             of: datastream,
             in: feed,
-            from: first,
-            to: last,
+            from: range.lowerBound,
+            to: range.upperBound,
             every: interval.map { HistoryInterval(roundingUp: $0) } ?? .everyPoint,
             type: discrete ? .discrete : nil,
             function: average ? .average : nil,
@@ -153,10 +158,19 @@ struct CosmHistoryCommand: AsyncParsableCommand {
     }
 
     /// Returns the time range of `--all`. It begins at `--start`, or `--duration` before `--end`.
-    private func stretch() -> (first: Timestamp, last: Timestamp) {
-        let last = end ?? Timestamp(CommandContext.current.now)
-        guard let duration else { return (start ?? last, last) }
-        if let start { return (start, min(start.adding(duration), last)) }
-        return (last.adding(CosmDuration(-duration.count, duration.unit)), last)
+    ///
+    /// Without an end it ends now. If it begins after now, it ends with the newest point, which the clock of its sender
+    /// may have placed there.
+    private func stretch(_ api: CosmClient) async throws -> ClosedRange<Timestamp> {
+        let now = Timestamp(CommandContext.current.now)
+        guard let start else {
+            let last = end ?? now
+            let first = duration.map { last.adding(CosmDuration(-$0.count, $0.unit)) } ?? last
+            return min(first, last)...last
+        }
+        if let last = end ?? duration.map({ start.adding($0) }) { return start...max(start, last) }
+        if start <= now { return start...now }
+        let newest = try await api.datastream(datastream, in: feed).at
+        return start...max(start, newest ?? start)
     }
 }

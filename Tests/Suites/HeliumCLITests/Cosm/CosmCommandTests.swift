@@ -102,6 +102,31 @@ struct CosmCommandTests {
         }
     }
 
+    @Test("helium cosm history --all prints points after the present time", arguments: ["csv", "json"])
+    func future(format: String) async throws {
+        try await withServer { cosm, _ in
+            let id = try await feed(cosm)
+            let history = ["history", id, "temp", "--all", "--format", format]
+            let next = ["--start", "2096-02-01T09:00:00Z"]
+            let nothing = try await cosm(history + next, nil)
+            #expect(nothing.status == 0 && !nothing.stdout.contains("2096"), "\(nothing)")
+            let pushed = try await cosm(["push", id, "temp"], "2096-02-01T09:00:00Z,1\n2096-02-01T20:00:00Z,2\n")
+            #expect(pushed.status == 0)
+            for (range, times) in [
+                (next, ["09:00", "20:00"]), (["--start", "2096-02-01T09:30:00Z"], ["20:00"]),
+                (["--start", "2096-02-02T00:00:00Z"], []), (next + ["--duration", "1hour"], ["09:00"]),
+                (next + ["--end", "2096-02-01T20:00:00Z"], ["09:00", "20:00"]),
+            ] {
+                let outcome = try await cosm(history + range, nil)
+                #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome)")
+                // A document also has the time of the current value, before the points.
+                let parts = outcome.stdout.components(separatedBy: "datapoints")
+                let points = format == "csv" ? parts[0] : parts.dropFirst().joined()
+                #expect(["09:00", "20:00"].filter { points.contains("01T\($0)") } == times, "\(range): \(outcome)")
+            }
+        }
+    }
+
     @Test("helium cosm push reports an invalid line with its number, and stores the lines before")
     func badLine() async throws {
         try await withServer { cosm, _ in
