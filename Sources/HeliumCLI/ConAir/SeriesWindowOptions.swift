@@ -46,7 +46,12 @@ struct SeriesWindowOptions: ParsableArguments {
     var step: Duration { get throws { try stepArgument.duration() } }
 
     /// The time zone for displayed times.
-    var zone: TimeZone { get throws { try zoneArgument?.zone() ?? .current } }
+    var zone: TimeZone {
+        get throws {
+            if let zoneArgument { return try zoneArgument.zone() }
+            return try MachineZone(variable: CommandContext.current.variable("TZ")).zone()
+        }
+    }
 
     /// Returns the window that ends at `--stop`, or at the present time.
     ///

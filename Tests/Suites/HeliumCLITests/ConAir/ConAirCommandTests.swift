@@ -44,6 +44,19 @@ struct ConAirCommandTests {
         }
     }
 
+    @Test("helium conair prints times in the zone of TZ, also in the form of POSIX")
+    func posixZone() async throws {
+        try await withPast { world in
+            let fetch = try await Tool.run(world.process(["fetch"] + Self.window, ["TZ": "JST-9"]))
+            #expect(fetch.status == 0 && fetch.stdout.contains("2012-12-12T05:00:00+09:00  21.0"), "\(fetch)")
+            let rules = ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"]
+            let refused = try await Tool.run(world.process(["fetch"] + Self.window, rules))
+            #expect(refused.status == 64 && refused.stderr.contains("invalid TZ"), "\(refused)")
+            let named = try await Tool.run(world.process(["fetch", "--zone", "UTC"] + Self.window, rules))
+            #expect(named.status == 0 && named.stdout.contains("2012-12-11T20:00:00Z"), "\(named)")
+        }
+    }
+
     @Test(
         "helium conair fetch reads the last 24 hours of the server's clock by default",
         arguments: [-7200.0, 0, 7200]

@@ -46,6 +46,23 @@ struct SeriesTests {
         #expect(SeriesTime(text) == time)
     }
 
+    static let machineZones: [(String, Int?)] = [
+        ("JST-9", 9 * 3600), ("EST5", -5 * 3600), ("IST-5:30", 19_800), ("<+0330>-3:30", 12_600), ("GMT-9", 9 * 3600),
+        ("UTC0", 0), ("UTC", 0), ("Europe/Vienna", 3600), (":Europe/Vienna", 3600), ("Asia/Tokyo", 9 * 3600),
+        ("/usr/share/zoneinfo/Asia/Tokyo", 9 * 3600), ("EST5EDT", -5 * 3600),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", nil), ("JST-25", nil), ("Mars/Base", nil), ("/etc/passwd", nil),
+    ]
+
+    @Test("the zone of the machine is that of TZ in each of its forms, and a form that is not known is an error")
+    func machineZone() throws {
+        let winter = try #require(SeriesTime("2012-12-11T20:28:00Z")).date
+        for (variable, offset) in Self.machineZones {
+            let zone = try? MachineZone(variable: variable).zone()
+            #expect(zone?.secondsFromGMT(for: winter) == offset, "\(variable)")
+        }
+        #expect(try MachineZone(variable: nil).zone() == .current)
+    }
+
     @Test("a step has the mean of the values from its start to before its end")
     func means() {
         var means = CosmStepMeans(window: time(120)..<time(360), step: .seconds(120))
