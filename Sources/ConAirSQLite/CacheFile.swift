@@ -9,7 +9,10 @@ internal import HeliumFiles
 /// that still has the damaged file open would thus remove those of the new file. Each cache therefore holds a
 /// ``CacheLock`` while it is open, and only an exclusive holder moves a file.
 struct CacheFile {
+    /// The absolute path of the file.
     let path: String
+
+    init(path: String) { self.path = FileFacts.absolutePath(path) }
 
     /// An open file.
     struct Opened {

@@ -17,7 +17,7 @@ internal import HeliumDatabase
 /// another program, and a file that was never a cache, are rejected and unchanged. A file whose name ends in `-lock`
 /// remains beside each cache.
 public final class SQLiteSeriesCache: SeriesCache {
-    /// The path of the file.
+    /// The absolute path of the file.
     public let path: String
 
     /// The path to which a damaged file was moved when the cache was opened; `nil` if the file was intact.
@@ -30,11 +30,14 @@ public final class SQLiteSeriesCache: SeriesCache {
     /// Opens a file. Creates the file if it is missing. Reads the file once to check it: about 0.1 s for a million
     /// points.
     ///
+    /// - Parameter path: The path of the file. `file:x.sqlite` and `:memory:` are names of files, too, and not SQLite's
+    ///   URIs and special names.
     /// - Throws: ``SeriesCacheError``.
     public init(path: String) throws {
         do {
-            let opened = try CacheFile(path: path).open()
-            self.path = path
+            let file = CacheFile(path: path)
+            let opened = try file.open()
+            self.path = file.path
             movedTo = opened.movedTo
             lock = opened.lock
             access = DatabaseAccess(opened.pool, checking: CacheSchema.check)

@@ -70,19 +70,18 @@ extension DatabaseFile {
 
     /// Opens a read-only connection that waits for the locks of other connections.
     private func reader(_ configuration: Configuration) throws -> DatabaseQueue {
-        try DatabaseQueue(path: URL(fileURLWithPath: path).path, configuration: Self.readOnly(configuration))
+        try DatabaseQueue(path: path, configuration: Self.readOnly(configuration))
     }
 
     /// Opens a connection for which SQLite creates no files. It takes no locks: use it only for a file that no process
     /// writes to. Returns `nil` if the path cannot be opened as a URI.
     private func immutableReader(_ configuration: Configuration) throws -> DatabaseQueue? {
-        let absolute = URL(fileURLWithPath: path).path
-        guard absolute.hasPrefix("/"),
-            let escaped = absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        guard path.hasPrefix("/"),
+            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         else { return nil }
         do {
             return try DatabaseQueue(
-                path: "file:\(escaped)?immutable=1",
+                path: "file://\(escaped)?immutable=1",
                 configuration: Self.readOnly(configuration)
             )
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {

@@ -20,13 +20,14 @@ package struct DatabaseFile: Sendable {
         }
     }
 
+    /// The absolute path of the file.
     package let path: String
     package let mark: Mark
     /// The names of the migrations that this version of the program knows.
     package let migrations: Set<String>
 
     package init(path: String, mark: Mark, migrations: Set<String>) {
-        self.path = path
+        self.path = FileFacts.absolutePath(path)
         self.mark = mark
         self.migrations = migrations
     }

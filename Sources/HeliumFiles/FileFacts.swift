@@ -106,6 +106,19 @@ extension FileFacts {
         return String(cString: resolved)
     }
 
+    /// Returns an absolute path of the same file. The file does not need to exist.
+    ///
+    /// Libraries give some names a meaning of their own: for SQLite, `file:x.sqlite` is the URI of `x.sqlite`, and
+    /// `:memory:` is no file. An absolute path is only a path, also after a change of the current folder.
+    package static func absolutePath(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        // The current folder may have been removed. The path then leads nowhere, but remains a path.
+        guard let folder = getcwd(nil, 0) else { return "./\(path)" }
+        defer { free(folder) }
+        let base = String(cString: folder)
+        return base.hasSuffix("/") ? base + path : "\(base)/\(path)"
+    }
+
     /// Changes the permission bits of the file at `path`.
     package static func setMode(_ mode: UInt32, atPath path: String) throws(SystemError) {
         guard chmod(path, mode_t(mode)) == 0 else { throw .last }

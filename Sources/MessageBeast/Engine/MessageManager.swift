@@ -1,5 +1,6 @@
 public import AppNet
 internal import HeliumConcurrency
+internal import HeliumFiles
 
 /// The offline-first engine for the messages of one account.
 ///
@@ -20,7 +21,8 @@ internal import HeliumConcurrency
 public actor MessageManager {
     /// The location of the database.
     public enum Store: Sendable, Hashable {
-        /// A file, which is created if it is missing. Only its owner can read it.
+        /// A file, which is created if it is missing. Only its owner can read it. The text is a path, also if SQLite
+        /// could read it as a URI or a special name.
         case file(String)
         /// Memory. The data is lost with the engine.
         case memory
@@ -64,6 +66,8 @@ public actor MessageManager {
         geocoder: (any Geocoder)? = nil,
         connectivity: (any Connectivity)? = nil
     ) throws {
+        // One path for the database, its locks and its files.
+        let store = store.absolute
         let database =
             switch store {
             case .file(let path):
@@ -377,5 +381,15 @@ extension MessageManager {
     @discardableResult
     public func apply(_ retention: MessageRetention, to channel: AppNetChannel.ID) async throws -> Int {
         try await Retention(context: context, channel: channel).apply(retention)
+    }
+}
+
+extension MessageManager.Store {
+    /// The same location by an absolute path.
+    fileprivate var absolute: Self {
+        switch self {
+        case .file(let path): .file(FileFacts.absolutePath(path))
+        case .memory: .memory
+        }
     }
 }

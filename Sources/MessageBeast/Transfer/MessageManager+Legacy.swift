@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HeliumFiles
 
 /// The result of importing a legacy database.
 public struct LegacySummary: Sendable, Hashable {
@@ -40,7 +41,7 @@ extension MessageManager {
             var settings = Configuration()
             settings.readonly = true
             settings.label = "helium.messagebeast.legacy"
-            let legacy = try DatabaseQueue(path: path, configuration: settings)
+            let legacy = try DatabaseQueue(path: FileFacts.absolutePath(path), configuration: settings)
             let files = LegacyFiles(staged: staged, random: random)
             do {
                 return try legacy.read { source in

@@ -2,6 +2,7 @@ public import AppNet
 internal import GRDB
 internal import HeliumCore
 internal import HeliumDatabase
+internal import HeliumFiles
 
 /// The number of exported rows.
 public struct ExportSummary: Sendable, Hashable {
@@ -114,6 +115,7 @@ extension MessageManager {
             var configuration = Configuration()
             configuration.readonly = true
             configuration.label = "helium.messagebeast.salvage"
+            let file = FileFacts.absolutePath(file)
             let queue = try DatabaseQueue(path: file, configuration: configuration)
             // No transaction is used, because SQLite refuses to end one after a damaged page.
             return try queue.unsafeRead { database in

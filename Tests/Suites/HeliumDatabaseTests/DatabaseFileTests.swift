@@ -35,6 +35,15 @@ struct DatabaseFileTests {
         }
     }
 
+    @Test(
+        "the path of a database is absolute, so that SQLite does not read it as a URI or a special name",
+        arguments: ["a.sqlite", "file:x.sqlite", ":memory:", "file:x?mode=memory"]
+    )
+    func names(name: String) {
+        let file = DatabaseFile(path: name, mark: Self.mark, migrations: [])
+        #expect(file.path == "\(FileManager.default.currentDirectoryPath)/\(name)")
+    }
+
     @Test("permissions of others are removed from a private database file, and its contents are checked first")
     func check() throws {
         struct Refused: Error {}
