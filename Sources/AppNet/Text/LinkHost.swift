@@ -30,24 +30,6 @@ package enum LinkHost {
     }
 }
 
-extension Unicode.Scalar {
-    var isASCIILetter: Bool { 65...90 ~= value || 97...122 ~= value }
-
-    /// Whether the scalar can be part of a user name: an ASCII letter, digit or `_`.
-    var isNameScalar: Bool { isASCIILetter || 48...57 ~= value || self == "_" }
-
-    /// Whether the scalar can be part of a word: a letter or digit of any script, or `_`.
-    var isWordScalar: Bool {
-        if isASCII { return isNameScalar }
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber:
-            return true
-        default: return false
-        }
-    }
-}
-
 extension Entities.Link {
     /// The text that the server appends to the anchor because its host differs from that of the URL; `nil` if they are
     /// the same.

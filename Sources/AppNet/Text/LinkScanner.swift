@@ -37,8 +37,7 @@ enum LinkScanner {
     private static func isBeginning(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
         guard scalars[index].isWordScalar else { return false }
         guard index > 0 else { return true }
-        let before = scalars[index - 1]
-        return !before.isWordScalar && !["@", "#", "/", "&", "-", "."].contains(before)
+        return !scalars.continuesWord(at: index) && !["@", "#", "/", "&", "-", "."].contains(scalars[index - 1])
     }
 
     private static func wordEnd(_ scalars: [Unicode.Scalar], _ start: Int, _ limit: Int) -> Int {
@@ -98,8 +97,10 @@ enum LinkScanner {
             }
             end += 1
         }
-        guard let lastDot, end < range.upperBound ? !scalars[end].isWordScalar && scalars[end] != "@" : true else {
-            return nil
+        guard let lastDot else { return nil }
+        if end < range.upperBound {
+            let next = scalars[end]
+            if next.isWordScalar || next.isMark || next == "@" { return nil }
         }
         return topLevelDomains.contains(String(scalars[(lastDot + 1)..<end]).lowercased()) ? end : nil
     }

@@ -78,10 +78,16 @@ extension Entities {
     /// Returns whether a user is mentioned, ignoring letter case. The `@` is optional.
     public func mentions(_ username: String) -> Bool { mention(of: username) != nil }
 
-    /// Returns whether the text has a hashtag, ignoring letter case. The `#` is optional.
+    /// Returns whether the text has a hashtag, ignoring letter case. The `#` is optional. Composed and decomposed
+    /// letters are equal.
     public func contains(hashtag: String) -> Bool {
         let name = hashtag.hasPrefix("#") ? hashtag.dropFirst().lowercased() : hashtag.lowercased()
-        return hashtags?.contains { $0.name?.lowercased().hasSameBytes(as: name) == true } ?? false
+        // Comparing runs of marks as a `String` takes more than linear time. No hashtag has long runs.
+        if name.isSlowToCompare { return false }
+        return hashtags?.contains { tag in
+            guard let tag = tag.name?.lowercased(), !tag.isSlowToCompare else { return false }
+            return tag == name
+        } ?? false
     }
 
     /// The mentions at the beginning of the text, which name the users that it is directed to.

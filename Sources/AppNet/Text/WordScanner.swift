@@ -73,9 +73,7 @@ struct WordScanner {
     }
 
     private func hashtagEnd(at index: Int, _ limit: Int) -> Int? {
-        if index > 0, scalars[index - 1].isWordScalar || scalars[index - 1] == "&" { return nil }
-        var end = index + 1
-        while end < limit, scalars[end].isWordScalar { end += 1 }
-        return end > index + 1 ? end : nil
+        if scalars.continuesWord(at: index) || index > 0 && scalars[index - 1] == "&" { return nil }
+        return scalars.hashtagWordEnd(at: index + 1, limit)
     }
 }

@@ -46,8 +46,8 @@ struct PostStreamHandlers: RequestScoped {
     func listTagged() throws -> AppNetResponse {
         let tag = context.segment("hashtag").lowercased()
         return try pager.page(
-            where: "id IN (SELECT post FROM appnet_post_tag WHERE tag = ?)",
-            [tag],
+            where: "id IN (SELECT post FROM appnet_post_tag WHERE tag IN (?, ?))",
+            [tag, TextRules.composed(tag)],
             marker: "tag:\(tag)"
         )
     }

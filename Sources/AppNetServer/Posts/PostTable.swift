@@ -61,7 +61,9 @@ struct PostTable {
         // Reposts are not added to tags, mentions and the search index. They are listed only with the posts of their
         // authors.
         guard post.repostOf == nil else { return }
-        for tag in post.hashtags { try Tag(tag: tag, post: post.id).insert(database, onConflict: .ignore) }
+        for tag in Set(post.hashtags.map(TextRules.composed)) {
+            try Tag(tag: tag, post: post.id).insert(database, onConflict: .ignore)
+        }
         for (user, isLeading) in post.mentions {
             try Mention(user: user, post: post.id, isLeading: isLeading).insert(database, onConflict: .ignore)
         }

@@ -64,10 +64,7 @@ struct SearchDocument: Sendable {
     }
 
     private static func extendsWord(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
-        default: false
-        }
+        EntityScanner.isMark(scalar) || scalar.properties.generalCategory == .format
     }
 
     /// Returns the host of a URL, without `www.`.

@@ -24,11 +24,31 @@ struct EntityScanner {
 
     var hashtags: [(range: Range<Int>, name: String)] {
         scan("#") { start in
-            if start > 0, Self.isWord(scalars[start - 1]) || scalars[start - 1] == "&" { return nil }
-            let end = scalars[(start + 1)...].firstIndex { !rules.isTagScalar($0) } ?? scalars.count
+            if start > 0, scalars[start - 1] == "&" || Self.endsWord(scalars[..<start]) { return nil }
+            let end = tagEnd(from: start + 1)
             guard end > start + 1, rules.isTag(scalars[(start + 1)..<end]) else { return nil }
             return end
         }
+    }
+
+    /// Returns the end of the longest tag that begins at a position; the position if none begins there.
+    ///
+    /// Combining marks continue a tag but do not begin one. A joiner continues a tag if more of the tag follows it.
+    private func tagEnd(from start: Int) -> Int {
+        guard start < scalars.count, rules.beginsTag(scalars[start]) else { return start }
+        var marks = 0
+        for index in (start + 1)..<scalars.count {
+            let scalar = scalars[index]
+            if Self.isMark(scalar) {
+                marks += 1
+                if marks > TextLimits.marks { return index }
+            } else if rules.beginsTag(scalar) {
+                marks = 0
+            } else if !Self.isJoiner(scalar) || index + 1 == scalars.count || !rules.beginsTag(scalars[index + 1]) {
+                return index
+            }
+        }
+        return scalars.count
     }
 
     private func scan(_ sign: Unicode.Scalar, end: (Int) -> Int?) -> [(range: Range<Int>, name: String)] {
@@ -52,4 +72,23 @@ struct EntityScanner {
         default: scalar == "_"
         }
     }
+
+    /// Returns whether a scalar is a combining mark, such as an accent or a vowel sign. It belongs to the letter before
+    /// it.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x300 { return false }
+        return switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
+    /// Returns whether a text ends with a word: with a letter, a digit or `_`, and the marks of it.
+    static func endsWord(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        text.last { !isMark($0) }.map(isWord) ?? false
+    }
+
+    /// Returns whether a scalar is ZWNJ or ZWJ, which some scripts need between two letters, and emoji between two
+    /// parts.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
 }

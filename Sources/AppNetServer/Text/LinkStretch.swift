@@ -39,7 +39,7 @@ struct LinkStretch {
     func link(at start: Int) -> (range: Range<Int>, url: String)? {
         // Links begin with a letter or a digit.
         guard Self.isHostByte(scalars[start]), scalars[start] != "-" else { return nil }
-        if start > 0, Self.continuesWord(scalars[start - 1]) { return nil }
+        if start > 0, Self.continuesWord(scalars[..<start]) { return nil }
         let end = self.end(for: start)
         guard end - start >= 4 else { return nil }
         if let scheme = WebHost.schemeEnd(of: scalars[start..<range.upperBound], rules) {
@@ -82,9 +82,10 @@ struct LinkStretch {
 
     private func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
-    /// Returns whether a link cannot begin after a character, because it is part of a word, a name or an address.
-    private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
-        EntityScanner.isWord(scalar) || "@#./-:&".unicodeScalars.contains(scalar)
+    /// Returns whether a link cannot begin after a text, because the text ends with a part of a word, a name or an
+    /// address.
+    private static func continuesWord(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        text.last.map { "@#./-:&".unicodeScalars.contains($0) } ?? false || EntityScanner.endsWord(text)
     }
 
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import HeliumJSON
+
 /// The rules of a dialect for texts (Docs/Protocols/AppNet.md §3.6, §6.3).
 struct TextRules: Hashable, Sendable {
     /// The prefixes of URLs that become links, in lower case.
@@ -23,16 +26,24 @@ struct TextRules: Hashable, Sendable {
 // MARK: Tags
 
 extension TextRules {
-    /// Returns whether a code point can be part of a tag: a letter, a digit or `_`, and with some rules also emoji.
-    func isTagScalar(_ scalar: Unicode.Scalar) -> Bool {
-        EntityScanner.isWord(scalar)
-            || hasEmojiTags
-                && (scalar.properties.isEmojiPresentation || scalar == "\u{200D}" || scalar == "\u{FE0F}")
+    /// Returns whether a code point can begin a tag: a letter, a digit or `_`, and with some rules also an emoji.
+    func beginsTag(_ scalar: Unicode.Scalar) -> Bool {
+        EntityScanner.isWord(scalar) || hasEmojiTags && scalar.properties.isEmojiPresentation
     }
 
     /// Returns whether a word after `#` is a tag.
     func isTag(_ word: ArraySlice<Unicode.Scalar>) -> Bool {
-        !hasEmojiTags || word.contains { $0 != "_" && $0.properties.generalCategory != .decimalNumber }
+        !hasEmojiTags
+            || word.contains {
+                $0 != "_" && $0.properties.generalCategory != .decimalNumber && !EntityScanner.isMark($0)
+            }
+    }
+
+    /// Returns a tag in the form in which it is looked up: canonically composed, so that the form in which a letter with
+    /// an accent was typed makes no difference.
+    static func composed(_ tag: String) -> String {
+        // Composing a run of marks takes time proportional to the square of its length. No tag has long runs.
+        tag.isSlowToCompare ? tag : tag.precomposedStringWithCanonicalMapping
     }
 
     /// Returns the form in which tags are compared. Tags are stored in lower case.
@@ -49,6 +60,8 @@ enum TextLimits {
     static let user = 256
     static let post = 256
     static let message = 2048
+    /// The maximum number of combining marks in a row in a tag. Unicode's stream-safe text format has the same limit.
+    static let marks = 30
     /// The maximum size of all annotations of an object, as compact JSON.
     static let annotationBytes = 8192
     /// The length of a template in the length of a text.

@@ -71,9 +71,10 @@ struct PnutPostHandlers: RequestScoped {
     /// Handles `GET posts/tags/{tag}`. Case and `_` are ignored.
     func listTagged() throws -> AppNetResponse {
         let tag = context.segment("hashtag").lowercased()
+        let key = context.request.dialect.text.tagKey(tag)
         return try PostPager(context).page(
-            where: "id IN (SELECT post FROM appnet_post_tag WHERE REPLACE(tag, '_', '') = ?)",
-            [context.request.dialect.text.tagKey(tag)],
+            where: "id IN (SELECT post FROM appnet_post_tag WHERE REPLACE(tag, '_', '') IN (?, ?))",
+            [key, TextRules.composed(key)],
             marker: "tag:\(tag)"
         )
     }

@@ -303,6 +303,10 @@ struct PnutServiceTests {
             #expect(try await alice.get("posts/search?q=%23thelostchildren").ids == [id])
             #expect(try await alice.onAppNet.get("posts/tag/thelostchildren").ids == [])
             #expect(try await alice.onAppNet.get("posts/tag/the_lost_children").ids == [id])
+            let accented = try #require(try await alice.post("posts", ["text": "#cafe\u{301}_au"])["id"]?.stringValue)
+            for tag in ["caf%C3%A9au", "cafe%CC%81_au"] {
+                #expect(try await alice.get("posts/tags/\(tag)").ids == [accented], "\(tag)")
+            }
         }
     }
 }

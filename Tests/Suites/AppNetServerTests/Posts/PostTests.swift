@@ -86,6 +86,17 @@ struct PostTests {
         }
     }
 
+    @Test("a tag with an accent is found in composed and in decomposed form")
+    func accentedTags() async throws {
+        try await withVisitors { alice, _ async throws in
+            let ids = [try await alice.say("#cafe\u{301} one"), try await alice.say("#caf\u{E9} two")]
+            for tag in ["caf%C3%A9", "cafe%CC%81", "Cafe%CC%81"] {
+                #expect(Set(try await alice.get("posts/tag/\(tag)").ids) == Set(ids), "\(tag)")
+            }
+            #expect(try await alice.get("posts/tag/cafe").ids.isEmpty)
+        }
+    }
+
     @Test("a deleted post stays in lists without its text, and its reposts are deleted")
     func delete() async throws {
         try await withVisitors { alice, bob async throws in

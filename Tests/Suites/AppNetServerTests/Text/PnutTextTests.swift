@@ -32,6 +32,7 @@ struct PnutTextTests {
         "a tag of pnut.io may have emoji, but not only digits",
         arguments: [
             ("#123", []), ("#1_2", []), ("#_", []), ("#1a", ["1a"]), ("#été_1", ["été_1"]), ("#tea🍵!", ["tea🍵"]),
+            ("#1\u{301}", []), ("#\u{FE0F}\u{20E3}", []), ("#👩\u{200D}🔬\u{200D}", ["👩\u{200D}🔬"]), ("#हिन्दी", ["हिन्दी"]),
         ]
     )
     func tags(_ text: String, _ names: [String]) throws {

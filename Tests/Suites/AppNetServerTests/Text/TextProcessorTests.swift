@@ -44,10 +44,17 @@ struct TextProcessorTests {
         arguments: [
             ("#Swift", ["swift"]), ("a#b", []), ("&#b", []), ("#", []), ("##b", ["b"]), ("#日本語 #été", ["日本語", "été"]),
             ("#a-b", ["a"]), ("#1", ["1"]), ("(#a)", ["a"]), ("#a_b!", ["a_b"]),
+            ("#हिन्दी में", ["हिन्दी"]), ("#தமிழ்", ["தமிழ்"]), ("#বাংলা।", ["বাংলা"]), ("#น้ำตก", ["น้ำตก"]),
+            ("#cafe\u{301}!", ["cafe\u{301}"]), ("#ශ්\u{200D}රී_ලංකා", ["ශ්\u{200D}රී_ලංකා"]),
+            ("#می\u{200C}خواهم\u{200C} ", ["می\u{200C}خواهم"]), ("#\u{301}a", []), ("#\u{FE0F}\u{20E3}", []),
+            ("#\u{200D}a", []), ("cafe\u{301}#b", []), ("❤\u{FE0F}#b", ["b"]),
+            ("#a" + String(repeating: "\u{301}", count: 31), ["a" + String(repeating: "\u{301}", count: 30)]),
         ]
     )
     func hashtags(_ text: String, _ names: [String]) throws {
-        #expect(try process(text).entities.hashtags.map(\.name) == names)
+        let hashtags = try process(text).entities.hashtags
+        #expect(hashtags.map { Array($0.name.unicodeScalars) } == names.map { Array($0.unicodeScalars) })
+        #expect(hashtags.allSatisfy { $0.length == $0.name.unicodeScalars.count + 1 })
     }
 
     @Test(
@@ -56,6 +63,7 @@ struct TextProcessorTests {
             ("see http://example.com/a?b=1.", ["http://example.com/a?b=1"]), ("App.net", ["http://App.net"]),
             ("(example.org/x)", ["http://example.org/x"]), ("bob@example.com", []), ("file.swift", []),
             ("https://example.com/a_(b)", ["https://example.com/a_(b)"]), ("http://", []), ("e.g. this", []),
+            ("e\u{301}x.com", []), ("x.com\u{301}", []), ("e\u{301} x.com", ["http://x.com"]),
             ("http://example.com/#top @bob", ["http://example.com/#top"]), ("1.5.2", []),
             ("http://a.example http://b.example", ["http://a.example", "http://b.example"]),
         ]

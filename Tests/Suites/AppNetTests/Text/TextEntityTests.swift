@@ -74,6 +74,9 @@ struct TextEntityTests {
         #expect(!entities.mentions("bob"))
         #expect(entities.contains(hashtag: "#News"))
         #expect(!entities.contains(hashtag: "new"))
+        let accented = Entities(hashtags: [Entities.Hashtag(name: "cafe\u{301}", position: 0, length: 6)])
+        #expect(accented.contains(hashtag: "#Caf\u{E9}") && !accented.contains(hashtag: "cafe"))
+        #expect(!accented.contains(hashtag: "cafe" + String(repeating: "\u{301}", count: 300)))
         #expect(entities.leadingMentions.count == 1)
     }
 }

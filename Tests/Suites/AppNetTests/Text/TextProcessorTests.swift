@@ -18,6 +18,7 @@ struct TextProcessorTests {
             ("é example.com", ["example.com http://example.com"]), ("example.com", ["example.com http://example.com"]),
             ("a@example.com", []), ("file.txt", []), ("e.g. 3.14 a..com", []), ("https://", []), ("http:// a", []),
             ("@alice.com", []), ("x.com's", ["x.com http://x.com"]),
+            ("e\u{301}x.com", []), ("x.com\u{301}", []), ("e\u{301} x.com", ["x.com http://x.com"]),
         ]
     )
     func detection(_ text: String, _ expected: [String]) { #expect(links(text) == expected) }
@@ -43,10 +44,17 @@ struct TextProcessorTests {
         arguments: [
             ("#a #B_1 #日本語", ["a", "b_1", "日本語"]), ("a#b", []), ("&#39; #", []), ("##x", ["x"]), ("#a#b", ["a"]),
             ("https://example.com/#x", []), ("(#x)", ["x"]), ("😀#é", ["é"]),
+            ("#हिन्दी में", ["हिन्दी"]), ("#தமிழ்", ["தமிழ்"]), ("#বাংলা।", ["বাংলা"]), ("#น้ำตก", ["น้ำตก"]),
+            ("#cafe\u{301}!", ["cafe\u{301}"]), ("#ශ්\u{200D}රී_ලංකා", ["ශ්\u{200D}රී_ලංකා"]),
+            ("#می\u{200C}خواهم\u{200C} ", ["می\u{200C}خواهم"]), ("#\u{301}a", []), ("#\u{FE0F}\u{20E3}", []),
+            ("#\u{200D}a", []), ("cafe\u{301}#b", []), ("❤\u{FE0F}#b", ["b"]),
+            ("#a" + String(repeating: "\u{301}", count: 31), ["a" + String(repeating: "\u{301}", count: 30)]),
         ]
     )
     func hashtags(_ text: String, _ expected: [String]) {
-        #expect(TextProcessor().process(text).entities?.hashtags?.map { $0.name ?? "" } == expected)
+        let hashtags = TextProcessor().process(text).entities?.hashtags ?? []
+        #expect(hashtags.map { Array(($0.name ?? "").unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
+        #expect(hashtags.allSatisfy { $0.length == ($0.name?.unicodeScalars.count ?? 0) + 1 })
     }
 
     @Test("entities of a processed text have their text at their position")
