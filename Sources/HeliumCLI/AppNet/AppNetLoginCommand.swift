@@ -152,11 +152,15 @@ enum PasswordPrompt {
         let input = CommandContext.current.input
         let line = isatty(input.fileDescriptor) == 1 ? await unseenLine(of: input) : await nextLine()
         guard let line, !line.isEmpty else { throw ValidationError("no password on standard input") }
-        return Secret(line)
+        // Decoding with replacement characters would change the password.
+        guard let password = String(validating: line, as: UTF8.self) else {
+            throw ValidationError("the password on standard input is not valid UTF-8")
+        }
+        return Secret(password)
     }
 
     /// Reads a line from the terminal without echo. Echo is restored afterwards, also when a signal ends the process.
-    private static func unseenLine(of terminal: FileHandle) async -> String? {
+    private static func unseenLine(of terminal: FileHandle) async -> Data? {
         var settings = termios()
         tcgetattr(terminal.fileDescriptor, &settings)
         let former = settings
@@ -176,15 +180,15 @@ enum PasswordPrompt {
     }
 
     /// Returns the next line of standard input without its end; `nil` if there is none.
-    private static func nextLine() async -> String? {
+    private static func nextLine() async -> Data? {
         let input = StandardInput()
         var bytes = Data()
         while !bytes.contains(UInt8(ascii: "\n")), let chunk = try? await input.next() { bytes += chunk }
         guard !bytes.isEmpty else { return nil }
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return String(decoding: bytes, as: UTF8.self) }
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes }
         var line = bytes[..<end]
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        return String(decoding: line, as: UTF8.self)
+        return line
     }
 
     private static func restore(_ settings: termios, of terminal: FileHandle) {

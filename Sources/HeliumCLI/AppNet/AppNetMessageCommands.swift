@@ -58,8 +58,8 @@ struct AppNetSendCommand: AsyncParsableCommand {
     @Argument(help: "The channel's id.")
     var channel: AppNetChannel.ID
 
-    @Argument(help: "The text.")
-    var text: String
+    @Argument(help: "The text, or - for standard input.")
+    var text: MessageText
 
     @OptionGroup var options: AppNetOptions
 
@@ -80,10 +80,11 @@ struct AppNetSendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let text = try await text.read()
         try await options.perform { client in
             // Validate the message before a file is uploaded, with placeholders of the same form for the files.
             let standIn = FileReference(id: "0", token: Secret("0"))
-            let isPossible = draft(attaching: attachments.map { _ in standIn })
+            let isPossible = draft(text, attaching: attachments.map { _ in standIn })
             try client.messages.validate(isPossible, in: channel)
             var files: [FileReference] = []
             for path in attachments {
@@ -94,7 +95,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
                 files.append(reference)
             }
             let message = try await client.messages.create(
-                draft(attaching: files),
+                draft(text, attaching: files),
                 in: channel,
                 parameters: GeneralParameters(includesAnnotations: true)
             )
@@ -102,7 +103,7 @@ struct AppNetSendCommand: AsyncParsableCommand {
         }
     }
 
-    private func draft(attaching files: [FileReference]) -> Message {
+    private func draft(_ text: String, attaching files: [FileReference]) -> Message {
         let wanted = annotations.map(\.annotation) + (files.isEmpty ? [] : [.attachments(files)])
         return Message(text: text, replyTo: replyTo, annotations: wanted.isEmpty ? nil : wanted)
     }

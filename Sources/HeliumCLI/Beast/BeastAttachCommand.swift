@@ -14,7 +14,7 @@ struct BeastAttachCommand: AsyncParsableCommand {
     var files: [String]
 
     @Option(help: "The text, or - for standard input.")
-    var text: String
+    var text: MessageText
 
     @Option(help: ArgumentHelp("The purpose of the files: a reverse domain name.", valueName: "type"))
     var type = "com.example.attachment"
@@ -35,7 +35,7 @@ struct BeastAttachCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let message = Message(text: try await BeastText.read(text))
+        let message = Message(text: try await text.read())
         try await sending.perform(options) { manager, channel in
             var attachments: [PendingFileAttachment] = []
             for path in files {

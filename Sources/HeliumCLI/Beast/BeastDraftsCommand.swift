@@ -32,7 +32,7 @@ extension BeastDraftsCommand {
         static let configuration = CommandConfiguration(abstract: "Store a draft. Needs no network.")
 
         @Argument(help: "The text, or - for standard input.")
-        var text: String
+        var text: MessageText
 
         @OptionGroup var options: BeastOptions
 
@@ -40,7 +40,7 @@ extension BeastDraftsCommand {
         var channel: AppNetChannel.ID?
 
         func run() async throws {
-            let message = Message(text: try await BeastText.read(text))
+            let message = Message(text: try await text.read())
             try await options.offline { manager in
                 let draft = try await manager.createDraft(message, in: try await manager.channel(channel))
                 try options.show(BeastMessage(draft)) { BeastTables.messages([draft]) }
@@ -56,12 +56,12 @@ extension BeastDraftsCommand {
         var draft: Message.ID
 
         @Argument(help: "The new text, or - for standard input.")
-        var text: String
+        var text: MessageText
 
         @OptionGroup var options: BeastOptions
 
         func run() async throws {
-            let text = try await BeastText.read(text)
+            let text = try await self.text.read()
             try await options.offline { manager in
                 guard var content = try await manager.draft(draft)?.message else {
                     throw CommandFailure("there is no draft \(draft) in the database")

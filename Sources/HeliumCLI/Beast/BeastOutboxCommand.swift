@@ -122,7 +122,7 @@ extension BeastOutboxCommand {
         var message: Message.ID
 
         @Argument(help: "The new text, or - for standard input.")
-        var text: String
+        var text: MessageText
 
         @OptionGroup var options: BeastOptions
 
@@ -130,7 +130,7 @@ extension BeastOutboxCommand {
         var offline = false
 
         func run() async throws {
-            let text = try await BeastText.read(text)
+            let text = try await self.text.read()
             if offline { return try await options.offline { _ = try await edit(text, of: $0) } }
             try await options.online { manager, _ in
                 let id = try await edit(text, of: manager)

@@ -1,6 +1,5 @@
 import AppNet
 import ArgumentParser
-import Foundation
 import MessageBeast
 
 /// The channel, and whether the message is sent now.
@@ -39,7 +38,7 @@ struct BeastSendCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The text, or - for standard input.")
-    var text: String
+    var text: MessageText
 
     @OptionGroup var options: BeastOptions
     @OptionGroup var sending: BeastSendingOptions
@@ -52,7 +51,7 @@ struct BeastSendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let message = Message(text: try await BeastText.read(text), replyTo: replyTo)
+        let message = Message(text: try await text.read(), replyTo: replyTo)
         try await sending.perform(options) { try await $0.create(message, in: $1) }
     }
 }
@@ -104,27 +103,5 @@ enum BeastShowing {
         guard let found = try await manager.message(id: id) else { return }
         if found.isUnsent { Console.current.note("helium: the message is stored, and was not sent yet") }
         try options.show(BeastMessage(found)) { BeastTables.messages([found]) }
-    }
-}
-
-/// The text of a message from the command line.
-enum BeastText {
-    /// The maximum length in bytes. It exceeds the limits of all services.
-    private static let maximumLength = 1 << 20
-
-    static func read(_ argument: String) async throws -> String {
-        guard argument == "-" else { return argument }
-        let input = StandardInput()
-        var bytes = Data()
-        // An input that cannot be read is reported as empty.
-        while let chunk = try? await input.next() {
-            bytes += chunk
-            if bytes.count > maximumLength { throw CommandFailure("standard input has more than 1 MiB") }
-        }
-        var text = String(decoding: bytes, as: UTF8.self)
-        // The shell adds the line feed at the end.
-        if text.hasSuffix("\n") { text.removeLast() }
-        guard !text.isEmpty else { throw CommandFailure("standard input is empty: it should have the text") }
-        return text
     }
 }

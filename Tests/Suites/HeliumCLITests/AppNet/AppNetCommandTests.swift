@@ -196,6 +196,13 @@ struct AppNetLoginTests {
                 #expect(wrong.status == 1 && wrong.stderr.contains("signInRefused"), "\(wrong)")
                 #expect(!wrong.stderr.contains("wrong-password") && !wrong.stderr.contains("helium-password-grant"))
 
+                let garbled = try await Tool.run(
+                    ["appnet", "login"] + options,
+                    environment: environment,
+                    inputFile: .temporary(Data([0x70, 0xFF, 0x0A]))
+                )
+                #expect(garbled.status == 64 && garbled.stderr.contains("is not valid UTF-8"), "\(garbled)")
+
                 let right = try await Self.login(options, password: "alice-password", environment)
                 #expect(right.status == 0 && right.stdout == "signed in as alice\n", "\(right)")
                 let store = folder.appendingPathComponent("helium/appnet-tokens.json").path

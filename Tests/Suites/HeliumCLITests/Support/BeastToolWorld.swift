@@ -26,6 +26,11 @@ struct BeastToolWorld {
         try await Tool.run(["beast"] + arguments + ["--db", path(db)])
     }
 
+    /// Any command with the server and the token, and with standard input.
+    func tool(_ arguments: [String], input: Data) async throws -> Tool.Outcome {
+        try await Tool.run(arguments, environment: environment, inputFile: .temporary(input))
+    }
+
     /// `helium appnet`, with the same token.
     func appNet(_ arguments: String...) async throws -> Tool.Outcome {
         try await Tool.run(["appnet"] + arguments, environment: environment)

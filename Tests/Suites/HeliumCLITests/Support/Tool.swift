@@ -19,6 +19,7 @@ enum Tool {
     /// - Parameters:
     ///   - environment: The variables in addition to ``inherited``.
     ///   - input: The text of standard input. Default: none.
+    ///   - inputFile: The standard input in place of a text.
     ///   - folder: The current folder.
     ///   - clock: The clock. Default: the machine's.
     ///   - output: The standard output in place of a file.
@@ -27,6 +28,7 @@ enum Tool {
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String? = nil,
+        inputFile: FileHandle? = nil,
         folder: URL? = nil,
         clock: any HeliumClock = SystemClock(),
         output: FileHandle? = nil,
@@ -35,7 +37,7 @@ enum Tool {
         let (printed, reported) = (try FileHandle.temporary(), try FileHandle.temporary())
         let run = CommandRun(
             arguments,
-            input: try input.map { try FileHandle.temporary(Data($0.utf8)) } ?? .noInput(),
+            input: try inputFile ?? input.map { try FileHandle.temporary(Data($0.utf8)) } ?? .noInput(),
             output: output ?? printed,
             errors: errors ?? reported,
             environment: environment,
