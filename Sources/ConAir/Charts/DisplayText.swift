@@ -1,8 +1,8 @@
 /// The beginning of a text from any source, limited to a width: without control characters, and with an ellipsis if it
 /// is cut.
 ///
-/// A cell is the width of a digit. Ideographs and emoji take two cells. The rule is approximate and rather counts too
-/// many cells, because a line that is too long breaks the layout of a terminal.
+/// The width is that of ``CellWidth``. Emoji that a joiner combines are shown side by side, because terminals differ in
+/// whether they combine them, and a line that is too long breaks the layout.
 package struct DisplayText {
     /// The text.
     package private(set) var text = ""
@@ -54,7 +54,7 @@ package struct DisplayText {
         // glyph.
         case .format: return nil
         case .nonspacingMark, .enclosingMark: return scalar.properties.isVariationSelector ? nil : (scalar, 0)
-        default: return (scalar, isWide(scalar) ? 2 : 1)
+        default: return (scalar, CellWidth.of(scalar))
         }
     }
 
@@ -67,16 +67,6 @@ package struct DisplayText {
         case "²": return ("2", 1)
         case "³": return ("3", 1)
         default: return unicode(scalar).flatMap { $1 == 0 ? nil : ($0.isASCII ? $0 : "?", 1) }
-        }
-    }
-
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case ..<0x1100: false
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-            true
-        default: scalar.properties.isEmojiPresentation
         }
     }
 }

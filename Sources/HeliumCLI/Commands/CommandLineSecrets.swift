@@ -8,6 +8,9 @@ struct CommandLineSecrets {
 
     private let values: [String]
 
+    /// Returns whether the value of an option may be secret.
+    static func isSecret(_ option: String) -> Bool { options.contains(option) }
+
     /// Collects the values of options that may be secret, including all words that follow an option. For example,
     /// `--header Authorization: Bearer abc` without quotation marks consists of three words.
     init(_ arguments: [String]) {

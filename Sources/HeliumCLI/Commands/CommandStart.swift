@@ -25,7 +25,8 @@ extension HeliumCommand {
             let bulk = BulkOptions(arguments)
             var command: any ParsableCommand
             do { command = try bulk.apply(to: parseAsRoot(bulk.rest)) } catch {
-                return report(error, of: self, secrets: CommandLineSecrets(arguments))
+                let usage: (any Error)? = HiddenHelp(error, of: self, arguments).map { ValidationError($0.message) }
+                return report(usage ?? error, of: self, secrets: CommandLineSecrets(arguments))
             }
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {

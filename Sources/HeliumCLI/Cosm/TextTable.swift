@@ -1,4 +1,6 @@
-/// Text in columns.
+import ConAir
+
+/// Text in columns, aligned by the width of the text on a terminal.
 struct TextTable {
     let headings: [String]
     private(set) var rows: [[String]] = []
@@ -11,15 +13,16 @@ struct TextTable {
     /// The headings and rows, without a line feed at the end.
     var text: String {
         let lines = [headings] + rows
-        let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        return lines.map { Self.line($0, widths) }.joined(separator: "\n")
+        let widths = lines.map { $0.map { CellWidth.of($0) } }
+        let columns = headings.indices.map { column in widths.map { $0[column] }.max() ?? 0 }
+        return zip(lines, widths).map { Self.line($0, $1, columns) }.joined(separator: "\n")
     }
 
-    private static func line(_ cells: [String], _ widths: [Int]) -> String {
+    private static func line(_ cells: [String], _ widths: [Int], _ columns: [Int]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             line += cell
-            if index < cells.count - 1 { line += String(repeating: " ", count: widths[index] - cell.count + 2) }
+            if index < cells.count - 1 { line += String(repeating: " ", count: columns[index] - widths[index] + 2) }
         }
         return line
     }

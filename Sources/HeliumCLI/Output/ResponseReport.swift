@@ -37,7 +37,11 @@ struct ResponseReport: Sendable {
     }
 
     private static func pretty(_ body: Data) -> String {
-        guard let value = try? JSONValue(parsing: body) else { return String(decoding: body, as: UTF8.self) }
+        // A value has one member of each name. A document with two equal ones is shown as it was received.
+        let limits = JSONLimits(duplicateMembers: .refused)
+        guard let value = try? JSONValue(parsing: body, limits: limits) else {
+            return String(decoding: body, as: UTF8.self)
+        }
         return PrintableText.json(value.text(formatting: .pretty))
     }
 }

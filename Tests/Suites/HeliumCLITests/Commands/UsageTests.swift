@@ -100,6 +100,26 @@ struct UsageTests {
     }
 
     @Test(
+        "a text that begins with a hyphen is a usage error, not a request for help",
+        arguments: [
+            ["beast", "send", "-hello", "--db", "/nonexistent"], ["appnet", "send", "1", "-hello"],
+            ["appnet", "send", "1", "-oh"], ["beast", "drafts", "create", "-hello"], ["request", "GET", "-xh"],
+            ["cosm", "push", "1", "-h20"], ["-help"],
+        ]
+    )
+    func hyphens(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.status == 64 && outcome.stdout.isEmpty, "\(outcome)")
+        #expect(outcome.stderr.contains("after --, or a value as --option=-value"), "\(outcome)")
+    }
+
+    @Test("a value that begins with a hyphen, after an option for a secret, is not quoted")
+    func hiddenSecret() async throws {
+        let outcome = try await Tool.run(["request", "GET", "http://h/", "--bearer", "-hunter2"])
+        #expect(outcome.status == 64 && !outcome.stderr.contains("hunter2"), "\(outcome)")
+    }
+
+    @Test(
         "help is printed on stdout with status 0",
         arguments: [
             ["--help"], ["request", "--help"], ["request", "-h"], ["device", "--help"], [], ["appnet"],

@@ -96,6 +96,18 @@ struct TextTableTests {
         #expect(table.text == "ID   TITLE\n504  Shed\n7    -")
     }
 
+    @Test("columns are aligned after wide characters, flags and marks")
+    func wideColumns() {
+        var table = TextTable("NAME", "VALUE")
+        let names = [
+            "abcd", "温度", "🇩🇪ab", "👩\u{200D}👩\u{200D}👧ab", "cafe\u{301}", "👍🏽ab", "한글", "❤\u{FE0F}ab",
+        ]
+        for name in names { table.add(name, "1") }
+        #expect(
+            table.text.split(separator: "\n").dropFirst().allSatisfy { $0.hasSuffix("  1") && !$0.hasSuffix("   1") }
+        )
+    }
+
     @Test("control characters in a table are escaped")
     func harmless() {
         var table = TextTable("TITLE")

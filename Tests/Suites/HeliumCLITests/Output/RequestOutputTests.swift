@@ -34,6 +34,24 @@ struct RequestOutputTests {
         }
     }
 
+    @Test(
+        "a JSON body is laid out, and shown as it is if a member occurs twice",
+        arguments: [
+            (#"{"a":1,"b":[2]}"#, "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n"),
+            (#"{"a":1,"a":2}"#, "{\"a\":1,\"a\":2}\n"),
+            (#"[{"b":{"a":1,"\u0061":2}}]"#, "[{\"b\":{\"a\":1,\"\\u0061\":2}}]\n"),
+        ]
+    )
+    func equalMembers(_ body: String, _ shown: String) async throws {
+        let script: FaultServer.Script = { _ in [.answer(fields: ["Content-Type: application/json"], body: body)] }
+        try await FaultServer.run(script) { server in
+            let terminal = try #require(PseudoTerminal())
+            let outcome = try await Tool.run(Self.get(server), output: terminal.process)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(terminal.shown().replacing("\r\n", with: "\n") == shown)
+        }
+    }
+
     @Test("helium request --output - prints the body to standard output")
     func dash() async throws {
         try await FaultServer.run({ _ in [.answer(body: "ok")] }) { server in

@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// A word such as `-hello` that the argument parser treats as a request for help, because it reads it as the flags
+/// `-h`, `-e`, `-l` and so on. A script that sends a text would end with the help and status 0, and lose the text.
+///
+/// Help is only requested by `-h` and `--help` as words of their own, and by `helium help`.
+struct HiddenHelp {
+    /// The word; `nil` if it may be a secret.
+    private let word: String?
+
+    /// The usage error.
+    var message: String {
+        "unknown option\(word.map { " \"\($0)\"" } ?? ""): write a text that begins with - after --, "
+            + "or a value as --option=-value; use --help for the help"
+    }
+
+    /// Finds the word that caused a successful end of the parser.
+    ///
+    /// - Returns: `nil` if the parser failed, or if help was requested by a word of its own.
+    init?(_ error: any Error, of command: any ParsableCommand.Type, _ arguments: [String]) {
+        let options = arguments.prefix { $0 != "--" }
+        guard command.exitCode(for: error).isSuccess, !options.contains("-h"), !options.contains("--help"),
+            let index = options.firstIndex(where: Self.isCluster)
+        else { return nil }
+        word = index > 0 && CommandLineSecrets.isSecret(options[index - 1]) ? nil : options[index]
+    }
+
+    /// Returns whether a word is a group of flags of one letter with `-h` among them.
+    private static func isCluster(_ word: String) -> Bool {
+        word.hasPrefix("-") && !word.hasPrefix("--") && word.utf8.count > 2 && word.contains("h")
+    }
+}
