@@ -109,10 +109,12 @@ package struct CallSpecification: Sendable {
         }
     }
 
-    /// Returns whether the call returns values of a type. Calls for one object can also be made for several.
+    /// Returns whether the call returns values of a type. Calls for one object can also be made for several, and lists
+    /// can be decoded item by item.
     func returns<Value: AppNetObject>(_ type: Value.Type) -> Bool {
-        func isList<Element: AppNetObject>(of element: Element.Type) -> Bool { type == [Element].self }
-        return result.map { type == $0 || isList(of: $0) } ?? true
+        let wanted: any AppNetObject.Type = (type as? any ItemList.Type)?.listType ?? type
+        func isList<Element: AppNetObject>(of element: Element.Type) -> Bool { wanted == [Element].self }
+        return result.map { wanted == $0 || isList(of: $0) } ?? true
     }
 }
 

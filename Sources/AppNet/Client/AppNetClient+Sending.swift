@@ -104,10 +104,11 @@ extension AppNetClient {
     ) -> PagedList<Element> {
         PagedList { bounds, subscription in
             let request = try request.bounded(by: bounds, subscription: subscription)
-            let response = try await self.answer(request, as: [Element].self)
-            guard let elements = response.value.data else { throw Self.missingDataError(in: response, request) }
+            let response = try await self.answer(request, as: ReadableItems<Element>.self)
+            guard let items = response.value.data else { throw Self.missingDataError(in: response, request) }
             return Page(
-                elements: elements,
+                elements: items.elements,
+                unreadable: items.unreadable,
                 meta: response.value.meta ?? ResponseMeta(),
                 rateLimit: RateLimit(response.head),
                 bounds: bounds
@@ -157,7 +158,7 @@ extension AppNetClient {
 
 extension CallRequest {
     /// Returns the same call for the given ids.
-    fileprivate func naming<Owner>(_ ids: ArraySlice<AppNetID<Owner>>) -> CallRequest {
+    func naming<Owner>(_ ids: ArraySlice<AppNetID<Owner>>) -> CallRequest {
         var request = self
         request.query["ids"] = .single(ids.map(\.text).joined(separator: ","))
         return request

@@ -9,7 +9,17 @@ struct DialectDecoder: BodyDecoder {
 
     var mediaType: String { decoder.mediaType }
 
+    /// Decodes a response. Texts that are not valid JSON or Unicode are repaired, because the service passes on what
+    /// other clients sent, such as a text that was cut in the middle of an emoji.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data, at path: [String]) throws -> Value? {
+        try data.repairedIfNeeded { try decodeValid(type, from: $0, at: path) }
+    }
+
+    private func decodeValid<Value: Decodable>(
+        _ type: Value.Type,
+        from data: Data,
+        at path: [String]
+    ) throws -> Value? {
         guard dialect == .pnut, let envelope = type as? any EnvelopeDocument.Type, path.isEmpty else {
             return try decoder.decode(type, from: data, at: path)
         }
@@ -18,6 +28,18 @@ struct DialectDecoder: BodyDecoder {
             document["data"] = try PnutMembers.appNetForm(of: value, as: data)
         }
         return try decoder.decode(type, from: HeliumJSONEncoder().encode(document), at: [])
+    }
+}
+
+extension Data {
+    /// Decodes a document of the service, after repairs (``LenientText``) if it is not valid.
+    func repairedIfNeeded<Value>(_ decode: (Data) throws -> Value) throws -> Value {
+        do {
+            return try decode(self)
+        } catch let error as DecodingError {
+            guard case .dataCorrupted = error, let repaired = LenientText.repaired(self) else { throw error }
+            return try decode(repaired)
+        }
     }
 }
 

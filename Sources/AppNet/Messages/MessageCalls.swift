@@ -1,4 +1,4 @@
-internal import HeliumCore
+package import HeliumCore
 internal import HeliumJSON
 
 /// The calls for messages (Docs/Protocols/AppNet.md §2.2). All of them need the scope `public_messages` or `messages`.
@@ -106,6 +106,25 @@ public struct MessageCalls: Sendable {
         parameters: GeneralParameters = GeneralParameters()
     ) async throws -> Message {
         try await client.value(CallRequest(.message, Self.path(id, channel), parameters))
+    }
+
+    /// Returns the messages with the given ids like ``get(_:parameters:)``, without those that cannot be decoded, which
+    /// are named.
+    ///
+    /// - Throws: ``AppNetError`` of kind `undecodable` if none of the messages of a call can be decoded.
+    package func readable(
+        _ ids: [Message.ID],
+        parameters: GeneralParameters
+    ) async throws -> (elements: [Message], unreadable: UnreadableItems) {
+        var elements: [Message] = []
+        var unreadable = UnreadableItems()
+        let request = CallRequest(.messagesByID, parameters)
+        for batch in try AppNetClient.batches(of: ids) {
+            let items = try await client.value(request.naming(batch), as: ReadableItems<Message>.self)
+            elements += items.elements
+            unreadable.add(items.unreadable)
+        }
+        return (elements, unreadable)
     }
 
     /// Returns the messages with the given ids, from any channels and in no particular order. Invisible messages are

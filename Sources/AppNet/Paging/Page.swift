@@ -1,9 +1,14 @@
-internal import HeliumCore
+public import HeliumCore
 
 /// A page of a list: its items, newest first, and the metadata of the response (Docs/Protocols/AppNet.md §1.5).
 public struct Page<Element: Sendable>: Sendable {
     /// The items, newest first.
     public let elements: [Element]
+
+    /// The items of the page that could not be decoded. They are not among the ``elements``.
+    ///
+    /// A page of which no item can be decoded is an error.
+    public let unreadable: UnreadableItems
 
     /// The metadata of the response.
     public let meta: ResponseMeta
@@ -14,8 +19,15 @@ public struct Page<Element: Sendable>: Sendable {
     /// The bounds with which the page was requested.
     public let bounds: PageBounds
 
-    package init(elements: [Element], meta: ResponseMeta, rateLimit: RateLimit? = nil, bounds: PageBounds) {
+    package init(
+        elements: [Element],
+        unreadable: UnreadableItems = UnreadableItems(),
+        meta: ResponseMeta,
+        rateLimit: RateLimit? = nil,
+        bounds: PageBounds
+    ) {
         self.elements = elements
+        self.unreadable = unreadable
         self.meta = meta
         self.rateLimit = rateLimit
         self.bounds = bounds

@@ -13,6 +13,9 @@ public import HeliumCore
 /// Iterating delivers each item once, in the order of the list. Items that are added during the iteration do not shift
 /// later pages. When iterating backward, items that are added after the first page are not delivered. To get them, call
 /// ``after(_:pageSize:)`` with the first page's ``ResponseMeta/maxID``.
+///
+/// An item that cannot be decoded is left out, and does not end the iteration. ``Page/unreadable`` names it: iterate over
+/// the pages (`list.before().pages`) if the list must be complete.
 public struct PagedList<Element: Sendable>: Sendable {
     let fetch: @Sendable (PageBounds, StreamSubscriptionParameters?) async throws -> Page<Element>
 

@@ -7,6 +7,8 @@ public import HeliumCore
 /// an earlier page is missed, unless the order is ``FeedQuery/Order/created``. This memory is why the pages are a type
 /// of their own.
 ///
+/// A feed that cannot be read is left out of its page and does not end the iteration. ``FeedPage/unreadable`` names it.
+///
 /// Iterating throws ``CosmError``, or `CancellationError` once the task is cancelled. Earlier pages have been delivered
 /// by then. Each iterator starts at the query's page.
 public struct FeedPages: AsyncSequence, Sendable {
@@ -100,7 +102,7 @@ struct FeedWalk: Sendable {
     /// without any new feed: a server that does not support pages returns the first one again and again.
     mutating func take(_ result: FeedPage) -> [Feed] {
         let new = result.results.filter { $0.id.map { seen.insert($0).inserted } ?? true }
-        position = (result.startIndex ?? position) + result.results.count
+        position = (result.startIndex ?? position) + result.results.count + result.unreadable.count
         let isAll = result.totalResults.map { position >= $0 } ?? false
         page += 1
         isOver = new.isEmpty || (isAll && (isCounting || result.startIndex != nil))

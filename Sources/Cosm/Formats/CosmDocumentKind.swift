@@ -21,6 +21,10 @@ package struct CosmDocumentKind: Sendable {
         self.name = "cosm.\(name)"
         reader = { data, format, dialect in
             let document = try Value.read(data, as: format, dialect: dialect)
+            // A document that is checked must not lose a feed.
+            if let item = (document.value as? FeedPage)?.unreadable.items.first {
+                throw CosmDocumentError(format: format, reason: "feed \(item)")
+            }
             return DecodedDocument(
                 value: try JSONValue(parsing: try HeliumJSONEncoder().encodeToBytes(document.value)),
                 unknownMembers: document.unknownMembers

@@ -1,3 +1,4 @@
+public import HeliumCore
 public import HeliumJSON
 
 /// A page of a list of feeds (Docs/Protocols/Cosm.md §2.7).
@@ -13,6 +14,12 @@ public struct FeedPage: Hashable, Sendable {
 
     /// The feeds of the page.
     public var results: [Feed]
+
+    /// The feeds of the page that could not be read, for example because of an invalid coordinate. They are not among the
+    /// ``results``.
+    ///
+    /// A page of which no feed can be read is an error.
+    public var unreadable = UnreadableItems()
 
     /// The unknown members of the document. They are encoded unless a property has the same name.
     public var extra = JSONObject()
@@ -51,4 +58,62 @@ extension FeedPage: CosmRecord {
     }
 }
 
-extension FeedPage: Codable, JSONReadable {}
+extension FeedPage: Codable, JSONReadable {
+    /// Decodes a page. Feeds that cannot be read are left out (``unreadable``).
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
+    public init(json: borrowing JSONReader) throws {
+        do {
+            try self.init(members: json)
+        } catch {
+            var list: ReadableItems<Feed>?
+            try json.forEachMember { name, value in
+                guard "results" ~= name, list == nil, value.kind == .array else { return }
+                list = try ReadableItems(json: value) { $0.isNull ? nil : try Feed(members: $0) }
+            }
+            guard let list, !list.unreadable.isEmpty else { throw error }
+            try self.init(members: try json.read(JSONValue.self), list.elements, list.unreadable)
+        }
+    }
+
+    /// Decodes a page. Feeds that cannot be read are left out (``unreadable``).
+    ///
+    /// - Throws: `DecodingError` with the path of a member that cannot be read.
+    public init(from decoder: any Decoder) throws {
+        do {
+            try self.init(membersFrom: decoder)
+        } catch {
+            let container = try decoder.container(keyedBy: MemberName.self)
+            let list = try container.decodeIfPresent(ReadableItems<Feed?>.self, forKey: MemberName("results"))
+            guard let list, !list.unreadable.isEmpty, case let feeds = list.elements.compactMap(\.self), !feeds.isEmpty
+            else { throw error }
+            try self.init(members: try JSONValue(from: decoder), feeds, list.unreadable)
+        }
+    }
+
+    /// Creates a page with the other members of a document.
+    private init(members document: JSONValue, _ feeds: [Feed], _ unreadable: UnreadableItems) throws {
+        var members = document.objectValue ?? JSONObject()
+        members.removeValue(named: "results")
+        self = try HeliumJSONDecoder().decode(FeedPage.self, from: JSONValue.object(members).data())
+        results = feeds
+        self.unreadable = unreadable
+    }
+
+    /// Reads the feeds by the rules of version 1.
+    mutating func adoptVersion1() throws(MemberFault) {
+        var fault: MemberFault?
+        results = results.compactMap { feed in
+            var feed = feed
+            do throws(MemberFault) {
+                try feed.adoptVersion1()
+                return feed
+            } catch {
+                fault = fault ?? error
+                unreadable.add(id: feed.id?.text, Feed.self, error)
+                return nil
+            }
+        }
+        if results.isEmpty, let fault { throw fault }
+    }
+}

@@ -93,13 +93,29 @@ struct AppNetChannelCreateCommand: AsyncParsableCommand {
 }
 
 extension PagedList {
-    /// Returns the newest items, at most `limit`; all items if `limit` is 0.
+    /// Returns the newest items, at most `limit`; all items if `limit` is 0. Items that cannot be decoded are reported.
     func first(_ limit: Int) async throws -> [Element] {
-        var items: [Element] = []
-        for try await item in before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)) {
-            items.append(item)
-            if items.count == limit { break }
+        try await before(pageSize: limit == 0 ? 200 : Swift.min(limit, 200)).pages.items(limit) { $0.elements }
+    }
+
+    /// Returns the items after the reading position, oldest first, at most `limit`; all items if `limit` is 0. Items
+    /// that cannot be decoded are reported.
+    func unread(_ limit: Int) async throws -> [Element] {
+        try await after(.lastRead).pages.items(limit) { $0.elements.reversed() }
+    }
+}
+
+extension ListPages {
+    /// - Parameter order: Returns the items of a page in the order of the pages.
+    fileprivate func items(_ limit: Int, _ order: (Page<Item>) -> [Item]) async throws -> [Item] {
+        var items: [Item] = []
+        var unreadable = UnreadableItems()
+        for try await page in self {
+            items += order(page)
+            unreadable.add(page.unreadable)
+            if limit > 0, items.count >= limit { break }
         }
-        return items
+        unreadable.report()
+        return limit == 0 ? items : Array(items.prefix(limit))
     }
 }

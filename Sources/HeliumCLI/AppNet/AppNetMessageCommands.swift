@@ -32,15 +32,7 @@ struct AppNetMessagesCommand: AsyncParsableCommand {
             var parameters = GeneralParameters()
             if annotations { parameters.includesAnnotations = true }
             let list = client.messages.list(in: channel, parameters: parameters)
-            var messages: [Message] = []
-            if unread {
-                for try await message in list.after(.lastRead) {
-                    messages.append(message)
-                    if messages.count == limit { break }
-                }
-            } else {
-                messages = try await list.first(limit).reversed()
-            }
+            let messages = try await unread ? list.unread(limit) : list.first(limit).reversed()
             try options.show(messages) { AppNetTables.messages(messages) }
         }
     }

@@ -74,6 +74,7 @@ struct AppNetStreamCommand: AsyncParsableCommand {
             case .deleted(let id, _): try show("deleted", id.text, Value?.none, [])
             case .caughtUp(let isResumed):
                 Console.current.note("helium: reconnected\(isResumed ? "" : "; deletions may be missing")")
+                update.unreadable.report()
             }
         }
     }

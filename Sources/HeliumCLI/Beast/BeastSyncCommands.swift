@@ -62,6 +62,9 @@ struct BeastSyncCommand: AsyncParsableCommand {
         var messages = 0
         var updated = 0
         var removed = 0
+        /// The ids of the messages that could not be decoded, as far as they are known.
+        var unreadable: [String] = []
+        var unreadableCount = 0
     }
 
     func run() async throws {
@@ -73,9 +76,10 @@ struct BeastSyncCommand: AsyncParsableCommand {
             // Targets are synchronized before the actions on them, because the channels of actions were created later.
             for channel in try await manager.channels() { reports.append(try await sync(channel, with: manager)) }
             try options.show(reports) {
-                var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED")
+                var table = TextTable("CHANNEL", "NEW", "UPDATED", "REMOVED", "UNREADABLE")
                 for report in reports {
-                    table.add(report.channel, "\(report.messages)", "\(report.updated)", "\(report.removed)")
+                    let counts = [report.messages, report.updated, report.removed, report.unreadableCount]
+                    table.add(row: [report.channel] + counts.map { "\($0)" })
                 }
                 return table.text
             }
@@ -84,10 +88,12 @@ struct BeastSyncCommand: AsyncParsableCommand {
 
     private func sync(_ channel: StoredChannel, with manager: MessageManager) async throws -> Report {
         var report = Report(channel: channel.id.text)
+        var unreadable = UnreadableItems()
         let display = SyncDisplay(.standardError, expected: channel.channel.counts?.messages)
         defer { display.finish() }
         for try await progress in manager.fullSync(of: channel.id) {
             report.messages = progress.messages
+            unreadable = progress.unreadable
             display.show(progress)
         }
         switch try await manager.fetchNewest(in: channel.id) {
@@ -95,10 +101,14 @@ struct BeastSyncCommand: AsyncParsableCommand {
             report.messages += summary.inserted
             report.updated += summary.updated
             report.removed += summary.removed
+            unreadable.add(summary.unreadable)
         case .blocked(let work):
             display.finish()
             Console.current.note("helium: channel \(channel.id) is waiting for \(work.unsent) unsent messages")
         }
+        (report.unreadable, report.unreadableCount) = (unreadable.ids, unreadable.count)
+        display.finish()
+        unreadable.report(of: "channel \(channel.id): ")
         if reconcile { report.removed += try await manager.reconcile(channel.id).removed }
         return report
     }

@@ -62,13 +62,17 @@ struct CosmFeedsCommand: AsyncParsableCommand {
         try await options.perform { api in
             var page = FeedPage()
             if all {
-                for try await feed in api.allFeeds(feedQuery) { page.results.append(feed) }
-                page.totalResults = page.results.count
+                for try await next in api.allFeeds(feedQuery).pages {
+                    page.results += next.results
+                    page.unreadable.add(next.unreadable)
+                }
+                page.totalResults = page.results.count + page.unreadable.count
             } else {
                 page = try await api.feeds(feedQuery)
             }
             page.results = page.results.map { $0.adapted(to: output.format) }
             try output.format.show(page) { CosmTables.feeds(page.results) }
+            page.unreadable.report()
             if let total = page.totalResults, total > page.results.count {
                 Console.current.note("helium: \(page.results.count) of \(total) feeds")
             }

@@ -10,6 +10,9 @@ struct TextTable {
     /// Adds a row. A missing cell is shown as `-`.
     mutating func add(_ cells: String?...) { rows.append(cells.map { Self.printable($0 ?? "-") }) }
 
+    /// Adds a row of cells that are not missing.
+    mutating func add(row cells: [String]) { rows.append(cells.map(Self.printable)) }
+
     /// The headings and rows, without a line feed at the end.
     var text: String {
         let lines = [headings] + rows

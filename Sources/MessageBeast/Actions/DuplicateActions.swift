@@ -35,7 +35,8 @@ struct DuplicateActions: Sendable {
             let page = try await ReadAttempts(context: context)({ try await list.page(position.bounds(pageSize: 200)) })
             let cursors = try PageCursors(checking: page, in: channel, before: before)
             // An id that is not a number is not an id of the service.
-            targets += page.elements.filter { $0.isDeleted != true }.compactMap(\.targetMessageID)
+            // An action that cannot be decoded would be created again.
+            targets += try page.completeElements().filter { $0.isDeleted != true }.compactMap(\.targetMessageID)
                 .filter { $0.number != nil }.map(\.text)
             guard cursors.hasMore else { return targets.reversed() }
             before = cursors.lowest

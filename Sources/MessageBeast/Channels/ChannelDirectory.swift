@@ -162,11 +162,13 @@ final class ChannelDirectory: Sendable {
         var found: [AppNetChannel] = []
         var bounds = PageBounds(count: 200)
         var visited: Set<ListPosition> = []
+        var incomplete: Page<AppNetChannel>?
         while true {
             try Task.checkCancellation()
             let requested = bounds
             let page = try await ReadAttempts(context: context)({ try await list.page(requested) })
             found += page.elements.filter { wanted.matches($0, of: context.account) }
+            if !page.unreadable.isEmpty { incomplete = incomplete ?? page }
             guard page.hasMore else { break }
             guard let older = page.older, let position = older.before, visited.insert(position).inserted else {
                 throw MessageBeastError(
@@ -176,6 +178,8 @@ final class ChannelDirectory: Sendable {
             }
             bounds = older
         }
+        // A channel that cannot be decoded may be the wanted one, and must not be created again.
+        if found.isEmpty { _ = try incomplete?.completeElements() }
         found.sort { ($0.id?.number ?? 0) < ($1.id?.number ?? 0) }
         if found.count > 1, let used = found[0].id {
             context.events.send(.warning(.duplicateChannels(used: used, ignored: found.dropFirst().compactMap(\.id))))

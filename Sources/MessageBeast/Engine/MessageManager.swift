@@ -349,7 +349,8 @@ extension MessageManager {
         try await MessageRefresh(context: context, channel: channel).refresh(id)
     }
 
-    /// Fetches messages again, 200 with each request. Messages that the service does not return are unchanged.
+    /// Fetches messages again, 200 with each request. Messages that the service does not return, or that
+    /// cannot be decoded, are unchanged.
     ///
     /// - Parameters:
     ///   - ids: The ids of the messages, which may be temporary. Unsent messages are ignored.

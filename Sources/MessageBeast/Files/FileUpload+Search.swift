@@ -47,6 +47,7 @@ extension FileUpload {
         parameters.includesPrivate = true
         let list = context.client.files.own(parameters: parameters)
         var found: [File.ID] = []
+        var incomplete: Page<File>?
         var before: Int?
         while true {
             try Task.checkCancellation()
@@ -55,7 +56,12 @@ extension FileUpload {
                 if let id = file.id { found.append(id) }
             }
             let isPast = page.elements.contains { $0.createdAt.map { Milliseconds($0) < start } ?? false }
-            guard page.hasMore, !isPast else { return found }
+            if !page.unreadable.isEmpty { incomplete = incomplete ?? page }
+            guard page.hasMore, !isPast else {
+                // A file that cannot be decoded may be the wanted one, and must not be created again.
+                if found.isEmpty { _ = try incomplete?.completeElements() }
+                return found
+            }
             let lowest = page.meta.minID.flatMap { Int($0) } ?? page.elements.last?.id?.number
             guard let lowest, before.map({ lowest < $0 }) ?? true else {
                 throw MessageBeastError(.protocolViolation, "a page of the list of files does not lead to the next one")

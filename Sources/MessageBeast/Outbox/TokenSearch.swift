@@ -9,7 +9,7 @@ struct TokenSearch: Sendable {
     enum Finding: Sendable {
         case found(IncomingMessage)
         case missing
-        /// The service has a deleted message that may have been this one.
+        /// The service has a message that may be this one: it is deleted, or cannot be decoded.
         case perhapsDeleted
     }
 
@@ -24,6 +24,7 @@ struct TokenSearch: Sendable {
         }
         let list = context.client.messages.list(in: channel, parameters: ChannelParameters.complete(of: record))
         var deleted: [String] = []
+        var isComplete = true
         var since = row.attemptCursor
         var before: Int64?
         while true {
@@ -44,9 +45,12 @@ struct TokenSearch: Sendable {
                     deleted.append(id)
                 }
             }
+            if !page.unreadable.isEmpty { isComplete = false }
             guard cursors.hasMore else { break }
             if since != nil { since = cursors.highest } else { before = cursors.lowest }
         }
+        // Sending the message again would double it if an unreadable message is this one.
+        guard isComplete else { return .perhapsDeleted }
         let candidates = deleted
         let isUnknown = try await context.read { database in
             let known = try MessageTable(database: database).localIDs(of: candidates)

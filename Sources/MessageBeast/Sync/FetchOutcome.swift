@@ -1,4 +1,5 @@
 public import AppNet
+public import HeliumCore
 
 /// The result of a fetch.
 public enum FetchOutcome: Sendable, Equatable {
@@ -27,7 +28,11 @@ public struct FetchSummary: Sendable, Equatable {
     /// A message of the outbox, and a copy of a message that was stored or deleted here, is never excluded.
     public internal(set) var excluded: [MessagePlus] = []
 
+    /// The messages that could not be decoded. They were not stored and are not fetched again.
+    public internal(set) var unreadable = UnreadableItems()
+
     mutating func add(_ page: StoredPage) {
+        unreadable.add(page.unreadable)
         pages += 1
         inserted += page.summary.inserted
         updated += page.summary.updated
@@ -56,7 +61,10 @@ public struct SyncProgress: Sendable, Hashable {
     /// The number of new messages that this full sync has stored.
     public internal(set) var messages = 0
 
-    /// Whether all messages of the channel are stored.
+    /// The messages that could not be decoded. They are not stored and are not fetched again.
+    public internal(set) var unreadable = UnreadableItems()
+
+    /// Whether all messages of the channel are stored, except for the ``unreadable`` ones.
     public internal(set) var isComplete = false
 }
 

@@ -46,6 +46,7 @@ public struct FullSync: AsyncSequence, Sendable {
             guard !progress.isComplete, let page = try await sync.manager.fullSyncPage(of: sync) else { return nil }
             progress.pages += 1
             progress.messages += page.summary.inserted
+            progress.unreadable.add(page.unreadable)
             progress.isComplete = page.channel.syncState == .complete
             sync.manager.report(progress)
             return progress

@@ -41,7 +41,8 @@ struct MessageRefresh: Sendable {
         }
     }
 
-    /// Fetches messages and stores them. Unsent messages, and messages that the service does not return, are unchanged.
+    /// Fetches messages and stores them. Unsent messages, and messages that the service does not return or that cannot be
+    /// decoded, are unchanged.
     func refresh(_ ids: [Message.ID]) async throws -> [MessagePlus] {
         let term = try context.life.term()
         let parameters = try await parameters()
@@ -52,7 +53,7 @@ struct MessageRefresh: Sendable {
             try Task.checkCancellation()
             let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
             let found = try await ReadAttempts(context: context)({
-                try await messages.get(batch, parameters: parameters)
+                try await messages.readable(batch, parameters: parameters).elements
             })
             let asked = Set(batch)
             guard found.allSatisfy({ $0.channelID == channel && $0.id.map(asked.contains) ?? false }) else {

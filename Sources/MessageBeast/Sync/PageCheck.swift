@@ -31,9 +31,11 @@ struct PageCursors: Hashable, Sendable {
             previous = id
         }
         hasMore = page.hasMore
-        // The reported bounds of the page include messages that were omitted from it.
-        lowest = try Self.bound(page.meta.minID) ?? page.elements.last?.id.flatMap(Self.number)
-        highest = try Self.bound(page.meta.maxID) ?? page.elements.first?.id.flatMap(Self.number)
+        // The reported bounds of the page include messages that were omitted from it, or could not be decoded.
+        let unreadable = page.unreadable.ids.compactMap { Self.number(Message.ID($0)) }
+        let ids = unreadable + [page.elements.first, page.elements.last].compactMap { $0?.id.flatMap(Self.number) }
+        lowest = try Self.bound(page.meta.minID) ?? ids.min()
+        highest = try Self.bound(page.meta.maxID) ?? ids.max()
         try checkBounds(of: page, since: since, before: before)
     }
 

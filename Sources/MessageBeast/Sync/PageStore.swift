@@ -1,11 +1,14 @@
 internal import AppNet
 internal import Foundation
 internal import GRDB
+internal import HeliumCore
 
 /// A stored page.
 struct StoredPage: Sendable {
     var summary: IngestSummary
     var excluded: [MessagePlus]
+    /// The messages that could not be decoded. The cursors moved over them.
+    var unreadable: UnreadableItems
     /// The state of the channel after the page.
     var channel: ChannelRecord
 }
@@ -61,6 +64,7 @@ struct PageStore: Sendable {
         context.reached(.pageStored)
         guard let (summary, record) = stored else { return nil }
         context.waker.wake(summary.released)
+        if !page.unreadable.isEmpty { context.events.send(.warning(.unreadable(page.unreadable, in: self.channel))) }
         for id in summary.withoutTarget {
             context.events.send(.warning(.actionWithoutTarget(Message.ID(id), in: self.channel)))
         }
@@ -77,6 +81,7 @@ struct PageStore: Sendable {
         return StoredPage(
             summary: summary,
             excluded: excluded.filter { $0.message.id.map { !summary.included.contains($0.text) } ?? true },
+            unreadable: page.unreadable,
             channel: record
         )
     }

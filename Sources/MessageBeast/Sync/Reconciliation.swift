@@ -1,5 +1,6 @@
 internal import AppNet
 internal import GRDB
+internal import HeliumCore
 
 /// The result of a comparison with the service.
 public struct ReconcileSummary: Sendable, Hashable {
@@ -53,18 +54,33 @@ struct Reconciliation: Sendable {
     private func lost(among ids: [Message.ID], _ parameters: GeneralParameters) async throws -> [Message.ID] {
         let messages = context.client.messages
         let attempts = ReadAttempts(context: context)
-        let found = try await attempts({ try await messages.get(ids, parameters: parameters) })
+        var (found, unreadable): ([Message], UnreadableItems?) = ([], nil)
+        do {
+            let (elements, others) = try await attempts({ try await messages.readable(ids, parameters: parameters) })
+            (found, unreadable) = (elements, others)
+        } catch let error as AppNetError where error.kind == .undecodable {
+            // None of the messages can be decoded. They are requested individually.
+        }
+        // The service has a message that cannot be decoded.
         let live = Set(found.filter { $0.isDeleted != true && $0.channelID == channel }.compactMap(\.id))
+            .union((unreadable?.ids ?? []).map { Message.ID($0) })
         let missing = ids.filter { !live.contains($0) }
-        guard missing.count * 2 > ids.count else { return missing }
+        let areAllNamed = unreadable.map { $0.ids.count == $0.count } ?? false
+        guard missing.count * 2 > ids.count || !areAllNamed else { return missing }
         var lost: [Message.ID] = []
         for id in missing {
-            try Task.checkCancellation()
-            if try await MessageRefresh(context: context, channel: channel).fetch(id, parameters) == nil {
-                lost.append(id)
-            }
+            if try await isLost(id, parameters) { lost.append(id) }
         }
         return lost
+    }
+
+    private func isLost(_ id: Message.ID, _ parameters: GeneralParameters) async throws -> Bool {
+        try Task.checkCancellation()
+        do {
+            return try await MessageRefresh(context: context, channel: channel).fetch(id, parameters) == nil
+        } catch let error as AppNetError where error.kind == .undecodable {
+            return false
+        }
     }
 
     /// Removes messages that are still stored.

@@ -47,7 +47,8 @@ struct NameClashTests {
         ResponseLimits.self, RetryBudget.self, RetryPolicy.self, RetryReason.self, RetryRefusal.self, Secret.self,
         ServerError.self, ServerSentEvent.self, ServerSentEventOptions.self, ServerSentEvents.self,
         SystemClock.self, TextLines.self, TransferPhase.self, TransferProgress.self, TransferTimings.self,
-        TransportFailure.self, TransportRequest.self, TransportResponse.self, UploadBody.self,
+        TransportFailure.self, TransportRequest.self, TransportResponse.self, UnreadableItems.self,
+        UploadBody.self,
         // HeliumJSON
         (any JSONReadable).self, BadElementPolicy.self, HeliumJSONDecoder.self, HeliumJSONEncoder.self,
         JSONElements<String, AsyncStream<Data>>.self, JSONError.self, JSONLimits.self, JSONLocation.self,

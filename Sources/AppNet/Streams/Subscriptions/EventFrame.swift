@@ -10,7 +10,7 @@ package struct EventFrame: Sendable {
 
     /// - Throws: `DecodingError` if the bytes are not an envelope.
     package init(_ bytes: Data, dialect: AppNetDialect) throws {
-        meta = try HeliumJSONDecoder().decode(FrameHead.self, from: bytes).meta
+        meta = try bytes.repairedIfNeeded { try HeliumJSONDecoder().decode(FrameHead.self, from: $0).meta }
         self.bytes = bytes
         self.dialect = dialect
     }

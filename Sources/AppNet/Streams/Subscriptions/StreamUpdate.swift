@@ -1,3 +1,5 @@
+public import HeliumCore
+
 /// An update of a subscription.
 public struct StreamUpdate<Value: StreamValue>: Hashable, Sendable {
     /// A change in a list.
@@ -31,11 +33,21 @@ public struct StreamUpdate<Value: StreamValue>: Hashable, Sendable {
     /// The metadata of the event, or of the page that was read.
     public let meta: ResponseMeta?
 
+    /// The missed items that could not be decoded, and are therefore not delivered. Only the update
+    /// ``Change/caughtUp(isResumed:)`` has them.
+    public let unreadable: UnreadableItems
+
     /// Creates an update.
-    public init(change: Change, origin: Origin, meta: ResponseMeta? = nil) {
+    public init(
+        change: Change,
+        origin: Origin,
+        meta: ResponseMeta? = nil,
+        unreadable: UnreadableItems = UnreadableItems()
+    ) {
         self.change = change
         self.origin = origin
         self.meta = meta
+        self.unreadable = unreadable
     }
 
     /// The added or changed value.

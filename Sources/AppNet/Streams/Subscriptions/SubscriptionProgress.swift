@@ -21,6 +21,8 @@ struct SubscriptionProgress<Value: StreamValue> {
     private var recent: [ListPosition] = []
     /// Whether something may have been missed while the list was read.
     private(set) var mayMiss = false
+    /// The items of the pages read since the last mark that could not be decoded.
+    private var unreadable = UnreadableItems()
 
     private let holdLimit: Int
     private let traits: StreamItemTraits<Value>
@@ -68,6 +70,7 @@ extension SubscriptionProgress {
 
     /// Handles a page of missed items.
     mutating func read(_ page: Page<Value>) -> [StreamUpdate<Value>] {
+        unreadable.add(page.unreadable)
         let changes = page.elements.reversed().compactMap { delivered.take($0) }
         advance(to: page)
         return changes.map { StreamUpdate(change: $0, origin: .catchUp, meta: page.meta) }
@@ -79,7 +82,10 @@ extension SubscriptionProgress {
     mutating func endReading(isResumed: Bool?) -> [StreamUpdate<Value>] {
         let events = held ?? []
         held = nil
-        let mark = isResumed.map { StreamUpdate<Value>(change: .caughtUp(isResumed: $0), origin: .catchUp) }
+        let mark = isResumed.map { isResumed in
+            StreamUpdate<Value>(change: .caughtUp(isResumed: isResumed), origin: .catchUp, unreadable: unreadable)
+        }
+        unreadable = UnreadableItems()
         return [mark].compactMap(\.self) + events.flatMap { judged($0) }
     }
 

@@ -22,7 +22,9 @@ enum JSONFormat {
         _ dialect: CosmDialect
     ) throws -> ReadDocument<[Record]> {
         try reading(data) { decoder in
-            var document = try decoder.decode(ListDocument<Record>.self, from: data).document
+            let list = try decoder.decode(ListDocument<Record>.self, from: data)
+            if let error = list.firstError { throw error }
+            var document = list.document
             if dialect == .version1 {
                 for index in document.value.indices { try document.value[index].adoptVersion1() }
             }
@@ -33,9 +35,7 @@ enum JSONFormat {
     static func readPage(_ data: Data, _ dialect: CosmDialect) throws -> ReadDocument<FeedPage> {
         try reading(data) { decoder in
             var document = try decoder.decode(FeedPageDocument.self, from: data).document
-            if dialect == .version1 {
-                for index in document.value.results.indices { try document.value.results[index].adoptVersion1() }
-            }
+            if dialect == .version1 { try document.value.adoptVersion1() }
             return document
         }
     }

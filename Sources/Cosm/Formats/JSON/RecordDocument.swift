@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumCore
 internal import HeliumJSON
 
 /// A JSON document with one record: `{"key": {…}}`, `{"keys": [{…}]}` or the record itself.
@@ -28,11 +29,15 @@ struct RecordDocument<Record: NamedRecord>: JSONReadable {
 
 /// A JSON document with several records: `{"keys": […]}` or an array. Each record may be wrapped as well.
 struct ListDocument<Record: NamedRecord>: JSONReadable {
-    let document: ReadDocument<[Record]>
+    private(set) var document = ReadDocument<[Record]>(value: [])
+    /// The records that could not be read.
+    private(set) var unreadable = UnreadableItems()
+    /// The error of the first record that could not be read.
+    private(set) var firstError: (any Error)?
 
     init(json: borrowing JSONReader) throws {
         guard json.kind != .array else {
-            document = try Self.read(json, wrapping: nil)
+            try read(json, wrapping: nil)
             return
         }
         let wrapping = try Wrapping(json, Record.self)
@@ -40,7 +45,7 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
         case .one(let record):
             document = ReadDocument(value: [try Record(json: record)], membersAround: wrapping.others)
         case .list(let list):
-            document = try Self.read(list, wrapping: wrapping)
+            try read(list, wrapping: wrapping)
         case nil:
             throw json.corrupted("expected an array or a member \"\(Record.listWrapper)\"")
         }
@@ -48,26 +53,40 @@ struct ListDocument<Record: NamedRecord>: JSONReadable {
 
     init(from decoder: any Decoder) throws { document = ReadDocument(value: try [Record](from: decoder)) }
 
-    private static func read(_ list: borrowing JSONReader, wrapping: Wrapping?) throws -> ReadDocument<[Record]> {
-        var records: [Record] = []
+    private mutating func read(_ list: borrowing JSONReader, wrapping: Wrapping?) throws {
         var around = wrapping?.others ?? []
-        records.reserveCapacity(list.elementCount)
-        try list.forEachElement { element in
-            if element.isNull { return }
-            let index = records.count
-            var record: Record
-            if element.kind == .object, case let inner = try Wrapping(element, Record.self),
-                case .one(let inside)? = inner.wrapped
-            {
-                record = try Record(json: inside)
-                around += inner.others.map { "[\(index)].\($0)" }
-            } else {
-                record = try Record(json: element)
+        var index = 0
+        let records = try ReadableItems<Record>(json: list) { element in
+            if element.isNull { return nil }
+            defer { index += 1 }
+            do {
+                return try Self.record(element, wrapping, index, &around)
+            } catch {
+                firstError = firstError ?? error
+                throw error
             }
-            try wrapping?.adopt(&record, element)
-            records.append(record)
         }
-        return ReadDocument(value: records, membersAround: around)
+        unreadable = records.unreadable
+        document = ReadDocument(value: records.elements, membersAround: around)
+    }
+
+    private static func record(
+        _ element: borrowing JSONReader,
+        _ wrapping: Wrapping?,
+        _ index: Int,
+        _ around: inout [String]
+    ) throws -> Record {
+        var record: Record
+        if element.kind == .object, case let inner = try Wrapping(element, Record.self),
+            case .one(let inside)? = inner.wrapped
+        {
+            record = try Record(json: inside)
+            around += inner.others.map { "[\(index)].\($0)" }
+        } else {
+            record = try Record(json: element)
+        }
+        try wrapping?.adopt(&record, element)
+        return record
     }
 }
 
@@ -127,8 +146,10 @@ struct FeedPageDocument: JSONReadable {
         if hasResults {
             document = ReadDocument(value: try FeedPage(json: json))
         } else {
-            let list = try ListDocument<Feed>(json: json).document
-            document = ReadDocument(value: FeedPage(results: list.value), membersAround: list.membersAround)
+            let list = try ListDocument<Feed>(json: json)
+            var page = FeedPage(results: list.document.value)
+            page.unreadable = list.unreadable
+            document = ReadDocument(value: page, membersAround: list.document.membersAround)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HeliumCore
 internal import HeliumJSON
 
 /// Reads EEML documents with feeds, datastreams and datapoints (Docs/Protocols/Cosm.md §13).
@@ -14,7 +15,16 @@ enum EEMLReader {
         var root = document.root
         root.children = root.children.filter { $0.name != "environment" }
         var page = try FeedPage(markup: root)
-        page.results = try document.environments.map { try Feed(markup: $0) }
+        var firstError: (any Error)?
+        for environment in document.environments {
+            do {
+                page.results.append(try Feed(markup: environment))
+            } catch {
+                firstError = firstError ?? error
+                page.unreadable.add(id: environment.attributes["id"], Feed.self, error)
+            }
+        }
+        if page.results.isEmpty, let firstError { throw firstError }
         return ReadDocument(value: page)
     }
 

@@ -148,7 +148,8 @@ extension FeedCollection {
         var envelope = page
         envelope.results = []
         state.withLock { $0.page = envelope }
-        let found = list.merge(page.results, context, isComplete: true, parent: scope)
+        // A feed that cannot be read is not removed from the collection.
+        let found = list.merge(page.results, context, isComplete: page.unreadable.isEmpty, parent: scope)
         registrar.withMutation(of: self, keyPath: \.info) {}
         if found.isOfMembership { notify() }
         var changes = ModelChanges()

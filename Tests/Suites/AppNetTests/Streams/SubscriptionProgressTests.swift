@@ -78,6 +78,23 @@ struct SubscriptionProgressTests {
         #expect(!progress.isHolding)
     }
 
+    @Test("missed items that cannot be decoded are named once, when the list was read")
+    func unreadable() {
+        var progress = Self.begun(3)
+        progress.beginReading()
+        let unreadable = UnreadableItems([UnreadableItems.Item(id: "5", reason: "at entities: found a string")])
+        let page = Page<Message>(
+            elements: Self.messages(6, 4),
+            unreadable: unreadable,
+            meta: ResponseMeta(more: false, minID: "4", maxID: "6"),
+            bounds: PageBounds()
+        )
+        #expect(progress.read(page).map(\.change) == Self.messages(4, 6).map { .added($0) })
+        #expect(progress.endReading(isResumed: true).map(\.unreadable) == [unreadable])
+        progress.beginReading()
+        #expect(progress.endReading(isResumed: true).map(\.unreadable.count) == [0])
+    }
+
     @Test("a subscription that holds too many events drops them, and reads the list again")
     func tooManyHeld() {
         var progress = Self.begun(3)

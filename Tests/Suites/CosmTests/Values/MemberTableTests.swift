@@ -130,18 +130,21 @@ private protocol RecordCheck {
 }
 
 private enum Properties: RecordCheck {
+    /// The properties that are not members of a document with a name of their own.
+    private static let besides = ["extra", "unreadable"]
+
     /// The names of the properties that have a value.
     private static func present(_ record: some CosmRecord) -> Set<String> {
         let properties = Mirror(reflecting: record).children.filter { property in
             if case Optional<Any>.none = property.value { return false }
             return (property.value as? [Any])?.isEmpty != true
         }
-        return Set(properties.compactMap(\.label)).subtracting(["extra"])
+        return Set(properties.compactMap(\.label)).subtracting(besides)
     }
 
     static func check<Record: CosmRecord>(_ type: Record.Type) throws {
         let names = TableMembers<Record>.all.names
-        let properties = Set(Mirror(reflecting: Record()).children.compactMap(\.label)).subtracting(["extra"])
+        let properties = Set(Mirror(reflecting: Record()).children.compactMap(\.label)).subtracting(besides)
         #expect(Set(names).count == names.count && names.count == properties.count)
         #expect(present(Record.filled) == properties && present(Record()).isEmpty)
         let table = MemberTable<Record>()

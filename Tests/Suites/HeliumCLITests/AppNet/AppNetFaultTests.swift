@@ -52,6 +52,32 @@ struct AppNetFaultTests {
         #expect(outcome.status == 64 && outcome.stderr == "helium: argument 4 is not valid UTF-8\n", "\(outcome)")
     }
 
+    @Test("helium appnet and helium cosm show the rest of a list, and name what they cannot read")
+    func unreadable() async throws {
+        let script: FaultServer.Script = { request in
+            let messages = #"{"id":"3","text":"c\ud83d"},{"id":"2","entities":{"links":"none"}},{"id":"1","text":"a"}"#
+            let feeds = #"{"id":1,"title":"a"},{"id":2,"location":{"lat":"52,5"}}"#
+            let body =
+                request.target.contains("messages")
+                ? #"{"meta":{"code":200,"min_id":"1","max_id":"3","more":false},"data":[\#(messages)]}"#
+                : #"{"totalResults":2,"results":[\#(feeds)]}"#
+            return [.answer(fields: ["Content-Type: application/json"], body: body)]
+        }
+        try await FaultServer.run(script) { server in
+            let service = ["--base-url", server.url + "/stream/0", "--token", "t"]
+            let listed = try await Tool.run(["appnet", "messages", "1"] + service)
+            let rows = listed.stdout.split(separator: "\n").dropFirst()
+            #expect(listed.status == 0 && rows.map { $0.last } == ["a", "\u{FFFD}"], "\(listed)")
+            #expect(listed.stderr.hasPrefix("helium: UNREADABLE 1: 2 ("), "\(listed)")
+            let feeds = try await Tool.run(
+                ["cosm", "feeds", "--all"],
+                environment: ["COSM_BASE_URL": server.url + "/v2", "COSM_API_KEY": "key-of-ann"]
+            )
+            #expect(feeds.status == 0 && feeds.stdout.contains("a"), "\(feeds)")
+            #expect(feeds.stderr.hasPrefix("helium: UNREADABLE 1: 2 ("), "\(feeds)")
+        }
+    }
+
     @Test("helium appnet without a token prints the usage of the command")
     func usage() async throws {
         try await withTemporaryFolder { folder in

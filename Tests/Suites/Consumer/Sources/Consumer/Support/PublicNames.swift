@@ -34,7 +34,7 @@ enum PublicNames {
         ServerSentEventOptions.self, ServerSentEvents.self, SignatureInput.self, StoreFailurePolicy.self,
         SystemClock.self, TestClock.self, TextLines.self, TokenStoreError.self, TokenStoreKey.self, TransferPhase.self,
         TransferProgress.self, TransferTimings.self, TransportFailure.self, TransportRequest.self,
-        TransportResponse.self, UploadBody.self, UserDefaultsTokenStore.self,
+        TransportResponse.self, UnreadableItems.self, UploadBody.self, UserDefaultsTokenStore.self,
     ]
 
     private static let protocols: [any Any.Type] = [

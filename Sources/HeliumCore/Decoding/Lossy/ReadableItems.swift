@@ -1,0 +1,105 @@
+package import HeliumJSON
+
+/// A list of objects with ids, decoded item by item.
+///
+/// Unlike ``LossyArray``, it names the items that were left out by their ids, and a list in which no item can be decoded
+/// is an error: the service's format has changed, and treating the list as empty would hide that.
+package struct ReadableItems<Element: Sendable>: Sendable {
+    /// The decoded items.
+    package private(set) var elements: [Element] = []
+
+    /// The items that were left out.
+    package private(set) var unreadable = UnreadableItems()
+
+    /// Creates a list of decoded items.
+    package init(_ elements: [Element]) { self.elements = elements }
+
+}
+
+extension ReadableItems {
+    /// Reads the elements of an array.
+    ///
+    /// - Parameter element: Reads an element; returns `nil` for one that is not an item of the list.
+    /// - Throws: `DecodingError` for a value that is not an array, and for an array in which no element can be read.
+    package init(json: borrowing JSONReader, _ element: (JSONReader) throws -> Element?) throws {
+        var firstError: (any Error)?
+        elements.reserveCapacity(json.elementCount)
+        try json.forEachElement { value in
+            do {
+                if let element = try element(value) { elements.append(element) }
+            } catch {
+                firstError = firstError ?? error
+                unreadable.add(id: Self.id(of: value), Element.self, error)
+            }
+        }
+        if elements.isEmpty, let firstError { throw firstError }
+    }
+
+    /// Returns the id of an object, or the id in a list of only an id, which takes the place of an object that could not
+    /// be translated.
+    private static func id(of value: JSONReader) -> String? {
+        var id: String?
+        func read(_ value: JSONReader) throws {
+            switch value.kind {
+            case .string: id = try value.read(String.self)
+            case .number: id = try value.read(JSONNumber.self).description
+            default: break
+            }
+        }
+        switch value.kind {
+        case .object: try? value.forEachMember { name, value in if id == nil, "id" ~= name { try read(value) } }
+        case .array where value.elementCount == 1: try? value.forEachElement(read)
+        default: break
+        }
+        return id
+    }
+}
+
+extension ReadableItems: JSONReadable where Element: JSONReadable {
+    package init(json: borrowing JSONReader) throws {
+        try self.init(json: json) { try $0.read(Element.self) }
+    }
+}
+
+extension ReadableItems: Decodable where Element: Decodable {
+    package init(from decoder: any Decoder) throws {
+        var firstError: (any Error)?
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+            let index = container.currentIndex
+            do {
+                elements.append(try container.decode(Element.self))
+            } catch {
+                firstError = firstError ?? error
+                // Most decoders stay at an element that failed.
+                let named = container.currentIndex == index ? try? container.decode(Named.self) : nil
+                unreadable.add(id: named?.id, Element.self, error)
+                // Decoding can't continue if the decoder is unable to skip the element.
+                guard container.currentIndex > index else { throw error }
+            }
+        }
+        if elements.isEmpty, let firstError { throw firstError }
+    }
+}
+
+extension ReadableItems: Encodable where Element: Encodable {
+    package func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
+}
+
+/// The id of an element whose other members are not read.
+private struct Named: Decodable {
+    private enum CodingKeys: String, CodingKey { case id }
+
+    let id: String?
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: CodingKeys.self) {
+            let number = try? object.decode(Int64.self, forKey: .id)
+            id = (try? object.decode(String.self, forKey: .id)) ?? number.map { "\($0)" }
+        } else if var list = try? decoder.unkeyedContainer(), list.count == 1 {
+            id = try? list.decode(String.self)
+        } else {
+            id = nil
+        }
+    }
+}

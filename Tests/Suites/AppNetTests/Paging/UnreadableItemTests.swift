@@ -1,0 +1,98 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@testable import AppNet
+
+@Suite("Pages with items that cannot be decoded")
+struct UnreadableItemTests {
+    private static let meta = #""code":200,"min_id":"1","max_id":"3","more":false"#
+
+    /// Three messages with something in place of the second.
+    private static func page(_ second: String) -> String {
+        #"[{"id":"3","text":"c"},\#(second),{"id":"1","text":"a"}]"#
+    }
+
+    private func list(_ data: String, _ dialect: AppNetDialect = .appNet) throws -> PagedList<Message> {
+        let transport = MockTransport { _ in answer(data, meta: Self.meta) }
+        return try makeClient(transport, dialect: dialect).messages.list(in: 1)
+    }
+
+    @Test(
+        "one message that cannot be decoded is left out and named, and does not end an iteration",
+        arguments: [
+            #"{"id":"2","text":"b","annotations":[{"type":"a.b","value":{}},5]}"#,
+            #"{"id":"2","text":"b","entities":{"links":"none"}}"#, #"{"id":"2","created_at":"soon"}"#,
+            #"{"id":2,"text":{"a":1}}"#,
+        ]
+    )
+    func named(_ second: String) async throws {
+        let list = try list(Self.page(second))
+        let page = try await list.page()
+        #expect(page.elements.map(\.text) == ["c", "a"])
+        #expect(page.unreadable.count == 1 && page.unreadable.ids == ["2"])
+        var texts: [String?] = []
+        for try await message in list { texts.append(message.text) }
+        #expect(texts == ["c", "a"])
+        let error = #expect(throws: AppNetError.self) { try page.completeElements() }
+        #expect(error?.kind == .undecodable && error?.message.contains("2") == true)
+    }
+
+    @Test("an item without an id is counted", arguments: ["5", "null", "[]", #"{"text":{}}"#])
+    func nameless(_ second: String) async throws {
+        let page = try await list(Self.page(second)).page()
+        #expect(page.elements.count == 2 && page.unreadable.count == 1 && page.unreadable.ids.isEmpty)
+    }
+
+    @Test(
+        "half an emoji becomes U+FFFD, and a control character stays",
+        arguments: [(#"b\ud83d"#, "b\u{FFFD}"), (#"\ude00b"#, "\u{FFFD}b"), ("b\u{1}", "b\u{1}"), ("b\nc", "b\nc")],
+        [AppNetDialect.appNet, .pnut]
+    )
+    func texts(_ text: (written: String, read: String), _ dialect: AppNetDialect) async throws {
+        let second =
+            dialect == .appNet
+            ? #"{"id":"2","text":"\#(text.written)"}"# : #"{"id":"2","content":{"text":"\#(text.written)"}}"#
+        let page = try await list(Self.page(second), dialect).page()
+        #expect(page.unreadable.isEmpty && page.elements.count == 3)
+        #expect(page.elements[1].text == text.read)
+    }
+
+    @Test("a message of pnut.io that cannot be translated is left out and named")
+    func untranslatable() async throws {
+        let page = try await list(Self.page(#"{"id":"2","raw":5}"#), .pnut).page()
+        #expect(page.elements.compactMap(\.id) == [3, 1] && page.unreadable.ids == ["2"])
+    }
+
+    @Test("a page of which no item can be decoded is an error")
+    func none() async throws {
+        let list = try list(#"[{"id":"2","text":{}},5]"#)
+        let error = await AppNetError.thrown { _ = try await list.page() }
+        #expect(error?.kind == .undecodable)
+        let empty = try await self.list("[]").page()
+        #expect(empty.elements.isEmpty && empty.unreadable.isEmpty)
+    }
+
+    @Test("messages by id are an error if one cannot be decoded, because a missing message counts as deleted")
+    func byID() async throws {
+        let transport = MockTransport { _ in answer(Self.page(#"{"id":"2","text":{}}"#)) }
+        let client = try makeClient(transport)
+        let error = await AppNetError.thrown { _ = try await client.messages.get([1, 2, 3]) }
+        #expect(error?.kind == .undecodable)
+        let (elements, unreadable) = try await client.messages.readable([1, 2, 3], parameters: GeneralParameters())
+        #expect(elements.compactMap(\.id) == [3, 1] && unreadable.ids == ["2"])
+    }
+
+    @Test("a frame of a stream with half an emoji is read")
+    func frames() throws {
+        let frame = Data(#"{"meta":{"type":"message"},"data":{"id":"1","text":"a\ud83d"}}"#.utf8)
+        let event = try StreamEvent(frame: frame, dialect: .appNet)
+        guard case .messages(let messages) = event.subject else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(messages.map(\.text) == ["a\u{FFFD}"])
+        #expect(try EventFrame(frame, dialect: .appNet).event(of: Message.self).values.map(\.text) == ["a\u{FFFD}"])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HeliumKit
+import HeliumTesting
+import Testing
+
+@testable import Cosm
+
+@Suite("Lists of feeds with feeds that cannot be read")
+struct UnreadableFeedTests {
+    private static let broken = #"{"id":2,"title":"b","location":{"lat":"52,5","lon":"13"}}"#
+
+    private static let documents = [
+        #"{"totalResults":3,"results":[{"id":1},\#(broken),null,{"id":3}]}"#, #"[{"id":1},\#(broken),{"id":3}]"#,
+        #"{"feeds":[{"id":1},{"feed":{"id":3}},\#(broken)]}"#,
+    ]
+
+    @Test("one feed that cannot be read is left out and named", arguments: documents)
+    func json(_ document: String) throws {
+        let page = try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
+        #expect(page.results.map(\.id) == [1, 3])
+        #expect(page.unreadable.count == 1 && page.unreadable.ids == ["2"])
+        #expect(page.unreadable.items.first?.reason.contains("lat") == true, "\(page.unreadable.items)")
+    }
+
+    @Test("the other members of a page with such a feed are read, by each decoder")
+    func members() throws {
+        let document = Data(Self.documents[0].utf8)
+        for page in [
+            try HeliumJSONDecoder().decode(FeedPage.self, from: document),
+            try JSONDecoder().decode(FeedPage.self, from: document),
+        ] {
+            #expect(page.totalResults == 3 && page.results.count == 2 && page.unreadable.ids == ["2"])
+        }
+    }
+
+    @Test("one feed in XML that cannot be read is left out and named")
+    func xml() throws {
+        let document = """
+            <eeml xmlns="http://www.eeml.org/xsd/0.5.1" version="0.5.1"><environment id="1"><title>a</title></environment>\
+            <environment id="2"><location><lat>52,5</lat></location></environment></eeml>
+            """
+        let page = try CosmFormat.xml.decode(FeedPage.self, from: Data(document.utf8))
+        #expect(page.results.map(\.id) == [1] && page.unreadable.ids == ["2"])
+    }
+
+    @Test("a list of which no feed can be read is an error, and so is a list of other records with a bad one")
+    func none() {
+        for document in [#"{"results":[\#(Self.broken)]}"#, "[\(Self.broken)]", #"{"results":5}"#] {
+            #expect(throws: CosmDocumentError.self) {
+                try CosmFormat.json.decode(FeedPage.self, from: Data(document.utf8))
+            }
+        }
+        let triggers = #"[{"id":1},{"id":2,"threshold_value":{}}]"#
+        #expect(throws: CosmDocumentError.self) {
+            try CosmFormat.json.decode([Trigger].self, from: Data(triggers.utf8))
+        }
+    }
+
+    @Test("a document that is checked does not lose a feed")
+    func checked() throws {
+        let kind = try #require(CosmDocumentKind(named: "cosm.feeds"))
+        #expect(throws: CosmDocumentError.self) {
+            try kind.read(Data(Self.documents[0].utf8), as: .json, dialect: .stated)
+        }
+    }
+
+    @Test("an iteration over all feeds passes over a feed that cannot be read, and ends")
+    func walk() async throws {
+        let transport = MockTransport { _ in .json(Self.documents[0]) }
+        var ids: [Feed.ID?] = []
+        for try await feed in try makeAPI(transport).allFeeds() { ids.append(feed.id) }
+        #expect(ids == [1, 3] && transport.requests.count == 1)
+    }
+
+    @Test("a feed that cannot be read is not removed from a collection")
+    func collection() async throws {
+        let whole = #"{"totalResults":3,"results":[{"id":1},{"id":2,"title":"b"},{"id":3}]}"#
+        let documents = Documents([whole, Self.documents[0]])
+        let feeds = FeedCollection(api: try makeAPI(MockTransport(cosm: { _ in .json(documents.next()) })))
+        try await feeds.fetch()
+        try await feeds.fetch()
+        #expect(Set(feeds.feeds.map(\.id)) == [1, 2, 3] && feeds[2]?.title == "b")
+    }
+}
