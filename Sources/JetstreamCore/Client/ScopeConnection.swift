@@ -10,7 +10,8 @@ extension JetstreamClient {
     /// Returns when the first state has been applied. From then on, changes from the server are applied on the caller's
     /// actor. Changes of the models are sent ``Scope/changeInterval`` after the first of a batch. This ends when the
     /// client is closed or the scope is deinitialized. Pending change sets are then settled; those that were sent are
-    /// settled as `ChangeSet.State.maybeSent`.
+    /// settled as `ChangeSet.State.maybeSent`. The actor and the scope are held weakly, so that an actor that owns its
+    /// scope can be released.
     ///
     /// - Parameters:
     ///   - scope: A scope with a root that is not fetched yet. Only one scope with a given name is fetched at a time;
@@ -26,30 +27,14 @@ extension JetstreamClient {
         isolation: isolated any Actor = #isolation
     ) async throws {
         let lease = try lease(for: scope, parameters: parameters)
-        let clock = core.clock
-        let hooks = lease.hooks { [weak scope] in
-            Task { [weak scope] in
-                _ = isolation
-                var delay = scope?.changeInterval ?? .zero
-                while true {
-                    try await clock.sleep(for: delay)
-                    guard let scope, scope.isAttached else { return }
-                    scope.flush(at: clock.uptime)
-                    guard let next = scope.nextDeadline else { return }
-                    delay = max(next - clock.uptime, .zero)
-                }
-            }
-        }
-        let attachment = scope.attach(hooks)
+        let timer = FlushTimer(scope, clock: core.clock, isolation: isolation)
+        let attachment = scope.attach(lease.hooks { timer.batchBegan() })
         let (link, first) = (lease.link, Signal<Void>())
-        Task { [weak scope] in
-            _ = isolation
+        let bound = ActorBound(scope, isolation: isolation)
+        Task {
+            // Neither the actor nor the scope is retained while the task waits, so that both can be released.
             while let delivery = try? await link.next() {
-                // The scope is not retained while it is paused, so that it can be released.
-                let endOfPause = scope?.endOfPause
-                if let endOfPause { try? await endOfPause.value() }
-                guard let scope, scope.isAttached(by: attachment) else { break }
-                scope.receive(delivery)
+                guard await deliver(delivery, to: bound, attachment) else { break }
                 switch delivery {
                 case .state: first.settle()
                 case .ended(let error): first.settle(.failure(error))
@@ -63,6 +48,19 @@ extension JetstreamClient {
         } catch {
             scope.detachSession(attachment)
             throw error
+        }
+    }
+}
+
+/// Passes a delivery to a scope on its actor, after the end of a pause.
+///
+/// - Returns: `false` if the scope was released or left the connection with this number.
+private func deliver(_ delivery: ScopeDelivery, to scope: ActorBound<Scope>, _ attachment: Int) async -> Bool {
+    while true {
+        switch await scope.run({ $0.take(delivery, by: attachment) }) {
+        case .received?: return true
+        case .paused(let end)?: try? await end.value()
+        case .detached?, nil: return false
         }
     }
 }
@@ -173,6 +171,20 @@ extension ScopeLease: ScopeSender {
 }
 
 extension Scope {
+    fileprivate enum Reception: Sendable {
+        case received
+        case paused(until: Signal<Void>)
+        case detached
+    }
+
+    /// Applies a delivery of the connection with a number, unless the scope is paused or was detached from it.
+    fileprivate func take(_ delivery: ScopeDelivery, by attachment: Int) -> Reception {
+        if let endOfPause { return .paused(until: endOfPause) }
+        guard isAttached(by: attachment) else { return .detached }
+        receive(delivery)
+        return .received
+    }
+
     /// A signal that is settled when the pause ends or the scope is released; `nil` if the scope is not paused.
     fileprivate var endOfPause: Signal<Void>? {
         guard isPaused else { return nil }

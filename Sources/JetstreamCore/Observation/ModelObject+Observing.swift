@@ -63,13 +63,8 @@ extension ModelObject {
         _ handler: @escaping () -> Void
     ) -> ModelObservation {
         let report = coalesced(owner, handler)
-        report.schedule = { [weak report] in
-            guard let report else { return }
-            Task {
-                _ = isolation
-                report.deliver()
-            }
-        }
+        let bound = ActorBound(report, isolation: isolation)
+        report.schedule = { bound.runLater { $0.deliver() } }
         return addCoalesced(owner, interest, report)
     }
 
@@ -94,8 +89,8 @@ extension ModelObject {
     /// - Parameters:
     ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
     ///     that ends with its token.
-    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
-    ///     with a ``Turn``.
+    ///   - isolation: The calling actor, held weakly. Default: the actor of the calling function. Without an actor,
+    ///     use the form with a ``Turn``.
     ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
@@ -112,8 +107,8 @@ extension ModelObject {
     ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
     ///     that ends with its token.
     ///   - keys: Names on the wire. Each must be the name of a property.
-    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
-    ///     with a ``Turn``.
+    ///   - isolation: The calling actor, held weakly. Default: the actor of the calling function. Without an actor,
+    ///     use the form with a ``Turn``.
     ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(
@@ -131,8 +126,8 @@ extension ModelObject {
     ///   - owner: An object that is held weakly. The observation ends when it is released. `nil` for an observation
     ///     that ends with its token.
     ///   - key: The name on the wire. It must be the name of a property.
-    ///   - isolation: The calling actor. Default: the actor of the calling function. Without an actor, use the form
-    ///     with a ``Turn``.
+    ///   - isolation: The calling actor, held weakly. Default: the actor of the calling function. Without an actor,
+    ///     use the form with a ``Turn``.
     ///   - handler: A closure that is called on that actor.
     @discardableResult
     public func observeChange(

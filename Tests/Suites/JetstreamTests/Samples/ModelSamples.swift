@@ -108,6 +108,23 @@ enum MacroSample {
     // end of sample
 }
 
+enum OwnerSample {
+    typealias Canvas = CanvasSample.Canvas
+
+    // sample
+    actor Room {
+        let canvas = Canvas()
+        var changes = 0
+
+        func start() {
+            canvas.observeTreeChange(self) { [weak self] in
+                self?.assumeIsolated { $0.changes += 1 }
+            }
+        }
+    }
+    // end of sample
+}
+
 enum ActorSample {
     // sample
     @Studio @Model(on: Studio.self)
