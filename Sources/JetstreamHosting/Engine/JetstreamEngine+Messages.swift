@@ -120,12 +120,14 @@ extension JetstreamEngine {
         if refusal == nil, !isListener, listenerCount >= settings.limits.scopesPerSession {
             refusal = JetstreamRefusal("the session has fetched too many scopes", type: "rejected")
         }
-        let document = document(of: number)
-        if refusal == nil, document.bytes.count > settings.limits.retainedBytes / 2 {
-            // Such a state would end the session, and each following session.
-            refusal = JetstreamRefusal("the scope is too large to be sent", type: "rejected")
-        }
         if let refusal { return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id) }
+        // Serialized only for a fetch that is allowed, because it takes as long as the scope is large.
+        let document = document(of: number)
+        guard document.bytes.count <= settings.limits.retainedBytes / 2 else {
+            // Such a state would end the session, and each following session.
+            let refusal = JetstreamRefusal("the scope is too large to be sent", type: "rejected")
+            return enqueue(.error(.scopeFetchReply, number: index, refusal), to: id)
+        }
         let scopeIndex = known ?? scopes.count
         if known == nil {
             sessions[id]?.scopes.append(number)

@@ -29,6 +29,8 @@ package struct JetstreamEngine: Sendable {
     var now: Duration = .zero
     /// The number of duplicate messages that were dropped.
     package internal(set) var duplicateCount = 0
+    /// The number of states that were serialized.
+    package private(set) var serializationCount = 0
 
     /// Creates an engine with the initial trees of a scope file, or with stored state.
     ///
@@ -166,6 +168,7 @@ extension JetstreamEngine {
             last += 1
             return last
         }
+        if last > lastBody { serializationCount += 1 }
         lastBody = last
         return body
     }

@@ -106,6 +106,39 @@ struct HandshakeTests {
         #expect(reply["error", "type"] == "rejected")
     }
 
+    /// The reasons for which a fetch is refused.
+    enum FetchRefusal: CaseIterable {
+        case parameter
+        case application
+        case tooManyScopes
+    }
+
+    @Test("A refused fetch does not serialize the scope", arguments: FetchRefusal.allCases)
+    func refusedFetch(_ reason: FetchRefusal) throws {
+        var server = try TestEngine {
+            if reason == .application { $0.questions = [.fetch] }
+            // A second fetch of a scope counts in the original.
+            $0.hasOriginalRules = reason == .tooManyScopes
+            $0.limits.scopesPerSession = 1
+        }
+        server.session(1)
+        if reason == .tooManyScopes { server.fetch(1) }
+        // The state is not cached.
+        _ = server.update([:], ["$set": ["name": "changed"]])
+        _ = server.take(1)
+        let before = server.engine.serializationCount
+        let parameters = reason == .parameter ? #"{"deny":true}"# : "{}"
+        server.send(1, #"{"type":"ScopeFetch","index":2,"name":"Board","params":\#(parameters)}"#)
+        server.answer(JetstreamRefusal("not for you"))
+        #expect(server.only(1)["error"] != nil)
+        #expect(server.engine.serializationCount == before)
+        server.session(2)
+        server.send(2, #"{"type":"ScopeFetch","index":1,"name":"Board","params":{}}"#)
+        server.answer()
+        #expect(server.take(2).map { $0["type"] } == ["ScopeFetchReply", "ScopeState"])
+        #expect(server.engine.serializationCount == before + 1)
+    }
+
     @Test("A denied session gets the application's reason, and its socket is closed")
     func deniedSession() throws {
         var server = try TestEngine { $0.questions = [.session] }
