@@ -28,6 +28,8 @@
 ///   with another global actor whose name ends in `Actor`, conforms for that actor. For other global actors, see
 ///   ``Model(on:)``.
 /// - **Observers.** `willSet` and `didSet` of a property run when its value changes, including changes by the server.
+///   Changes that they make while changes of the server are applied are not sent, because each client makes them itself.
+///   To send such a change, make it in an observer.
 /// - **`deinit`.** The macro generates a `deinit` that frees deep trees without deep recursion. If the class declares a
 ///   `deinit`, call `ModelTeardown.release(_:)` in it with each `_property` that refers to models.
 ///

@@ -154,7 +154,11 @@ final class ScopeObservers<Value> {
         return ModelObservation(isOwned: owner != nil) { [weak observer] in observer?.handler = nil }
     }
 
-    func removeAll(of owner: AnyObject) { observers.removeAll { $0.owner === owner || $0.isOver } }
+    /// Removes the observers of an owner. They are not called any more, even if an event is being delivered.
+    func removeAll(of owner: AnyObject) {
+        for observer in observers where observer.owner === owner { observer.handler = nil }
+        observers.removeAll(where: \.isOver)
+    }
 
     func fire(_ value: Value) {
         for observer in observers where !observer.isOver { observer.handler?(value) }

@@ -58,6 +58,7 @@ extension JetstreamEngine {
     mutating func end(_ id: Int) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         tokens[session.token] = nil
+        for message in session.retained.all { retainedTotal.remove(message) }
         if let question = session.question { questions[question] = nil }
         store(.removeSession(id))
         for number in Set(session.scopes).sorted() {
@@ -91,10 +92,23 @@ extension JetstreamEngine {
         sessions[id]?.serverIndex += 1
         message.index = sessions[id]?.serverIndex ?? 0
         sessions[id]?.retained.append(message)
+        retainedTotal.add(message)
         store(.retain(session: id, message))
         touch(id)
         guard let bytes = sessions[id]?.retained.bytes, bytes <= settings.limits.retainedBytes else { return end(id) }
+        if retainedTotal.bytes > settings.limits.retainedBytesOfAllSessions { endLargest() }
         sendUnsent(id)
+    }
+
+    /// Ends sessions until a quarter of the limit for all sessions is free. Those that retain the most bytes of their own
+    /// end first, because a body that others retain too would stay.
+    private mutating func endLargest() {
+        let target = settings.limits.retainedBytesOfAllSessions / 4 * 3
+        let costs = sessions.map { (id: $0.key, own: $0.value.retained.ownBytes, all: $0.value.retained.bytes) }
+        for cost in costs.sorted(by: { ($1.own, $1.all, $0.id) < ($0.own, $0.all, $1.id) }) {
+            guard retainedTotal.bytes > target else { return }
+            end(cost.id)
+        }
     }
 
     /// Sends the messages that were enqueued last or while the session had no socket.
@@ -109,7 +123,7 @@ extension JetstreamEngine {
     /// Removes the messages that the client has received.
     mutating func prune(_ id: Int, through ack: Int) {
         // In place, because a copy of the session would copy all retained messages.
-        guard sessions[id]?.retained.remove(through: ack) == true else { return }
+        guard sessions[id]?.retained.remove(through: ack, from: &retainedTotal) == true else { return }
         store(.prune(session: id, through: ack))
     }
 

@@ -17,6 +17,8 @@ package struct JetstreamEngine: Sendable {
     private var scopeNumbers: [ByteText: Int] = [:]
     var connections: [Int: Connection] = [:]
     var sessions: [Int: Session] = [:]
+    /// The memory of the unacknowledged messages of all sessions.
+    var retainedTotal = RetainedTotal()
     var tokens: [ByteText: Int] = [:]
     var questions: [Int: Pending] = [:]
     var timers = TimerQueue<Timer>()
@@ -43,7 +45,7 @@ package struct JetstreamEngine: Sendable {
     ) throws {
         self.settings = settings
         self.random = random
-        schema = try Schema(file, readsMilliseconds: settings.hasOriginalRules)
+        schema = try Schema(file, hasOriginalRules: settings.hasOriginalRules)
         refusals = file.refusals
         epoch = state.epoch ?? SessionToken.epoch(random)
         var limits = ScopeLimits()
@@ -229,6 +231,7 @@ extension JetstreamEngine {
                 continue
             }
             sessions[id] = session
+            for message in stored.retained { retainedTotal.add(message) }
             tokens[stored.token] = id
             timers.insert(.expiry(session: id), at: settings.limits.expiry)
         }

@@ -16,6 +16,10 @@ public struct JetstreamLimits: Sendable {
     /// client starts again from a fresh state. A scope whose state takes more than half of it cannot be fetched.
     /// Default: 67,108,864 (64 MiB).
     public var retainedBytes = 64 << 20
+    /// The maximum size of the unacknowledged messages of all sessions together, in bytes. A message for several sessions
+    /// counts once. When it is exceeded, the sessions with the most unacknowledged messages of their own end, until a
+    /// quarter of it is free. Default: 1,073,741,824 (1 GiB).
+    public var retainedBytesOfAllSessions = 1 << 30
     /// The timeout between the start of a connection and its SessionCreate. Default: 10 seconds.
     public var handshake: Duration = .seconds(10)
     /// The time after which a session without a message of its client expires. Default: 600 seconds.

@@ -7,10 +7,13 @@ struct RetainedMessages: Sendable {
     private var head = 0
     /// The cost of the retained messages, in bytes.
     private(set) var bytes: Int
+    /// The cost without the bodies that other sessions may retain too, in bytes.
+    private(set) var ownBytes: Int
 
     init(_ messages: [ServerMessage] = []) {
         storage = messages
         bytes = messages.reduce(0) { $0 + $1.cost }
+        ownBytes = messages.reduce(0) { $0 + $1.ownCost }
     }
 
     var count: Int { storage.count - head }
@@ -18,15 +21,18 @@ struct RetainedMessages: Sendable {
     mutating func append(_ message: ServerMessage) {
         storage.append(message)
         bytes += message.cost
+        ownBytes += message.ownCost
     }
 
-    /// Removes the messages up to an index.
+    /// Removes the messages up to an index, from the total of all sessions too.
     ///
     /// - Returns: Whether there were any.
-    mutating func remove(through index: Int) -> Bool {
+    mutating func remove(through index: Int, from total: inout RetainedTotal) -> Bool {
         let start = head
         while head < storage.count, let message = storage[head], message.index <= index {
             bytes -= message.cost
+            ownBytes -= message.ownCost
+            total.remove(message)
             storage[head] = nil
             head += 1
         }

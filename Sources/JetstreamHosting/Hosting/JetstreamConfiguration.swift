@@ -41,7 +41,7 @@ extension JetstreamConfiguration: ServerProtocolConfiguration {
             ("sessions", own.sessions), ("scopesPerSession", own.scopesPerSession),
             ("objectsPerScope", own.objectsPerScope), ("bytesPerScope", own.bytesPerScope),
             ("fragmentsPerMessage", own.fragmentsPerMessage), ("frameBytes", own.frameBytes),
-            ("retainedBytes", own.retainedBytes),
+            ("retainedBytes", own.retainedBytes), ("retainedBytesOfAllSessions", own.retainedBytesOfAllSessions),
         ])
         let times = [own.handshake, own.expiry]
         try ConfigurationCheck.require(

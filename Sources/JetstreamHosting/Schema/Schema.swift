@@ -40,16 +40,17 @@ struct Schema: Sendable {
     private(set) var classes: [Class] = []
     private(set) var classIndexes: [ByteText: Int] = [:]
     private var enumerations: [Set<JSONValue>] = []
-    /// Whether numbers that clients send for dates are milliseconds, as the original server assumes.
-    let readsMilliseconds: Bool
+    /// Whether numbers that clients send for dates are milliseconds and arrays of scalars may have the element `null`, as
+    /// on the original server.
+    let hasOriginalRules: Bool
 
     /// Resolves the names of a scope file.
     ///
-    /// - Parameter readsMilliseconds: Whether numbers that clients send for dates are milliseconds. Default: `false`,
-    ///   seconds.
+    /// - Parameter hasOriginalRules: Whether numbers that clients send for dates are milliseconds and arrays may have the
+    ///   element `null`. Default: `false`.
     /// - Throws: ``ScopeFileError`` if a name is unknown or used twice, or if a default does not fit its type.
-    init(_ file: ScopeFile, readsMilliseconds: Bool = false) throws {
-        self.readsMilliseconds = readsMilliseconds
+    init(_ file: ScopeFile, hasOriginalRules: Bool = false) throws {
+        self.hasOriginalRules = hasOriginalRules
         guard file.classes.count + file.enumerations.count <= ScopeFile.Ceilings.classes else {
             throw ScopeFileError(
                 "classes",
@@ -256,7 +257,9 @@ extension Schema {
         var stored: [JSONValue] = []
         stored.reserveCapacity(elements.count)
         for element in elements {
-            guard !element.isNull, let value = self.stored(element, property.kind, isOwn) else { return nil }
+            guard hasOriginalRules || !element.isNull, let value = self.stored(element, property.kind, isOwn) else {
+                return nil
+            }
             stored.append(value)
         }
         return .array(stored)
@@ -277,7 +280,7 @@ extension Schema {
             return value
         case (.date, .number(let number)):
             guard let date = number.doubleValue else { return nil }
-            return readsMilliseconds && !isOwn ? .number(date.rounded(.towardZero) / 1000) : value
+            return hasOriginalRules && !isOwn ? .number(date.rounded(.towardZero) / 1000) : value
         case (.date, .string(var text)):
             guard let seconds = text.withUTF8({ DateText.seconds($0) }) else { return nil }
             return .number(seconds)

@@ -155,7 +155,8 @@ extension JSONValue {
         case .bool: 0
         case .number: 1
         case .string: 2
-        case .null, .array, .object: nil
+        case .null: 3
+        case .array, .object: nil
         }
     }
 }

@@ -30,6 +30,12 @@ package struct ServerMessage: Hashable, Sendable {
     /// The cost of retaining the message, in bytes.
     var cost: Int { body.bytes.count + 64 }
 
+    /// Whether messages for several sessions may have the body.
+    var isShared: Bool { body.number > 0 }
+
+    /// The cost of retaining the message in addition to a shared body, in bytes.
+    var ownCost: Int { isShared ? 64 : cost }
+
     func write(to bytes: inout [UInt8]) {
         bytes += "{\"type\":\"\(kind.rawValue)\",\"index\":\(index),".utf8
         if let number {

@@ -61,6 +61,28 @@ struct MacroModelTests {
         #expect(type(of: more as Everything).modelSchema === More.modelSchema)
     }
 
+    @Test("what a property observer changes is sent with a local change, and not with one of the server")
+    func propertyObserver() {
+        let meter = Meter()
+        let scope = Scope(name: "Meter", root: meter)
+        func receive(_ value: JSONValue) {
+            scope.receive(
+                .sync([SyncFragment(.change, uuid: meter.uuid, className: "Meter", properties: ["value": value])])
+            )
+        }
+        meter.value = 1
+        let sent = scope.getAndClearSyncFragments().map(\.properties)
+        #expect(sent.count == 1 && sent.first?["value"] == 1 && sent.first?["peak"] == 1)
+        receive(2)
+        #expect(meter.value == 2 && meter.peak == 2)
+        #expect(scope.getAndClearSyncFragments().isEmpty)
+        // An observer is called after the server's changes, and what it changes is sent.
+        let observation = meter.observeChangeImmediately(nil, key: "value") { meter.readings += 1 }
+        receive(3)
+        #expect(scope.getAndClearSyncFragments().map(\.properties) == [["readings": 1]])
+        observation.cancel()
+    }
+
     @Test("a macro model has the given identifier, or a new one")
     func identifiers() {
         let uuid = UUID()

@@ -254,6 +254,22 @@ struct ObserverLifeTests {
         #expect(calls == ["first", "first", "added"])
     }
 
+    @Test("observers of a scope that are removed while an event is delivered are not called")
+    func removedFromScope() {
+        let scope = Scope(name: "test", root: model)
+        let (owner, other) = (Counter(), Counter())
+        scope.onChanges(other) { _ in scope.removeObservers(owner) }
+        scope.onChanges(owner) { _ in owner.add() }
+        scope.onChanges(other) { _ in other.add() }
+        scope.modify { model.integer = 1 }
+        #expect(owner.count == 0 && other.count == 1)
+        scope.onRemoteSync(other) { scope.removeObservers(owner) }
+        scope.onRemoteSync(owner) { owner.add() }
+        scope.onRemoteSync(other) { other.add() }
+        scope.receive(.sync([]))
+        #expect(owner.count == 0 && other.count == 2)
+    }
+
     @Test("Observation registers the properties that were read")
     func withTracking() {
         let calls = Guard()

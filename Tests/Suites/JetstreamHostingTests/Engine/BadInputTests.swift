@@ -215,6 +215,32 @@ struct BadInputTests {
         for (name, value) in seen ?? [:] { #expect(after?["properties"]?.objectValue?[name] == value) }
     }
 
+    @Test(
+        "An array of null is refused with a reply, and accepted by the original server unless null is not a value",
+        arguments: [
+            (#"{"tags":[null]}"#, true), (#"{"tags":[null,null]}"#, true), (#"{"numbers":[null]}"#, true),
+            (#"{"dates":[null]}"#, true), (#"{"marks":[null]}"#, false), (#"{"cards":[null]}"#, false),
+            (#"{"name":[null]}"#, false), (#"{"none":[null]}"#, false),
+        ]
+    )
+    func nullElements(_ properties: String, _ isAcceptedByOriginal: Bool) throws {
+        let fragment = #"[{"type":"change","uuid":"\#(id(1))","clsName":"Board","properties":\#(properties)}]"#
+        for isOriginal in [false, true] {
+            var server = try isOriginal ? TestEngine.original() : TestEngine()
+            server.join(1)
+            server.join(2)
+            let replies = server.sync(1, index: 2, fragment)
+            let isAccepted = isOriginal && isAcceptedByOriginal
+            #expect(replies.map { $0["error"] == nil } == [isAccepted])
+            guard isAccepted else { continue }
+            let sent = try JSONValue(parsing: Array(properties.utf8))
+            #expect(server.take(2).last?["fragments"]?.arrayValue?.first?["properties"] == sent)
+            for (name, value) in sent.objectValue ?? [:] {
+                #expect(server.object(id(1))?["properties"]?.objectValue?[name] == value)
+            }
+        }
+    }
+
     @Test("A chain of 20,000 objects is added and removed in one message each", .timeLimit(.minutes(5)))
     func longChain() throws {
         var server = try TestEngine { $0.limits.fragmentsPerMessage = 200_000 }

@@ -226,6 +226,46 @@ struct SequenceTests {
         #expect(server.closes[1] == nil)
     }
 
+    /// A change of objects that do not exist: each gets an error of about 100 bytes.
+    private func missing(_ count: Int) -> String {
+        let fragments = (0..<count).map {
+            #"{"type":"change","uuid":"\#(id($0 + 100))","clsName":"Board","properties":{"name":"x"}}"#
+        }
+        return "[\(fragments.joined(separator: ","))]"
+    }
+
+    @Test("If all sessions together retain more than the limit, the one with the most ends")
+    func retainTooMuchTogether() throws {
+        var server = try TestEngine { $0.limits.retainedBytesOfAllSessions = 30_000 }
+        for session in [1, 2, 3] { server.join(session) }
+        var index = 2
+        while server.closes.isEmpty, index < 1000 {
+            for session in [1, 1, 1, 2, 3] {
+                server.sync(session, index: index, missing(20))
+                index += 1
+            }
+        }
+        #expect(server.closes.mapValues(\.code) == [1: 4097])
+        #expect(server.engine.sessionCount == 2 && server.engine.retainedTotal.bytes <= 22_500)
+        // An acknowledgement makes room.
+        let retained = server.engine.retainedTotal.bytes
+        server.send(2, ping(3))
+        #expect(server.engine.retainedTotal.bytes < retained)
+        server.handle(.expireSessions)
+        #expect(server.engine.retainedTotal.bytes == 0)
+    }
+
+    @Test("A state that several sessions retain counts once for all of them")
+    func sharedStates() throws {
+        var server = try TestEngine { $0.limits.retainedBytesOfAllSessions = 30_000 }
+        _ = server.update([:], ["$set": ["name": .string(String(repeating: "x", count: 10_000))]])
+        for session in 1...20 { server.join(session) }
+        #expect(server.closes.isEmpty)
+        #expect((10_000...20_000).contains(server.engine.retainedTotal.bytes))
+        server.handle(.expireSessions)
+        #expect(server.engine.retainedTotal.bytes == 0)
+    }
+
     @Test("The bytes of a broadcast are kept once for all sessions")
     func sharesBytes() throws {
         var server = try TestEngine()
@@ -291,7 +331,7 @@ struct SequenceTests {
 
     @Test("Retained messages keep their order and their cost")
     func retained() {
-        var (retained, expected) = (RetainedMessages(), [Int]())
+        var (retained, expected, total) = (RetainedMessages(), [Int](), RetainedTotal())
         var last = 0
         for round in 1...200 {
             for _ in 0..<(round % 7) {
@@ -299,14 +339,16 @@ struct SequenceTests {
                 var message = ServerMessage(.scopeSync, String(repeating: "x", count: last % 9))
                 message.index = last
                 retained.append(message)
+                total.add(message)
                 expected.append(last)
             }
             let ack = last - round % 11
-            #expect(retained.remove(through: ack) == (expected.first.map { $0 <= ack } ?? false))
+            #expect(retained.remove(through: ack, from: &total) == (expected.first.map { $0 <= ack } ?? false))
             expected.removeAll { $0 <= ack }
             #expect(retained.all.map(\.index) == expected && retained.count == expected.count)
             #expect(retained.newest(2).map(\.index) == Array(expected.suffix(2)))
             #expect(retained.bytes == expected.reduce(0) { $0 + $1 % 9 + 64 })
+            #expect(total.bytes == retained.bytes && retained.ownBytes == retained.bytes)
         }
     }
 

@@ -68,6 +68,16 @@ final class More: Everything {
     deinit { onEnd() }
 }
 
+/// A model whose property observer changes another property.
+@Model
+final class Meter {
+    var value = 0 {
+        didSet { peak = max(peak, value) }
+    }
+    var peak = 0
+    var readings = 0
+}
+
 /// A link of a long chain.
 @Model
 final class Link {

@@ -108,6 +108,18 @@ enum MacroSample {
     // end of sample
 }
 
+enum PropertyObserverSample {
+    // sample
+    @Model
+    final class Meter {
+        var value = 0.0 {
+            didSet { peak = max(peak, value) }
+        }
+        var peak = 0.0
+    }
+    // end of sample
+}
+
 enum OwnerSample {
     typealias Canvas = CanvasSample.Canvas
 
