@@ -84,7 +84,7 @@ extension Scope {
     /// Returns and clears the recorded fragments without creating a change set.
     ///
     /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. Default:
-    ///   `nil`, which returns all fragments.
+    ///   `nil`, which returns all fragments. The original always keeps throttled values until they are due.
     public func getAndClearSyncFragments(at now: Duration? = nil) -> [SyncFragment] {
         let recorded = takeRecorded(at: now).map(\.fragment)
         reviewRetained()

@@ -216,6 +216,34 @@ extension ModelObject {
     }
 }
 
+// MARK: The original's names
+
+extension ModelObject {
+    /// Calls `handler` once in a later turn of the caller's actor after a property changed. The original's name of
+    /// ``observeChange(_:key:isolation:_:)``.
+    @discardableResult
+    public func observePropertyChange(
+        _ owner: AnyObject?,
+        key: String,
+        isolation: isolated any Actor = #isolation,
+        _ handler: @escaping () -> Void
+    ) -> ModelObservation {
+        observeChange(owner, key: key, isolation: isolation, handler)
+    }
+
+    /// Calls `handler` once in a later turn of the caller's actor after one of several properties changed. The original's
+    /// name of ``observeChange(_:keys:isolation:_:)``.
+    @discardableResult
+    public func observePropertyChange(
+        _ owner: AnyObject?,
+        keys: [String],
+        isolation: isolated any Actor = #isolation,
+        _ handler: @escaping () -> Void
+    ) -> ModelObservation {
+        observeChange(owner, keys: keys, isolation: isolation, handler)
+    }
+}
+
 // MARK: Immediate changes
 
 extension ModelObject {

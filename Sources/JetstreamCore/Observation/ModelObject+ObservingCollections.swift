@@ -112,12 +112,24 @@ extension ModelObject {
         }
     }
 
+    /// Calls `handler` after the object entered a scope.
+    @discardableResult
+    public func observeAttach(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
+        observeAttach(owner) { _ in handler() }
+    }
+
     /// Calls `handler` with the scope after the object left it.
     @discardableResult
     public func observeDetach(_ owner: AnyObject?, _ handler: @escaping (Scope) -> Void) -> ModelObservation {
         add(owner, .detaching) { event in
             if case .detached(let scope) = event { handler(scope) }
         }
+    }
+
+    /// Calls `handler` after the object left a scope.
+    @discardableResult
+    public func observeDetach(_ owner: AnyObject?, _ handler: @escaping () -> Void) -> ModelObservation {
+        observeDetach(owner) { _ in handler() }
     }
 
     /// Calls `handler` with the parent and the property when a property starts to refer to the object.

@@ -144,6 +144,32 @@ struct PropertyMistake: Sendable, CustomTestStringConvertible {
             at: "scope",
             "'scope' is a member of every model; choose another name, and keep this one on the wire with '@Key'"
         ),
+        Self(
+            "a name of another property's storage",
+            "var x = 0\n    var _x = 0",
+            at: "_x",
+            "'_x' is the name of the storage that '@Model' makes for 'x'; "
+                + "choose another name, and keep this one on the wire with '@Key'"
+        ),
+        Self(
+            "a name of a later property's storage",
+            "var _x = 0\n    var x = 0\n    @Composite(\\.x) var y: Int { x }",
+            at: "_x",
+            "'_x' is the name of the storage that '@Model' makes for 'x'; "
+                + "choose another name, and keep this one on the wire with '@Key'"
+        ),
+        Self(
+            "an ignored property with the name of a storage",
+            "var x = 0\n    @Ignored private var _x = 0",
+            at: "_x",
+            "'_x' is the name of the storage that '@Model' makes for 'x'; choose another name"
+        ),
+        Self(
+            "a function with the name of a storage",
+            "var x = 0\n    func _x() {}",
+            at: "_x",
+            "'_x' is the name of the storage that '@Model' makes for 'x'; choose another name"
+        ),
         Self("an empty wire name", "@Key(\"\") var x = 0", at: "\"\"", "the name in '@Key' is empty"),
         Self(
             "an interpolated wire name",
@@ -370,6 +396,8 @@ struct PropertyDiagnosticTests {
             "@Key(\"y\") var x = 0; @Key(\"x\") var y = 0",
             "#if DEBUG\n    func x() {}\n    static var y = 0\n    #endif",
             "@Jetstream.Local var x = 0", "@Other.Local var x: Int = 0",
+            "var x = 0; static let _x = 0; func _x(_ y: Int) {}; func _y() {}", "var _x = 0",
+            "@Composite(\\.y) var x: Int { y }; var y = 0; @Ignored var _x = 0",
             "func x() {}; struct Y { let z: Int }; init(uuid: ModelID) { modelNode.identify(uuid) }",
         ]
     )

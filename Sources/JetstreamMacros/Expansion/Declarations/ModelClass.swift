@@ -47,6 +47,7 @@ struct ModelClass {
         properties = Self.properties(declaration, &mistakes)
         checkNames(&mistakes)
         checkDependencies(&mistakes)
+        checkStorage(&mistakes)
         checkInitializers(&mistakes)
     }
 
@@ -234,6 +235,20 @@ struct ModelClass {
         }
     }
 
+    /// Reports members that have the name of a property's storage. The property is left out, because the compiler would
+    /// report its storage too.
+    private mutating func checkStorage(_ mistakes: inout [Diagnostic]) {
+        let members = declaration.memberBlock.members.flatMap(\.decl.namesBesideStorage)
+        let names = Set(properties.map(\.plainName))
+        properties.removeAll { property in
+            guard property.kind == .stored, let member = members.first(where: { $0.plainText == property.storage })
+            else { return false }
+            let isProperty = names.contains(member.plainText)
+            mistakes.append(.init(.storageName(member.plainText, of: property.plainName, isProperty), at: member))
+            return true
+        }
+    }
+
     /// Checks that an author's `init(uuid:)` sets the identifier of the object, unless a superclass does.
     private func checkInitializers(_ mistakes: inout [Diagnostic]) {
         guard superclass == nil else { return }
@@ -308,8 +323,23 @@ extension IfConfigDeclSyntax {
 
 extension VariableDeclSyntax {
     /// The names introduced by the declaration, without backticks.
-    fileprivate var names: [String] {
-        bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText }
+    fileprivate var names: [String] { identifiers.map(\.plainText) }
+
+    fileprivate var identifiers: [TokenSyntax] {
+        bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }
+    }
+}
+
+extension DeclSyntax {
+    /// The names that no variable of the object may have too: those of variables, and of functions without parameters.
+    fileprivate var namesBesideStorage: [TokenSyntax] {
+        if let variable = self.as(VariableDeclSyntax.self) {
+            return variable.typeKeyword == nil ? variable.identifiers : []
+        }
+        guard let function = self.as(FunctionDeclSyntax.self), function.signature.parameterClause.parameters.isEmpty,
+            !function.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
+        else { return [] }
+        return [function.name]
     }
 }
 

@@ -127,6 +127,14 @@ extension ModelMistake {
         Self("wire-name-twice", "'\(name)' has the same name on the wire as another property: '\(wireName)'")
     }
 
+    static func storageName(_ name: String, of property: String, _ isProperty: Bool) -> Self {
+        let advice = isProperty ? ", and keep this one on the wire with '@Key'" : ""
+        return Self(
+            "storage-name",
+            "'\(name)' is the name of the storage that '@Model' makes for '\(property)'; choose another name\(advice)"
+        )
+    }
+
     static func reservedName(_ name: String) -> Self {
         Self(
             "reserved-name",

@@ -12,6 +12,8 @@ enum ActorObserverForm: CaseIterable, Sendable {
     case keys
     case key
     case keyPath
+    case originalKey
+    case originalKeys
     case tree
 }
 
@@ -34,6 +36,8 @@ private actor Room {
         case .keys: model.observeChange(self, keys: ["string", "integer"]) { count() }
         case .key: model.observeChange(self, key: "string") { count() }
         case .keyPath: model.observeChange(self, \.string) { count() }
+        case .originalKey: model.observePropertyChange(self, key: "string") { count() }
+        case .originalKeys: model.observePropertyChange(self, keys: ["string", "integer"]) { count() }
         case .tree: model.observeTreeChange(self) { count() }
         }
     }

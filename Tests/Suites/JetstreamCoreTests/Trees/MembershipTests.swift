@@ -53,7 +53,7 @@ struct MembershipTests {
         let scope = Scope(name: "test", root: root)
         root.childModel = child
         let detached = Counter()
-        child.observeDetach(detached) { _ in detached.add() }
+        child.observeDetach(detached) { detached.add() }
         if isLinkedFirst { root.childModel2 = child }
         root.childModel = nil
         root.childModel2 = child
