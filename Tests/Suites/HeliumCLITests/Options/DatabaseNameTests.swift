@@ -48,7 +48,7 @@ struct DatabaseNameTests {
             let created = try await beast("init")
             #expect(created.status == 0, "\(created)")
             try expectStore(name, in: world.folder)
-            for command in ["list", "doctor"] {
+            for command in ["outbox", "doctor"] {
                 let outcome = try await beast(command)
                 #expect(outcome.status == 0, "\(outcome)")
             }

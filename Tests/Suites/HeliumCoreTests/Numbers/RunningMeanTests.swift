@@ -45,8 +45,8 @@ struct RunningMeanTests {
 
     @Test("a mean is finite, and within the range of its values", arguments: extremes)
     func extreme(values: [Double]) throws {
-        let mean = try #require(mean(values))
-        #expect(mean.isFinite)
-        #expect(try mean >= #require(values.min()) && mean <= #require(values.max()))
+        let result = try #require(self.mean(values))
+        #expect(result.isFinite)
+        #expect(try result >= #require(values.min()) && result <= #require(values.max()))
     }
 }
