@@ -75,3 +75,9 @@ final class Reserved {
     var className = "" // expected-error {{'className' is a member of every model; choose another name, and keep this one on the wire with '@Key'}}
     @Key("uuid") var identifier = ""
 }
+
+@Model
+final class StorageNames {
+    var x = 0
+    var _x = 0 // expected-error {{'_x' is the name of the storage that '@Model' makes for 'x'; choose another name, and keep this one on the wire with '@Key'}}
+}

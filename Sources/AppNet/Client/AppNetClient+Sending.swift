@@ -108,7 +108,7 @@ extension AppNetClient {
             guard let items = response.value.data else { throw Self.missingDataError(in: response, request) }
             return Page(
                 elements: items.elements,
-                unreadable: items.unreadable,
+                unreadable: items.unreadable.redacted(by: Redactor(secrets: self.secrets(with: request.secrets))),
                 meta: response.value.meta ?? ResponseMeta(),
                 rateLimit: RateLimit(response.head),
                 bounds: bounds

@@ -122,7 +122,7 @@ public struct MessageCalls: Sendable {
         for batch in try AppNetClient.batches(of: ids) {
             let items = try await client.value(request.naming(batch), as: ReadableItems<Message>.self)
             elements += items.elements
-            unreadable.add(items.unreadable)
+            unreadable.add(items.unreadable.redacted(by: Redactor(secrets: client.secrets())))
         }
         return (elements, unreadable)
     }

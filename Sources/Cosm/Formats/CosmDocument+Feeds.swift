@@ -1,4 +1,5 @@
 package import Foundation
+internal import HeliumCore
 
 // The formats of feeds, datastreams and datapoints: JSON, CSV and XML.
 
@@ -51,11 +52,16 @@ extension FeedPage: CosmDocument, CosmValue {
     ///
     /// - Throws: `EncodingError` for coordinates that are not finite.
     package func encodedValue(as format: CosmFormat) throws -> EncodedDocument {
-        switch format {
-        case .json: try JSONFormat.write(self)
-        case .csv: CSVFormat.write(self)
-        case .xml: try EEMLWriter.write(self)
+        var document =
+            switch format {
+            case .json: try JSONFormat.write(self)
+            case .csv: CSVFormat.write(self)
+            case .xml: try EEMLWriter.write(self)
+            }
+        if !unreadable.isEmpty {
+            document.losses.append(EncodedDocument.Loss(path: "results", reason: "\(unreadable)"))
         }
+        return document
     }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import HeliumCore
 package import HeliumJSON
 
 /// A kind of document with the name that `helium decode` uses: `cosm.feed`.

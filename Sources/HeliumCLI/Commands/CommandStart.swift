@@ -24,9 +24,11 @@ extension HeliumCommand {
         await CommandContext.$current.withValue(context) {
             let bulk = BulkOptions(arguments)
             var command: any ParsableCommand
-            do { command = try bulk.apply(to: parseAsRoot(bulk.rest)) } catch {
-                let usage: (any Error)? = HiddenHelp(error, of: self, arguments).map { ValidationError($0.message) }
-                return report(usage ?? error, of: self, secrets: CommandLineSecrets(arguments))
+            do {
+                command = try bulk.apply(to: parseAsRoot(bulk.rest))
+                if let help = HiddenHelp(command, arguments) { throw ValidationError(help.message) }
+            } catch {
+                return report(error, of: self, secrets: CommandLineSecrets(arguments))
             }
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {

@@ -14,12 +14,12 @@ struct HiddenHelp {
             + "or a value as --option=-value; use --help for the help"
     }
 
-    /// Finds the word that caused a successful end of the parser.
+    /// Finds the word because of which the parser returned the command that prints the help.
     ///
-    /// - Returns: `nil` if the parser failed, or if help was requested by a word of its own.
-    init?(_ error: any Error, of command: any ParsableCommand.Type, _ arguments: [String]) {
+    /// - Returns: `nil` if it returned another command, or if help was requested by a word of its own.
+    init?(_ command: any ParsableCommand, _ arguments: [String]) {
         let options = arguments.prefix { $0 != "--" }
-        guard command.exitCode(for: error).isSuccess, !options.contains("-h"), !options.contains("--help"),
+        guard type(of: command).configuration.commandName == "help", !options.contains("-h"), !options.contains("--help"),
             let index = options.firstIndex(where: Self.isCluster)
         else { return nil }
         word = index > 0 && CommandLineSecrets.isSecret(options[index - 1]) ? nil : options[index]

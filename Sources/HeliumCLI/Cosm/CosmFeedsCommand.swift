@@ -70,9 +70,11 @@ struct CosmFeedsCommand: AsyncParsableCommand {
             } else {
                 page = try await api.feeds(feedQuery)
             }
+            let unreadable = page.unreadable
+            page.unreadable = UnreadableItems()
             page.results = page.results.map { $0.adapted(to: output.format) }
             try output.format.show(page) { CosmTables.feeds(page.results) }
-            page.unreadable.report()
+            unreadable.report()
             if let total = page.totalResults, total > page.results.count {
                 Console.current.note("helium: \(page.results.count) of \(total) feeds")
             }

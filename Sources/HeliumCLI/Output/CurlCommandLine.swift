@@ -20,11 +20,18 @@ struct CurlCommandLine {
             if !transfer.http2 { call = call.httpVersion(.http1) }
         }
         do {
-            let command = try await call.curlCommand(showingSecrets: isShowingSecrets, authorized: true)
-            return (completed(command), true)
+            return (completed(try await command(call, authorized: true)), true)
         } catch let error as HeliumError where error.kind == .registrationFailed {
-            return (completed(try await call.curlCommand(showingSecrets: isShowingSecrets)), false)
+            return (completed(try await command(call, authorized: false)), false)
         }
+    }
+
+    private func command(_ call: RequestBuilder<Data>, authorized: Bool) async throws -> String {
+        try await call.curlCommand(
+            showingSecrets: isShowingSecrets,
+            authorized: authorized,
+            leavesOutBody: body.isMultipart
+        )
     }
 
     private func completed(_ command: String) -> String {

@@ -16,7 +16,12 @@ extension TransportRequest {
     ///     reports.
     ///   - secrets: Texts to mask, ignoring letter case, including their percent-encoded, JSON and Base64 forms.
     public func curlCommand(showingSecrets: Bool = false, secrets: [Secret] = []) -> String {
-        CurlCommand(self, scrubber: showingSecrets ? nil : SecretScrubber(secrets: secrets.map(\.value))).text
+        curlCommand(showingSecrets: showingSecrets, secrets: secrets, leavesOutBody: false)
+    }
+
+    fileprivate func curlCommand(showingSecrets: Bool, secrets: [Secret], leavesOutBody: Bool) -> String {
+        let scrubber = showingSecrets ? nil : SecretScrubber(secrets: secrets.map(\.value))
+        return CurlCommand(self, scrubber: scrubber, leavesOutBody: leavesOutBody).text
     }
 }
 
@@ -31,11 +36,17 @@ extension RequestBuilder {
     ///     device registration or a token refresh. Default: the request before its authorization.
     /// - Throws: ``HeliumError`` for a request that can't be built or authorized; `CancellationError`.
     public func curlCommand(showingSecrets: Bool = false, authorized: Bool = false) async throws -> String {
+        try await curlCommand(showingSecrets: showingSecrets, authorized: authorized, leavesOutBody: false)
+    }
+
+    /// The same, for a caller that may add the options of the body, such as those of a form.
+    package func curlCommand(showingSecrets: Bool, authorized: Bool, leavesOutBody: Bool) async throws -> String {
         let prepared = try prepared(isStream: false)
         let request = authorized ? try await authorize(prepared) : prepared.request
         return request.curlCommand(
             showingSecrets: showingSecrets,
-            secrets: pipeline.authorizer.secrets.map { Secret($0) }
+            secrets: pipeline.authorizer.secrets.map { Secret($0) },
+            leavesOutBody: leavesOutBody
         )
     }
 

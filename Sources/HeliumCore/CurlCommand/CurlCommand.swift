@@ -8,14 +8,18 @@ struct CurlCommand {
     static let longestArgument = 64 << 10
 
     private let request: TransportRequest
+    private let leavesOutBody: Bool
     private let target: String
     private let scrubber: SecretScrubber?
 
     /// Creates a command.
     ///
-    /// - Parameter scrubber: Masks the secrets; `nil` shows them.
-    init(_ request: TransportRequest, scrubber: SecretScrubber?) {
+    /// - Parameters:
+    ///   - scrubber: Masks the secrets; `nil` shows them.
+    ///   - leavesOutBody: Whether the caller adds the options of the body.
+    init(_ request: TransportRequest, scrubber: SecretScrubber?, leavesOutBody: Bool) {
         self.request = request
+        self.leavesOutBody = leavesOutBody
         self.scrubber = scrubber
         target = scrubber?.target(request.url.target, masksAllValues: true) ?? request.url.target
     }
@@ -73,7 +77,9 @@ extension CurlCommand {
 // MARK: Method, fields and body
 
 extension CurlCommand {
-    private var hasBody: Bool { request.sentBody != nil || request.upload != nil }
+    private var body: Data? { leavesOutBody ? nil : request.sentBody }
+
+    private var hasBody: Bool { body != nil || request.upload != nil }
 
     private var methodOptions: [String] {
         let implied: HTTPRequest.Method = hasBody ? .post : .get
@@ -116,7 +122,7 @@ extension CurlCommand {
     /// The pipe before the command, and the options of the body.
     private var bodyOptions: (pipe: String, options: [String]) {
         if request.upload != nil { return ("", ["--data-binary @-"]) }
-        guard let body = request.sentBody else { return ("", []) }
+        guard let body else { return ("", []) }
         let shown = scrubber?.body(body, contentType: request.fields[.contentType], masksLongHex: true) ?? body
         if shown.count <= CurlCommand.longestArgument, ShellWord.isPlain(shown) {
             // `--data-raw` does not treat an @ at the beginning as a file name.

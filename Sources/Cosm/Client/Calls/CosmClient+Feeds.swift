@@ -13,7 +13,9 @@ extension CosmClient {
     ///   - format: The document's format. CSV has the values only.
     /// - Throws: ``CosmError``; `CancellationError`.
     public func feeds(_ query: FeedQuery = FeedQuery(), format: CosmFormat = .json) async throws -> FeedPage {
-        try await read(.feeds, try query.parameters(), as: format)
+        var page: FeedPage = try await read(.feeds, try query.parameters(), as: format)
+        page.unreadable = page.unreadable.redacted(by: Redactor(secrets: secrets))
+        return page
     }
 
     /// Returns all feeds that match a query. Pages are fetched on demand, and each feed is delivered once.

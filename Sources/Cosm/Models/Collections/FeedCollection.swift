@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumCore
 public import HeliumJSON
 public import HeliumKit
 public import Observation

@@ -56,6 +56,13 @@ public struct UnreadableItems: Hashable, Sendable {
         count += other.count
     }
 
+    /// Returns the items with secrets masked, which a service may repeat in an invalid value.
+    package func redacted(by redactor: Redactor) -> Self {
+        var copy = self
+        copy.items = items.map { Item(id: $0.id.map(redactor.redact), reason: redactor.redact($0.reason)) }
+        return copy
+    }
+
     /// Adds an item with the decoder's error. The error is also added to the ``DecodingReport`` that is collected.
     package mutating func add(id: String?, _ type: Any.Type, _ error: any Error) {
         DecodingReportCollector.note(.droppedElement, type, at: [], error)

@@ -59,13 +59,13 @@ struct ArticleTests {
             try await client.streamMarkers.update(StreamMarker(name: name, id: .init(id.text), percentage: 0))
         }
         // end of sample
+        let last = try #require(transport.requests.last)
+        #expect(last.method == .post && last.bodyText.contains("channel:5"))
         // sample
         for try await page in list.before().pages where !page.unreadable.isEmpty {
             print(page.unreadable)  // 1 unreadable: 1042
         }
         // end of sample
-        let last = try #require(transport.requests.last)
-        #expect(last.method == .post && last.bodyText.contains("channel:5"))
     }
 
     private func meanwhile(_ list: PagedList<Message>) async throws {

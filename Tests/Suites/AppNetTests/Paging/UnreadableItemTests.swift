@@ -50,19 +50,25 @@ struct UnreadableItemTests {
         arguments: [(#"b\ud83d"#, "b\u{FFFD}"), (#"\ude00b"#, "\u{FFFD}b"), ("b\u{1}", "b\u{1}"), ("b\nc", "b\nc")],
         [AppNetDialect.appNet, .pnut]
     )
-    func texts(_ text: (written: String, read: String), _ dialect: AppNetDialect) async throws {
+    func texts(_ text: (String, String), _ dialect: AppNetDialect) async throws {
         let second =
             dialect == .appNet
-            ? #"{"id":"2","text":"\#(text.written)"}"# : #"{"id":"2","content":{"text":"\#(text.written)"}}"#
+            ? #"{"id":"2","text":"\#(text.0)"}"# : #"{"id":"2","content":{"text":"\#(text.0)"}}"#
         let page = try await list(Self.page(second), dialect).page()
         #expect(page.unreadable.isEmpty && page.elements.count == 3)
-        #expect(page.elements[1].text == text.read)
+        #expect(page.elements[1].text == text.1)
     }
 
     @Test("a message of pnut.io that cannot be translated is left out and named")
     func untranslatable() async throws {
         let page = try await list(Self.page(#"{"id":"2","raw":5}"#), .pnut).page()
         #expect(page.elements.compactMap(\.id) == [3, 1] && page.unreadable.ids == ["2"])
+    }
+
+    @Test("a token in an invalid value is masked in the reason")
+    func secrets() async throws {
+        let page = try await list(Self.page(#"{"id":"2","is_deleted":"secret-token-1234"}"#)).page()
+        #expect(page.unreadable.ids == ["2"] && !"\(page.unreadable.items)".contains("secret-token"))
     }
 
     @Test("a page of which no item can be decoded is an error")

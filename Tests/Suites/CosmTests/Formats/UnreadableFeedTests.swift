@@ -33,6 +33,12 @@ struct UnreadableFeedTests {
         }
     }
 
+    @Test("a page with such a feed cannot be written without a loss", arguments: CosmFormat.allCases)
+    func losses(_ format: CosmFormat) throws {
+        let page = try CosmFormat.json.decode(FeedPage.self, from: Data(Self.documents[0].utf8))
+        #expect(try page.encoded(as: format).losses.contains { $0.path == "results" && $0.reason.contains("2") })
+    }
+
     @Test("one feed in XML that cannot be read is left out and named")
     func xml() throws {
         let document = """

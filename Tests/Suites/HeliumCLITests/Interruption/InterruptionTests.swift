@@ -48,7 +48,10 @@ struct InterruptionTests {
     @Test("a shell sees 128 plus the number of the signal that interrupted a command", arguments: [SIGINT, SIGTERM])
     func shellStatus(number: Int32) async throws {
         try await FaultServer.run(faults: [.stallBeforeHeaders]) { server in
-            let process = Tool.process(["-c", #""$0" request get "$1" & echo $!; wait $!; exit $?"#])
+            // The inner shell becomes the tool. A shell that waits for a background process needs SIGCHLD, which the process
+            // of the tests blocks for its children.
+            let inner = #"echo $$; exec "$0" request get "$1""#
+            let process = Tool.process(["-c", #"/bin/sh -c '\#(inner)' "$0" "$1"; exit $?"#])
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             process.arguments? += [Tool.executable.path, server.url]
             let shell = try RunningTool(starting: process)

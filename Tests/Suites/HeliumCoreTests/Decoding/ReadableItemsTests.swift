@@ -14,7 +14,8 @@ private struct Item: Codable, JSONReadable, Hashable, Sendable {
     }
 
     init(json: borrowing JSONReader) throws {
-        var (id, size): (Int?, Int?)
+        var id: Int?
+        var size: Int?
         try json.forEachMember { name, value in
             switch name {
             case "id": id = try value.read()
