@@ -153,8 +153,12 @@ public final class ChangeSet {
         stateObservers = []
         completionObservers = []
         outcome.settle(.success(error))
-        for observer in observers { observer(self) }
-        for completion in completions { completion(error) }
+        if observers.isEmpty, completions.isEmpty { return }
+        let report = {
+            for observer in observers { observer(self) }
+            for completion in completions { completion(error) }
+        }
+        if let scope, scope.holdsEvents { scope.heldEvents.append(report) } else { report() }
     }
 
     /// Settles the set when other sets are settled that contain its changes: each adds an object that the set changed.

@@ -123,9 +123,13 @@ extension Scope {
             settle(set, .reverted(error))
             return set
         }
-        changeObservers.fire(set)
-        if let error = hooks?.submit(set) { settle(set, .reverted(error)) }
+        if let error = hooks?.submit(set) {
+            settle(set, .reverted(error))
+            return set
+        }
         reviewRetained()
+        // Sets that an observer makes must be submitted after this one.
+        if holdsEvents { heldEvents.append { [self] in changeObservers.fire(set) } } else { changeObservers.fire(set) }
         return set
     }
 }

@@ -35,7 +35,7 @@ extension ModelNode {
         if property.isLink, property.attributes.minSyncInterval > 0, !isApplying { home?.hasOneSidedLinks = true }
         if property.isWeakLink { relinkWeakly(property.index, difference) }
         // The fast path: most changes are local changes of scalar values, in a tree without tree observers.
-        if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !isApplying {
+        if !property.holdsModels, !flags.contains(.isTreeObserved), observers == nil || !hasEventHolder {
             if let oldJSON { record(property, oldJSON) }
             guard let observers else { return }
             observers.fireChange(of: property.index)
@@ -70,10 +70,10 @@ extension ModelNode {
         deliver(events)
     }
 
-    /// Calls observers now, or after the remote changes that are being applied.
+    /// Calls observers now, or at the end of ``Scope/holdingEvents(_:)``.
     func deliver(_ events: [() -> Void]) {
         if events.isEmpty { return }
-        if isApplying, let home { return home.deferred.append(contentsOf: events) }
+        if let eventHolder { return eventHolder.heldEvents.append(contentsOf: events) }
         for event in events { event() }
     }
 }

@@ -158,6 +158,15 @@ public final class ModelNode {
     /// Whether ``home`` is applying changes of a peer.
     var isApplying: Bool { homeReference?._withUnsafeGuaranteedRef { $0.isApplying } ?? false }
 
+    /// Whether ``home`` calls observers later.
+    private var isHomeHoldingEvents: Bool { homeReference?._withUnsafeGuaranteedRef { $0.holdsEvents } ?? false }
+
+    /// The scope that calls the observers later; `nil` if they are called at once.
+    var eventHolder: Scope? { extras?.eventHolder ?? (isHomeHoldingEvents ? home : nil) }
+
+    /// Whether there is an ``eventHolder``.
+    var hasEventHolder: Bool { isHomeHoldingEvents || extras?.eventHolder != nil }
+
     /// Stores the object that owns the node.
     func bind(_ model: any ModelObject) {
         // Reading the unowned reference would count it.

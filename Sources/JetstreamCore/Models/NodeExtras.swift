@@ -18,6 +18,9 @@ final class NodeExtras {
     /// The key paths that were read while one is being resolved.
     var probed: [AnyKeyPath] = []
 
+    /// The scope that calls the object's observers later, although the object does not belong to it; `nil` if there is none.
+    var eventHolder: Scope?
+
     /// The private scope of an object that `isScopeRoot` made a root.
     var ownScope: Scope?
 }

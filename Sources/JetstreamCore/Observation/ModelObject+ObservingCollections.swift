@@ -197,7 +197,9 @@ extension Scope {
     /// Starts a new turn, in which a change is reported to the observers of trees again.
     func beginTreeTurn() { treeEpoch &+= 1 }
 
-    /// Calls `handler` with each new change set, before it is sent.
+    /// Calls `handler` with each new change set, after it was submitted. Sets that are rejected at once are not reported.
+    ///
+    /// The handler may make further change sets. These are sent after the set, and reported to all observers after it.
     @discardableResult
     public func onChanges(_ owner: AnyObject?, _ handler: @escaping (ChangeSet) -> Void) -> ModelObservation {
         changeObservers.add(owner, handler)

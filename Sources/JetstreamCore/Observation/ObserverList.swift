@@ -146,6 +146,9 @@ final class ScopeObservers<Value> {
     }
 
     private var observers: [Observer] = []
+    /// The values of which the observers were not notified yet.
+    private var due: [Value] = []
+    private var isFiring = false
 
     func add(_ owner: AnyObject?, _ handler: @escaping (Value) -> Void) -> ModelObservation {
         let observer = Observer(owner, handler)
@@ -160,8 +163,19 @@ final class ScopeObservers<Value> {
         observers.removeAll(where: \.isOver)
     }
 
+    /// Calls the observers. If one of them causes another value, all receive it after this one.
     func fire(_ value: Value) {
-        for observer in observers where !observer.isOver { observer.handler?(value) }
+        due.append(value)
+        if isFiring { return }
+        isFiring = true
+        while !due.isEmpty {
+            let values = due
+            due = []
+            for value in values {
+                for observer in observers where !observer.isOver { observer.handler?(value) }
+            }
+        }
+        isFiring = false
         observers.removeAll(where: \.isOver)
     }
 }

@@ -22,9 +22,38 @@ extension Scope {
         syncObservers.fire(())
     }
 
+    /// Runs `body`, and calls the observers of what it changes after it has returned.
+    ///
+    /// Observers may do anything, for example make and submit change sets. They must not run before the scope and its
+    /// session agree on the pending sets.
+    func holdingEvents(_ body: () -> Void) {
+        eventHolds += 1
+        body()
+        eventHolds -= 1
+        if holdsEvents { return }
+        let events = heldEvents
+        heldEvents = []
+        for node in guests { node.extras?.eventHolder = nil }
+        guests = []
+        for event in events { event() }
+        runWaiting()
+    }
+
+    /// Also holds the events of those objects of a change set that do not belong to the scope.
+    func holdEvents(of set: ChangeSet) {
+        for node in set.changes.lazy.map(\.object.modelNode) where !node.isAt(self) && node.extras?.eventHolder == nil {
+            node.makeExtras().eventHolder = self
+            guests.append(node)
+        }
+    }
+
     /// Runs `body` without recording. Objects leave and observers are called after it has returned.
     func applyRemotely(_ body: () -> Void) {
         if isApplying { return body() }
+        holdingEvents { applyInOrder(body) }
+    }
+
+    private func applyInOrder(_ body: () -> Void) {
         isApplying = true
         if hasUnsentLinks { hasOneSidedLinks = true }
         body()
@@ -36,9 +65,7 @@ extension Scope {
         isApplying = false
         ModelTeardown.free(&cut)
         ModelTeardown.free(&gone)
-        events = deferred + events
-        deferred = []
-        for event in events { event() }
+        heldEvents += events
     }
 
     /// Returns the source for resolving references to objects.

@@ -77,7 +77,8 @@ extension Scope {
     /// Frees cycles of objects that left.
     func reviewRetained() {
         forgetUnreferred()
-        formers.freeCircles()
+        // Held events refer to objects that left. The review after them frees these.
+        if !holdsEvents { formers.freeCircles() }
     }
 
     private func forgetUnreferred() {

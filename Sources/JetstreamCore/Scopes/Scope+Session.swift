@@ -96,14 +96,17 @@ extension Scope {
         guard let hooks, attachment ?? attachments == attachments else { return }
         self.hooks = nil
         let lastSent = hooks.detached()
-        for set in changeSets.all {
-            if set.isSent(through: lastSent) {
-                settle(set, .unknown(Self.abandonedError(.maybeSent)))
-            } else {
-                // Another client numbers its sets differently.
-                set.changesID = nil
+        holdingEvents {
+            for set in changeSets.all {
+                if set.isSent(through: lastSent) {
+                    settle(set, .unknown(Self.abandonedError(.maybeSent)))
+                } else {
+                    // Another client numbers its sets differently.
+                    set.changesID = nil
+                }
             }
         }
+        reviewRetained()
     }
 
     /// Settles all pending sets when the scope is freed.
@@ -141,7 +144,7 @@ extension Scope {
 
     /// Applies a delivery from the server, or keeps it until the pause ends.
     package func receive(_ delivery: ScopeDelivery) {
-        whenResumed { scope in
+        whenResumed(isDelivery: true) { scope in
             switch delivery {
             case .state(let state, let sent): scope.applyState(state, sent: sent)
             case .sync(let fragments): scope.applyAtOnce(fragments)
@@ -157,15 +160,28 @@ extension Scope {
         hooks = nil
         var notSent = error
         notSent.delivery = .notSent
-        for set in changeSets.reversed() { settle(set, .reverted(notSent)) }
+        holdingEvents {
+            for set in changeSets.reversed() { settle(set, .reverted(notSent)) }
+        }
+        reviewRetained()
     }
 
     private func applyState(_ state: JetstreamMessage.ScopeState, sent: [ChangesID]) {
         guard let rootNode else { return }
+        // A set that an observer makes is for the session with the new state, behind the older unsent sets. It must be
+        // submitted after the session has received these.
+        holdingEvents { rebase(on: state, rootNode, sent: sent) }
+        reviewRetained()
+        syncObservers.fire(())
+    }
+
+    /// Applies a state, reapplies the sets that were never sent, and passes them to the session.
+    private func rebase(on state: JetstreamMessage.ScopeState, _ rootNode: ModelNode, sent: [ChangesID]) {
         flush()
         // Sets that were sent in this session are unchanged, because the server made the state before it receives them.
         let sent = Set(sent)
-        let unsent = changeSets.filter { set in set.changesID.map { !sent.contains($0) } ?? true }
+        let isUnsent = { (set: ChangeSet) in set.changesID.map { !sent.contains($0) } ?? true }
+        let unsent = changeSets.filter(isUnsent)
         let referred = objects(referredToBy: unsent)
         for set in unsent { changeSets.withdraw(set) }
         applyRemotely {
@@ -193,15 +209,12 @@ extension Scope {
             noteFormer(node)
         }
         // Changes of objects that the state has brought back are not part of the unsent sets.
-        let returned = unsent.isEmpty || changed.isEmpty ? nil : flush()
+        if !unsent.isEmpty, !changed.isEmpty { flush() }
         let missing = unsent.map { resubmit($0, referred) }
         let adders = missing.allSatisfy(\.isEmpty) ? [:] : setsByAddedObject()
         for (set, missing) in zip(unsent, missing) { settle(set, missing: missing, adders) }
         reviewRetained()
-        syncObservers.fire(())
-        var again = Set(unsent.map(ObjectIdentifier.init))
-        if let returned { again.insert(ObjectIdentifier(returned)) }
-        hooks?.stateApplied(changeSets.filter { again.contains(ObjectIdentifier($0)) })
+        hooks?.stateApplied(changeSets.filter(isUnsent))
     }
 
     /// Returns the objects of change sets and the objects that their values refer to. The state may not contain them.
@@ -226,6 +239,7 @@ extension Scope {
     ///
     /// - Returns: The objects of the set that the server does not have.
     private func resubmit(_ set: ChangeSet, _ referred: ModelTable<any ModelObject>) -> [any ModelObject] {
+        holdEvents(of: set)
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode
@@ -298,6 +312,11 @@ extension Scope {
     /// Settles a change set.
     package func settle(_ set: ChangeSet, _ outcome: ChangesOutcome) {
         guard set.state == .syncing else { return }
+        holdingEvents { finish(set, outcome) }
+        reviewRetained()
+    }
+
+    private func finish(_ set: ChangeSet, _ outcome: ChangesOutcome) {
         switch outcome {
         case .replied(let replies):
             guard replies.count == set.fragments.count else {
@@ -306,7 +325,7 @@ extension Scope {
                     "the reply has \(replies.count) parts for \(set.fragments.count) fragments",
                     delivery: .answered
                 )
-                return settle(set, .reverted(error))
+                return finish(set, .reverted(error))
             }
             settle(set, replies)
         case .reverted(let error):
@@ -316,7 +335,6 @@ extension Scope {
             changeSets.withdraw(set)
             set.finish(.maybeSent, error)
         }
-        reviewRetained()
     }
 
     private func settle(_ set: ChangeSet, _ replies: [FragmentReply]) {
@@ -347,6 +365,7 @@ extension Scope {
     /// of the same property is pending, that change receives them as its former values instead
     /// (Docs/Protocols/Jetstream.md §4.3).
     private func takeBack(_ set: ChangeSet, _ refused: [Int]) {
+        holdEvents(of: set)
         let isRefused = Set(refused)
         var restored: [(object: any ModelObject, property: ModelProperty, value: JSONValue)] = []
         for (index, change) in set.changes.enumerated() {

@@ -164,8 +164,19 @@ public final class Scope {
     /// Whether remote changes, which are not recorded, are being applied.
     @exclusivity(unchecked) var isApplying = false
 
-    /// The events of the remote changes that are being applied.
-    var deferred: [() -> Void] = []
+    /// The number of nested calls of ``holdingEvents(_:)``.
+    var eventHolds = 0 {
+        didSet { holdsEvents = eventHolds > 0 }
+    }
+
+    /// Whether observers are called later. It is read for each change.
+    @exclusivity(unchecked) private(set) var holdsEvents = false
+
+    /// The calls of observers that wait for the end of ``holdingEvents(_:)``.
+    var heldEvents: [() -> Void] = []
+
+    /// The objects outside the scope whose observers wait too.
+    var guests: [ModelNode] = []
 
     /// The time at which throttled changes are due: see `nextDeadline`.
     var throttledUntil: Duration?
@@ -183,6 +194,7 @@ public final class Scope {
     private(set) var waiting: [(Scope) -> Void] = []
     /// The index of the first waiting job that has not started.
     private var nextWaiting = 0
+    private var isRunningWaiting = false
 
     /// Creates a scope.
     ///
@@ -380,21 +392,34 @@ public final class Scope {
         guard pauses > 0 else { return assertionFailure("the scope is not paused") }
         pauses -= 1
         if pauses == 0 { hooks?.paused(false) }
+        runWaiting()
+    }
+
+    /// Runs the waiting jobs until there is a reason to wait.
+    func runWaiting() {
+        if isRunningWaiting || nextWaiting == waiting.count { return }
+        isRunningWaiting = true
         // Observers called by a job may pause and resume. The remaining jobs continue after the job.
-        while pauses == 0, nextWaiting < waiting.count {
+        while !isPaused, !isBusy, nextWaiting < waiting.count {
             let job = waiting[nextWaiting]
             nextWaiting += 1
             job(self)
         }
         waiting.removeFirst(nextWaiting)
         nextWaiting = 0
+        isRunningWaiting = false
     }
+
+    /// Whether the changes of a delivery are incomplete, so that another delivery must wait.
+    private var isBusy: Bool { holdsEvents }
 
     /// Whether deliveries of the server are held back.
     public var isPaused: Bool { pauses > 0 }
 
     /// Runs `job` now, or when the pause ends. It is not run if the scope is released before.
-    func whenResumed(_ job: @escaping (Scope) -> Void) {
-        if isPaused || nextWaiting < waiting.count { waiting.append(job) } else { job(self) }
+    ///
+    /// - Parameter isDelivery: Whether the job also waits for the end of changes that are being made.
+    func whenResumed(isDelivery: Bool = false, _ job: @escaping (Scope) -> Void) {
+        if isPaused || nextWaiting < waiting.count || (isDelivery && isBusy) { waiting.append(job) } else { job(self) }
     }
 }

@@ -107,8 +107,19 @@ extension ClientProcess: ScopeSender {
         scopeCount += 1
         let document = Document(ScopeID(scopeCount), of: name, copiesAtOnce: client.number != 1, in: world)
         self.document = document
-        document.scope.onChanges(document) { [unowned self] set in record(set) }
-        document.scope.attach(ScopeHooks(self) { [unowned self, weak document] in flush(document) })
+        document.scope.onChanges(document) { [unowned self, weak document] set in
+            guard isAlive, document?.scope.isAttached == true, !records.contains(where: { $0.set === set }) else {
+                return
+            }
+            world.fail("\(name) reports a set before it is submitted")
+        }
+        var hooks = ScopeHooks(self) { [unowned self, weak document] in flush(document) }
+        let submit = hooks.submit
+        hooks.submit = { [unowned self] set in
+            record(set)
+            return submit(set)
+        }
+        document.scope.attach(hooks)
         handle(.fetch(document.id, name: SyncWorld.scope, parameters: [:]))
     }
 
@@ -134,8 +145,6 @@ extension ClientProcess: ScopeSender {
         document?.remember(set)
         set.observeState(nil) { [weak self] set in
             guard let self, isAlive else { return }
-            // A state is applied, and may have all that the set would change.
-            record.isRebased = document?.isCurrent == false
             world.ledger.told(record, set, in: world)
         }
     }
@@ -156,6 +165,11 @@ extension ClientProcess: ScopeSender {
         for changes in unsent { note(changes) }
         let ids = Set(unsent.map(\.id))
         for record in records where record.outcome == nil && record.message == nil && !record.isSettled {
+            // The state may have all that the set would change. Its observers are called afterwards.
+            if let set = record.set, set.state != .syncing {
+                record.isRebased = true
+                continue
+            }
             guard let id = record.set?.changesID, !ids.contains(id) else { continue }
             record.isCarried = true
             record.changes = nil
