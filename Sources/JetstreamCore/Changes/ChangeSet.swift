@@ -8,7 +8,8 @@ internal import HeliumJSON
 /// try await set.completion()
 /// ```
 ///
-/// The fragments are frozen when the set is sent. If the server rejects the set, it is reverted: its properties return
+/// The fragments are frozen when the set is sent. A set that was made inside another one is the same object, and has no
+/// fragments until the outer closure returns. If the server rejects the set, it is reverted: its properties return
 /// to their former values, unless a later set changed them.
 public final class ChangeSet {
     /// The progress of a change set.
@@ -44,7 +45,7 @@ public final class ChangeSet {
 
     /// Whether the server must apply all fragments or none. The original server does not enforce this
     /// (Docs/Protocols/Jetstream.md §4.4).
-    public let isAtomic: Bool
+    public internal(set) var isAtomic: Bool
 
     /// The procedure of the server that must accept the set: `Model.name`.
     public let procedure: String?

@@ -5,6 +5,10 @@ extension Scope {
     ///
     /// Changes recorded before the call become a separate set first. A closure without changes returns a completed set.
     ///
+    /// A call inside the closure of another one, for example by an observer that ``ModelObject/observeChangeImmediately(_:_:)``
+    /// added, joins the outer call: its changes become part of the outer set, which it returns and which is submitted when
+    /// the outer closure returns. If one of the calls is ``modifyAtomically(_:)``, the set is atomic.
+    ///
     /// - Parameter changes: A closure that synchronously sets properties of objects of the scope.
     /// - Returns: The change set, which a session sends.
     @discardableResult
@@ -15,13 +19,18 @@ extension Scope {
     /// Combines the changes made by a closure into one change set that the server must apply completely or not at all.
     ///
     /// The original server does not enforce this: it applies the fragments that it can
-    /// (Docs/Protocols/Jetstream.md §4.4).
+    /// (Docs/Protocols/Jetstream.md §4.4). A call inside another one joins it, as with ``modify(_:)``, and makes the outer
+    /// set atomic.
     @discardableResult
     public func modifyAtomically<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) -> ChangeSet {
         try modify(isAtomic: true, procedure: nil, constraints: nil, changes)
     }
 
     /// Combines the changes made by a closure into one change set that a procedure of the server must accept.
+    ///
+    /// A call inside another call with the same procedure joins it, as with ``modify(_:)``; the set must match the
+    /// conditions of both. Inside any other call, the closure is not called, and the returned set is reverted with the error
+    /// `invalidChanges`, because one set cannot be of a procedure in part.
     ///
     /// - Parameters:
     ///   - procedure: The procedure: `Model.name`, with one dot.
@@ -43,22 +52,37 @@ extension Scope {
         constraints: [Constraint]?,
         _ changes: () throws(Failure) -> Void
     ) throws(Failure) -> ChangeSet {
-        let before = takeRecorded(at: nil)
-        if !before.isEmpty { announce(before, isAtomic: false, procedure: nil) }
-        let failure: Failure?
-        do throws(Failure) {
+        if let openChanges {
+            if let error = openChanges.join(isAtomic: isAtomic, procedure: procedure, constraints: constraints) {
+                let refused = emptySet(isAtomic: isAtomic, procedure: procedure)
+                refused.finish(.reverted, error)
+                return refused
+            }
+            // Changes made before an error are kept, like those of the outer closure.
             try changes()
-            failure = nil
-        } catch {
-            failure = error
+            return openChanges.set
         }
-        let recorded = takeRecorded(at: nil)
-        if let failure {
-            // Changes made before the error are kept and sent like any other change.
-            if !recorded.isEmpty { announce(recorded, isAtomic: isAtomic, procedure: procedure, constraints) }
-            throw failure
+        let before = takeRecorded(at: nil)
+        if !before.isEmpty { announce(before) }
+        let open = OpenChanges(emptySet(isAtomic: isAtomic, procedure: procedure), constraints)
+        // Changes made before an error are kept and sent like any other change. What waited until all changes are made is
+        // done last.
+        defer {
+            announce(takeOpenChanges(), open)
+            runWaiting()
         }
-        return announce(recorded, isAtomic: isAtomic, procedure: procedure, constraints)
+        openChanges = open
+        try changes()
+        return open.set
+    }
+
+    private func emptySet(isAtomic: Bool, procedure: String?) -> ChangeSet {
+        ChangeSet([], isAtomic: isAtomic, procedure: procedure, scope: self, kept: ModelTable())
+    }
+
+    private func takeOpenChanges() -> [RecordedFragment] {
+        openChanges = nil
+        return takeRecorded(at: nil)
     }
 
     /// Reverses a change set with another one: each property returns to its value from before the set, unless it has
@@ -91,28 +115,29 @@ extension Scope {
         return recorded
     }
 
+    /// Makes a change set of recorded changes, and submits it.
     @discardableResult
-    func announce(
-        _ recorded: [RecordedFragment],
-        isAtomic: Bool,
-        procedure: String?,
-        _ constraints: [Constraint]? = nil
-    ) -> ChangeSet {
-        let set = ChangeSet(recorded, isAtomic: isAtomic, procedure: procedure, scope: self, kept: retained)
+    func announce(_ recorded: [RecordedFragment]) -> ChangeSet {
+        let open = OpenChanges(emptySet(isAtomic: false, procedure: nil))
+        announce(recorded, open)
+        return open.set
+    }
+
+    private func announce(_ recorded: [RecordedFragment], _ open: OpenChanges) {
+        let set = open.set
+        set.replace(recorded, kept: retained)
         if recorded.isEmpty {
             reviewRetained()
-            set.finish(.completed, nil)
-            return set
+            return set.finish(.completed, nil)
         }
         changeSets.add(set)
-        if let constraints, !Constraint.matchesAllConstraints(constraints, set) {
+        if !open.matchesConstraints {
             let error = JetstreamError(
                 .invalidChanges,
                 "the changes violate the constraints of the procedure",
                 delivery: .notSent
             )
-            settle(set, .reverted(error))
-            return set
+            return settle(set, .reverted(error))
         }
         if changeSets.count > maximumPendingChangeSets {
             let error = JetstreamError(
@@ -120,16 +145,11 @@ extension Scope {
                 "\(maximumPendingChangeSets) change sets are pending",
                 delivery: .notSent
             )
-            settle(set, .reverted(error))
-            return set
+            return settle(set, .reverted(error))
         }
-        if let error = hooks?.submit(set) {
-            settle(set, .reverted(error))
-            return set
-        }
+        if let error = hooks?.submit(set) { return settle(set, .reverted(error)) }
         reviewRetained()
         // Sets that an observer makes must be submitted after this one.
         if holdsEvents { heldEvents.append { [self] in changeObservers.fire(set) } } else { changeObservers.fire(set) }
-        return set
     }
 }

@@ -134,12 +134,14 @@ extension Scope {
     ///   ``nextDeadline``. `nil` submits them too.
     @discardableResult
     package func flush(at now: Duration? = nil) -> ChangeSet? {
+        // The changes belong to the set that is being made.
+        if openChanges != nil { return nil }
         let recorded = takeRecorded(at: now)
         if recorded.isEmpty {
             reviewRetained()
             return nil
         }
-        return announce(recorded, isAtomic: false, procedure: nil)
+        return announce(recorded)
     }
 
     /// Applies a delivery from the server, or keeps it until the pause ends.
@@ -240,6 +242,9 @@ extension Scope {
     /// - Returns: The objects of the set that the server does not have.
     private func resubmit(_ set: ChangeSet, _ referred: ModelTable<any ModelObject>) -> [any ModelObject] {
         holdEvents(of: set)
+        // A set that a setter of the app makes joins this one.
+        openChanges = OpenChanges(set)
+        defer { openChanges = nil }
         let source = source(referred)
         for change in set.changes {
             let node = change.object.modelNode

@@ -181,6 +181,9 @@ public final class Scope {
     /// The time at which throttled changes are due: see `nextDeadline`.
     var throttledUntil: Duration?
 
+    /// The change set whose changes are being made. Sets that are made meanwhile join it.
+    var openChanges: OpenChanges?
+
     var hooks: ScopeHooks?
     /// The number of sessions to which the scope was connected.
     var attachments = 0
@@ -410,8 +413,8 @@ public final class Scope {
         isRunningWaiting = false
     }
 
-    /// Whether the changes of a delivery are incomplete, so that another delivery must wait.
-    private var isBusy: Bool { holdsEvents }
+    /// Whether the changes of a closure or of a delivery are incomplete, so that another delivery must wait.
+    private var isBusy: Bool { openChanges != nil || holdsEvents }
 
     /// Whether deliveries of the server are held back.
     public var isPaused: Bool { pauses > 0 }

@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Changes/NestedSetTests.swift
