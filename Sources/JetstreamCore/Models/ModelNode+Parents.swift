@@ -20,6 +20,7 @@ extension ModelNode {
             // A link that is stored elsewhere must not be stored twice.
             if let count = otherParents?.increase(parent, property) { return count }
             firstParent = parent
+            firstParentIdentity = ObjectIdentifier(parent)
             firstParentProperty = Int32(truncatingIfNeeded: property)
             firstParentCount = 1
             return 0
@@ -37,7 +38,10 @@ extension ModelNode {
     func removeParent(_ parent: ModelNode, _ property: Int) -> Int {
         if isFirst(parent, property) {
             firstParentCount -= 1
-            if firstParentCount == 0 { firstParent = nil }
+            if firstParentCount == 0 {
+                keepAnchor(parent)
+                (firstParent, firstParentIdentity) = (nil, nil)
+            }
             return Int(firstParentCount)
         }
         return otherParents?.remove(parent, property) ?? 0

@@ -138,7 +138,7 @@ extension ModelNode {
                     events.append { observers.fire(.removedFromParent(model, key: key)) }
                 }
             }
-            if let scope, node.scope === scope, node.anchor === self, !isLinked(to: node) {
+            if let scope, node.scope === scope, node.isAnchored(by: self), !isLinked(to: node) {
                 scope.unlinked(node, &events)
             }
             if isSynced { home?.lostLink(node) }

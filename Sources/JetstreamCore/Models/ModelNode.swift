@@ -50,6 +50,8 @@ public final class ModelNode {
         static let isDoubtful = Flags(rawValue: 32768)
         /// The node has a reference to its object.
         static let isBound = Flags(rawValue: 65536)
+        /// The anchor is not the first parent.
+        static let hasOtherAnchor = Flags(rawValue: 131072)
     }
 
     // Swift would check each access to these variables for exclusivity, which takes longer than the accesses. Accesses
@@ -77,10 +79,10 @@ public final class ModelNode {
 
     /// The scope that records changes: the one that the object belongs to, or belonged to earlier in this batch.
     var home: Scope? {
-        get { homeReference?.takeUnretainedValue() }
-        set { homeReference = newValue.map(Unmanaged.passUnretained) }
+        get { homeReference?.scope }
+        set { homeReference = newValue?.reference }
     }
-    @exclusivity(unchecked) private var homeReference: Unmanaged<Scope>?
+    @exclusivity(unchecked) private var homeReference: ScopeReference?
 
     /// The first parent, its property that refers to this object, and the number of references. Most objects have no
     /// other parents. The link of a deallocated parent does not count.
@@ -88,16 +90,40 @@ public final class ModelNode {
     @exclusivity(unchecked) var firstParentProperty: Int32 = 0
     @exclusivity(unchecked) var firstParentCount: UInt32 = 0
 
+    /// The address of ``firstParent``, which may have been freed. Comparing it is much faster than reading the parent.
+    @exclusivity(unchecked) var firstParentIdentity: ObjectIdentifier?
+
     /// The other parents.
     @exclusivity(unchecked) var otherParents: OtherParents?
 
     /// The parent through which the object is reached from the root of its scope; `nil` for the root and outside a
-    /// scope.
+    /// scope, and when the parent was freed.
     var anchor: ModelNode? {
-        get { anchorReference?.takeUnretainedValue() }
-        set { anchorReference = newValue.map(Unmanaged.passUnretained) }
+        get {
+            guard let anchorIdentity else { return nil }
+            return anchorIdentity == firstParentIdentity ? firstParent : otherAnchor
+        }
+        set {
+            anchorIdentity = newValue.map(ObjectIdentifier.init)
+            // Mostly the anchor is the first parent, so that there is no second weak reference.
+            let other = anchorIdentity == firstParentIdentity ? nil : newValue
+            if other != nil || flags.contains(.hasOtherAnchor) { setOtherAnchor(other) }
+        }
     }
-    @exclusivity(unchecked) private var anchorReference: Unmanaged<ModelNode>?
+    /// The address of the anchor, which may have been freed.
+    @exclusivity(unchecked) private var anchorIdentity: ObjectIdentifier?
+    /// The anchor, if it is not the first parent.
+    @exclusivity(unchecked) private weak var otherAnchor: ModelNode?
+
+    private func setOtherAnchor(_ node: ModelNode?) {
+        otherAnchor = node
+        if node == nil { flags.remove(.hasOtherAnchor) } else { flags.insert(.hasOtherAnchor) }
+    }
+
+    /// Keeps the anchor when the first parent, which may be the anchor, is replaced.
+    func keepAnchor(_ parent: ModelNode) {
+        if isAnchored(by: parent) { setOtherAnchor(parent) }
+    }
 
     @exclusivity(unchecked) var observers: ObserverList?
 
@@ -109,6 +135,8 @@ public final class ModelNode {
 
     /// Creates a node. Its identifier is random unless one is set.
     public init() { identifier = .unassigned }
+
+    deinit { extras?.ownScope?.rootWasFreed() }
 
     /// Sets the identifier of a newly created object. For the nil UUID, a random identifier is generated when it is
     /// first needed.
@@ -150,16 +178,19 @@ public final class ModelNode {
     func isIn(_ scope: Scope) -> Bool { flags.contains(.isInScope) && isAt(scope) }
 
     /// Returns whether a scope is ``home``.
-    func isAt(_ scope: Scope) -> Bool { homeReference?.toOpaque() == Unmanaged.passUnretained(scope).toOpaque() }
+    func isAt(_ scope: Scope) -> Bool { homeReference === scope.reference }
 
     /// Whether the node has an anchor.
-    var hasAnchor: Bool { anchorReference != nil }
+    var hasAnchor: Bool { anchorIdentity != nil }
+
+    /// Returns whether a node is the anchor.
+    func isAnchored(by node: ModelNode) -> Bool { anchorIdentity == ObjectIdentifier(node) }
 
     /// Whether ``home`` is applying changes of a peer.
-    var isApplying: Bool { homeReference?._withUnsafeGuaranteedRef { $0.isApplying } ?? false }
+    var isApplying: Bool { homeReference?.isApplying ?? false }
 
     /// Whether ``home`` calls observers later.
-    private var isHomeHoldingEvents: Bool { homeReference?._withUnsafeGuaranteedRef { $0.holdsEvents } ?? false }
+    private var isHomeHoldingEvents: Bool { homeReference?.holdsEvents ?? false }
 
     /// The scope that calls the observers later; `nil` if they are called at once.
     var eventHolder: Scope? { extras?.eventHolder ?? (isHomeHoldingEvents ? home : nil) }

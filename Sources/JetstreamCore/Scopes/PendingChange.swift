@@ -9,6 +9,9 @@ final class PendingChange {
     /// Whether the object is in the scope's list of changed objects.
     var isListed = false
 
+    /// The position in that list, if the object is in it.
+    var position = 0
+
     /// Whether a peer removed the object before its changes were sent. They are sent if it comes back.
     var isKept = false
 

@@ -85,7 +85,7 @@ extension Scope {
                 retain(node)
             } else {
                 if !node.isInScope, let object = node.model { gone.append(object) }
-                retained[node.uuid] = nil
+                removeRetained(node)
                 forgetKept(node)
             }
         }

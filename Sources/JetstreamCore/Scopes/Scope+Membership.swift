@@ -107,6 +107,7 @@ extension Scope {
     private func take(_ node: ModelNode, isKnown: Bool) {
         if !node.isAt(self) {
             node.home?.forget(node)
+            node.home?.unlist(node)
             node.home = self
             if let pending = node.pending, !pending.isKept || !formers.contains(node) { node.pending = nil }
             node.flags.subtract([.isKnown, .wasKnown, .isLinkedWeakly, .isDoubtful])
@@ -155,7 +156,16 @@ extension Scope {
 
     /// Drops the unsent changes of an object that left, unless they are kept.
     func dropChanges(of node: ModelNode) {
+        unlist(node)
         if let pending = node.pending, pending.isKept { pending.isListed = false } else { node.pending = nil }
+    }
+
+    /// Removes an object from the list of changed objects, which would keep its node after the object was freed.
+    func unlist(_ node: ModelNode) {
+        guard let pending = node.pending, pending.isListed, changed.indices.contains(pending.position),
+            changed[pending.position] === node
+        else { return }
+        changed[pending.position] = nil
     }
 
     // MARK: Leaving
@@ -245,7 +255,7 @@ extension Scope {
             next += 1
             node.forEachChild { child in
                 let child = child.modelNode
-                guard child.anchor === node, child.mark != search else { return }
+                guard child.isAnchored(by: node), child.mark != search else { return }
                 child.mark = search
                 all.append(child)
             }

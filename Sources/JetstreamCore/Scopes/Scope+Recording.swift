@@ -45,6 +45,7 @@ extension Scope {
         node.pending = pending
         if !pending.isListed {
             pending.isListed = true
+            pending.position = changed.count
             changed.append(node)
             for (property, original) in pending.originals where property.isLink {
                 noteUnsentLinks(from: node, property, original)
@@ -162,8 +163,9 @@ extension Scope {
     /// - Parameter now: The time of any monotonic clock. Throttled values that are not due remain recorded. `nil`
     ///   returns them too; they count as sent at the time of the session's clock.
     func takeRecorded(at now: Duration?) -> [RecordedFragment] {
+        if isRootFreed { rootWasFreed() }
         let time = now ?? hooks?.uptime()
-        let nodes = changed
+        let nodes = changed.compactMap { $0 }
         changed = []
         unsentParents = nil
         isBatchOpen = false
@@ -192,7 +194,10 @@ extension Scope {
             }
             if !due.isEmpty { changes.append((node, due)) }
         }
-        for node in waiting { node.pending?.isListed = true }
+        for (position, node) in waiting.enumerated() {
+            node.pending?.isListed = true
+            node.pending?.position = position
+        }
         changed = waiting
         let adds = newObjects(referredToBy: changes)
         let fragments = fragments(of: nodes, changes, adds)
@@ -200,7 +205,7 @@ extension Scope {
             for (node, originals) in changes { noteLostLinks(of: node, originals) }
         }
         reviewDeparted()
-        hasUnsentLinks = changed.contains { $0.pending?.hasLinks ?? false }
+        hasUnsentLinks = changed.contains { $0?.pending?.hasLinks ?? false }
         return fragments
     }
 

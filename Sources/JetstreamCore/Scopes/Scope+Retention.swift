@@ -13,7 +13,15 @@ extension Scope {
         if !node.flags.contains(.isRetained), !node.flags.contains(.isLinkedWeakly) { releasable.append(node.uuid) }
         node.home = self
         node.flags.insert([.isRetained, .reports])
+        let other = retained[node.uuid]
         retained[node.uuid] = model
+        // The app has used the identifier again. Nothing could refer to the other object any more.
+        if let other, other !== model { forgetKept(other.modelNode) }
+    }
+
+    /// Removes an object from the table of retained ones, but not another one with the same identifier.
+    func removeRetained(_ node: ModelNode) {
+        if retained[node.uuid]?.modelNode === node { retained[node.uuid] = nil }
     }
 
     /// Marks an object as one that no weak property refers to.
@@ -26,7 +34,7 @@ extension Scope {
     func forget(_ node: ModelNode) {
         if node.flags.contains(.isRetained) {
             node.flags.remove(.isRetained)
-            retained[node.uuid] = nil
+            removeRetained(node)
         }
     }
 
@@ -42,8 +50,8 @@ extension Scope {
         }
         var gone: [any ModelObject] = []
         for node in nodes where node.flags.contains(.isRetained) && !node.flags.contains(.isLinkedWeakly) {
-            if let object = retained[node.uuid] { gone.append(object) }
-            retained[node.uuid] = nil
+            if let object = retained[node.uuid], object.modelNode === node { gone.append(object) }
+            removeRetained(node)
             forgetKept(node)
         }
         ModelTeardown.free(&gone)
@@ -127,7 +135,7 @@ extension Scope {
             let node = object.modelNode
             if node.flags.contains(.isLinkedWeakly) || changeSets.refers(to: node.uuid) { reach(node) }
         }
-        for node in changed { node.pending?.forEachReference(reach) }
+        for node in changed { node?.pending?.forEachReference(reach) }
         while let node = reached.popLast() {
             node.forEachChild { reach($0.modelNode) }
             forEachWeakChild(of: node) { child, _ in reach(child) }

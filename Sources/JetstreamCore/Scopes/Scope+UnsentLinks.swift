@@ -36,7 +36,7 @@ extension Scope {
         guard hasUnsentLinks else { return }
         if unsentParents == nil {
             unsentParents = ModelTable()
-            for parent in changed + departed.map({ $0.modelNode }) where parent.isAt(self) {
+            for parent in changed.compactMap({ $0 }) + departed.map({ $0.modelNode }) where parent.isAt(self) {
                 for (property, original) in parent.pending?.originals ?? [] where property.isLink {
                     addUnsentParent(parent, property, original)
                 }

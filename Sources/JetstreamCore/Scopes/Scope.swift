@@ -12,7 +12,8 @@ internal import HeliumJSON
 /// let set = scope.modify { canvas.name = "Demo" }
 /// ```
 ///
-/// A scope is used in the isolation of its models. It owns its root, unless `isScopeRoot` created the scope.
+/// A scope is used in the isolation of its models. It owns its root, unless `isScopeRoot` created the scope. Such a scope is
+/// empty after its root was freed.
 ///
 /// ## Interface for sessions
 ///
@@ -46,10 +47,15 @@ public final class Scope {
     /// The maximum of the client that fetches the scope.
     var clientMaximum = 10_000
 
-    /// Whether changes are recorded for a session. Default: `true`. A scope created by `isScopeRoot` records nothing.
+    /// Whether changes are recorded for a session. Default: `true`. A scope created by `isScopeRoot` records nothing: the
+    /// value is `false` as long as it has that root.
     ///
     /// Objects that were removed from the tree are retained until the recorded changes are collected.
-    @exclusivity(unchecked) public var isRecording = true
+    public var isRecording: Bool {
+        get { records && !hasBorrowedRoot }
+        set { records = newValue }
+    }
+    @exclusivity(unchecked) private var records = true
 
     // Swift need not check exclusivity for variables that are accessed for each object: they are accessed in the
     // isolation of the scope while no foreign code runs. ``NodeTable`` does not free a node when it removes one.
@@ -75,6 +81,9 @@ public final class Scope {
     /// Whether ``formers`` has objects. It is read for each object that enters, which is faster than reading the table.
     @exclusivity(unchecked) private(set) var hasFormers = false
 
+    /// The reference that nodes have to the scope.
+    let reference = ScopeReference()
+
     /// The root, if the scope owns it.
     private var ownedRoot: (any ModelObject)? {
         didSet { ownedRootNode = ownedRoot?.modelNode }
@@ -83,10 +92,22 @@ public final class Scope {
     /// The node of ``ownedRoot``, which is faster to access than a weak reference.
     @exclusivity(unchecked) private var ownedRootNode: ModelNode?
 
+    /// The root, if the scope does not own it.
+    private weak var borrowedRoot: (any ModelObject)?
+    @exclusivity(unchecked) private var hasBorrowedRoot = false
+
+    /// Whether the root, which the scope did not own, is being freed or was freed. Its node may exist longer.
+    var isRootFreed: Bool { hasBorrowedRoot && borrowedRoot == nil }
+
     /// The node of the root. Without it, the objects may have been released.
-    weak var rootNode: ModelNode? {
-        didSet { rootIdentity = rootNode.map(ObjectIdentifier.init) }
+    var rootNode: ModelNode? {
+        get { isRootFreed ? nil : storedRootNode }
+        set {
+            storedRootNode = newValue
+            rootIdentity = newValue.map(ObjectIdentifier.init)
+        }
     }
+    private weak var storedRootNode: ModelNode?
 
     /// The address of the root's node, which may be reused after the node is freed. Comparing it is much faster than
     /// reading the node.
@@ -149,7 +170,8 @@ public final class Scope {
     // MARK: Recording
 
     /// The objects that changed in this batch, in the order of their first change.
-    var changed: [ModelNode] = []
+    /// `nil` is an object that has left.
+    var changed: [ModelNode?] = []
 
     /// The objects that left in this batch and that the server has.
     var departed: [any ModelObject] = []
@@ -162,15 +184,18 @@ public final class Scope {
     var isBatchOpen = false
 
     /// Whether remote changes, which are not recorded, are being applied.
-    @exclusivity(unchecked) var isApplying = false
+    var isApplying: Bool {
+        get { reference.isApplying }
+        set { reference.isApplying = newValue }
+    }
 
     /// The number of nested calls of ``holdingEvents(_:)``.
     var eventHolds = 0 {
-        didSet { holdsEvents = eventHolds > 0 }
+        didSet { reference.holdsEvents = eventHolds > 0 }
     }
 
-    /// Whether observers are called later. It is read for each change.
-    @exclusivity(unchecked) private(set) var holdsEvents = false
+    /// Whether observers are called later.
+    var holdsEvents: Bool { reference.holdsEvents }
 
     /// The calls of observers that wait for the end of ``holdingEvents(_:)``.
     var heldEvents: [() -> Void] = []
@@ -216,10 +241,13 @@ public final class Scope {
         self.name = name
         self.subclasses = subclasses
         self.changeInterval = changeInterval
+        reference.scopeWasMade(self)
         if let root { setRoot(root) }
     }
 
     deinit {
+        // No node leads to the scope from here on.
+        reference.scopeIsFreed()
         let lastSent = hooks?.detached()
         defer { settleAll(sentThrough: lastSent) }
         // Without a root, the objects may already have been released.
@@ -247,6 +275,21 @@ public final class Scope {
         ModelCircles.free(&living)
     }
 
+    /// Releases all objects after the root, which the scope does not own, was freed. The app may still hold the scope.
+    func rootWasFreed() {
+        guard rootNode == nil else { return }
+        rootNode = nil
+        hasBorrowedRoot = false
+        var living = Array(retained.values) + formers.living
+        for node in objects.nodes { release(node) }
+        for object in living + departed + doubtful { release(object.modelNode) }
+        objects = NodeTable()
+        retained = ModelTable()
+        formers.removeAll()
+        (releasable, departed, doubtful, changed, suspects) = ([], [], [], [], [])
+        ModelCircles.free(&living)
+    }
+
     private func release(_ node: ModelNode) {
         guard node.isAt(self) else { return }
         node.home = nil
@@ -271,12 +314,13 @@ public final class Scope {
 
     func setRoot(_ object: any ModelObject, isOwned: Bool) {
         guard rootNode == nil else { return }
+        if isRootFreed { rootWasFreed() }
         let node = object.modelNode
         node.bind(object)
         object.detach()
         if let scope = node.scope { scope.removeRoot() }
-        if !isOwned { isRecording = false }
-        if isOwned { ownedRoot = object }
+        (ownedRoot, borrowedRoot) = isOwned ? (object, nil) : (nil, object)
+        hasBorrowedRoot = !isOwned
         rootNode = node
         classes = [:]
         lastSchema = nil
@@ -293,6 +337,7 @@ public final class Scope {
         forgetAll()
         self.rootNode = nil
         ownedRoot = nil
+        hasBorrowedRoot = false
         root.modelNode.deliver(events)
         events = []
         formers.freeCircles()

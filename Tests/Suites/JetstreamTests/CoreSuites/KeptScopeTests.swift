@@ -1,0 +1,1 @@
+../../JetstreamCoreTests/Scopes/KeptScopeTests.swift
