@@ -120,6 +120,7 @@ extension ClientProcess: ScopeSender {
             return submit(set)
         }
         document.scope.attach(hooks)
+        document.beginVisits(name)
         handle(.fetch(document.id, name: SyncWorld.scope, parameters: [:]))
     }
 
@@ -138,6 +139,7 @@ extension ClientProcess: ScopeSender {
     }
 
     private func record(_ set: ChangeSet) {
+        if document?.isMaking == true { world.fail("\(name) submits a set while the closure of another one runs") }
         let record = ChangeLedger.Record("\(name) set \(records.count + 1)", isAtomic: set.isAtomic)
         record.set = set
         records.append(record)
@@ -168,6 +170,7 @@ extension ClientProcess: ScopeSender {
             // The state may have all that the set would change. Its observers are called afterwards.
             if let set = record.set, set.state != .syncing {
                 record.isRebased = true
+                record.changes = nil
                 continue
             }
             guard let id = record.set?.changesID, !ids.contains(id) else { continue }
@@ -217,11 +220,10 @@ extension ClientProcess: ScopeSender {
         }
         inbox.removeFirst()
         world.note("\(name) takes \(delivery.label)")
-        if case .state = delivery { target.isCurrent = false }
         if case .ended = delivery, target === document, !hasEnded {
             replaceDocument(target, delivery)
         } else {
-            target.scope.receive(delivery)
+            target.take(delivery)
         }
         if isReadingPaused, inbox.count < Self.inboxLimit {
             isReadingPaused = false

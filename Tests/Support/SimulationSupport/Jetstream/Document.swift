@@ -11,6 +11,12 @@ final class Document {
     private let copy: ObservedCopy
     /// Whether the last state that came was applied.
     var isCurrent = false
+    /// Whether a state is being taken, with its callbacks.
+    private(set) var isTakingState = false
+    /// The number of nested closures whose changes a set combines.
+    private var closures = 0
+    /// The part of the app that observes the document now; `nil` if there is none.
+    private var visitor: Visitor?
     private var pauses = 0
     /// Objects that were taken out of the tree, of which some come back.
     var removed: [any ModelObject] = []
@@ -35,15 +41,63 @@ final class Document {
 
     func remember(_ set: ChangeSet) {
         sets.append(set)
+        visitor?.watch(set)
         if sets.count > 4 { sets.removeFirst() }
     }
 
     func end() {
+        visitor = nil
         scope.detachSession()
         isCurrent = false
         sets = []
         removed = []
         scope.removeRoot()
+    }
+
+    // MARK: Change sets
+
+    /// Whether the closure of a change set is running. Nothing may be submitted until it returns.
+    var isMaking: Bool { closures > 0 }
+
+    @discardableResult
+    func modify(_ changes: () -> Void) -> ChangeSet { scope.modify { combine(changes) } }
+
+    @discardableResult
+    func modifyAtomically(_ changes: () -> Void) -> ChangeSet { scope.modifyAtomically { combine(changes) } }
+
+    @discardableResult
+    func modify(procedure: String, constraints: [Constraint]? = nil, _ changes: () -> Void) -> ChangeSet {
+        scope.modifyWithProcedure(procedure, constraints: constraints) { combine(changes) }
+    }
+
+    private func combine(_ changes: () -> Void) {
+        closures += 1
+        changes()
+        closures -= 1
+    }
+
+    // MARK: Deliveries and visitors
+
+    func take(_ delivery: ScopeDelivery) {
+        if case .state = delivery {
+            isCurrent = false
+            isTakingState = true
+        }
+        scope.receive(delivery)
+        isTakingState = false
+    }
+
+    /// Lets parts of the app come and go, one after another.
+    func beginVisits(_ client: String) {
+        world.after(world.delay(0...3000)) { [weak self] in
+            guard let self, scope.isAttached, !world.isCalm else { return }
+            visitor = Visitor("\(client)'s visitor", of: self, in: world)
+            world.after(world.delay(100...8000)) { [weak self] in
+                guard let self else { return }
+                visitor = nil
+                beginVisits(client)
+            }
+        }
     }
 
     // MARK: Pauses

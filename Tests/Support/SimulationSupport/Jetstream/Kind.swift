@@ -8,6 +8,9 @@ enum Kind: String, CaseIterable {
     // A change of a reference that waits for the end of an interval.
     case delayedChange
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
+    // Changes that callbacks make, in callbacks of each kind, and change sets inside others.
+    case callbackOfSync, callbackOfSet, callbackOfChange, callbackOfMembership, callbackOfParents, callbackOfCollection
+    case callbackOfOutcome, callbackOfState, nestedSet, nestedProcedure
     // Outcomes.
     case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic
     case recovered, recoveredInDoubt

@@ -59,10 +59,12 @@ final class ObservedCopy {
             }
         }
         object.observeAttach(self) { [weak self, weak object] _ in
-            if let self, let object { take(object) }
+            // Another observer may have removed it again.
+            if let self, let object, object.scope != nil { take(object) }
         }
         object.observeDetach(self) { [weak self, weak object] _ in
-            guard let self, let object else { return }
+            // Another observer may have brought it back.
+            guard let self, let object, object.scope == nil else { return }
             objects[name(of: object)] = nil
             note("\(name(of: object)) leaves")
         }

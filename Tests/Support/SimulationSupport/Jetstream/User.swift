@@ -44,10 +44,10 @@ struct User {
             make()
         case 2, 3:
             world.count(.change)
-            document.scope.modify(make)
+            document.modify(make)
         default:
             world.count(.atomicChange)
-            document.scope.modifyAtomically(make)
+            document.modifyAtomically(make)
         }
     }
 
@@ -56,7 +56,7 @@ struct User {
         world.count(.procedure)
         world.note("\(name) calls a procedure")
         if random.below(2) == 0, let canvas = scene.pick(scene.canvases) {
-            document.scope.modifyWithProcedure("Canvas.draw") { scene.insert(scene.makeShape(), into: &canvas.shapes) }
+            document.modify(procedure: "Canvas.draw") { scene.insert(scene.makeShape(), into: &canvas.shapes) }
             return
         }
         guard let folder = scene.pick(scene.folders) else { return }
@@ -67,8 +67,8 @@ struct User {
             properties: ["note": .hasNewValue],
             allowsAdditionalProperties: false
         )
-        let set = document.scope.modifyWithProcedure(
-            "Folder.rename",
+        let set = document.modify(
+            procedure: "Folder.rename",
             constraints: random.below(2) == 0 ? [constraint] : nil
         ) {
             folder.note = "t\(world.token())"
