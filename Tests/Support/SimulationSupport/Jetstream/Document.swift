@@ -17,6 +17,9 @@ final class Document {
     private var closures = 0
     /// The part of the app that observes the document now; `nil` if there is none.
     private var visitor: Visitor?
+    /// An actor that observes the document as long as the visitor.
+    private var room: Room?
+    private let executor = TurnExecutor()
     private var pauses = 0
     /// Objects that were taken out of the tree, of which some come back.
     var removed: [any ModelObject] = []
@@ -37,6 +40,9 @@ final class Document {
     /// Calls the observers that wait for a turn's end.
     func endTurn() {
         while !turn.isEmpty { turn.flush() }
+        executor.runJobs()
+        if executor.hasReported { world.count(.callbackOnActor) }
+        executor.hasReported = false
     }
 
     func remember(_ set: ChangeSet) {
@@ -46,7 +52,7 @@ final class Document {
     }
 
     func end() {
-        visitor = nil
+        (visitor, room) = (nil, nil)
         scope.detachSession()
         isCurrent = false
         sets = []
@@ -92,11 +98,24 @@ final class Document {
         world.after(world.delay(0...3000)) { [weak self] in
             guard let self, scope.isAttached, !world.isCalm else { return }
             visitor = Visitor("\(client)'s visitor", of: self, in: world)
+            room = Room(on: executor)
+            room?.observe(scope.allObjects)
             world.after(world.delay(100...8000)) { [weak self] in
                 guard let self else { return }
                 visitor = nil
+                leaveRoom(client)
                 beginVisits(client)
             }
+        }
+    }
+
+    /// Releases the actor, which nothing else may retain after the turn.
+    private func leaveRoom(_ client: String) {
+        weak let left = room
+        room = nil
+        world.after(.milliseconds(1)) { [world, executor] in
+            executor.runJobs()
+            if left != nil { world.fail("an actor of \(client) that has gone is retained") }
         }
     }
 

@@ -10,7 +10,7 @@ enum Kind: String, CaseIterable {
     case plainChanges, change, atomicChange, procedure, constraintRefused, undo, pause, serverUpdate
     // Changes that callbacks make, in callbacks of each kind, and change sets inside others.
     case callbackOfSync, callbackOfSet, callbackOfChange, callbackOfMembership, callbackOfParents, callbackOfCollection
-    case callbackOfOutcome, callbackOfState, nestedSet, nestedProcedure
+    case callbackOfOutcome, callbackOfState, nestedSet, nestedProcedure, callbackOnActor
     // Outcomes.
     case completed, partiallyReverted, reverted, maybeSent, neverSent, rebased, refusedAtomic
     case recovered, recoveredInDoubt
