@@ -43,6 +43,9 @@ struct BeastLookupCommand: AsyncParsableCommand {
             return try await manager.messages(in: channel, annotationType: annotation, limit: list.maximum)
         }
         guard let place else { return nil }
+        guard MessageManager.hasSearchableWords(place) else {
+            throw CommandFailure("--place has no letters or digits: emoji and other signs cannot be searched for")
+        }
         return try await manager.search(placeName: place, in: channel, limit: list.maximum)
     }
 

@@ -105,7 +105,7 @@ struct BeastOptions: AppNetAccess {
             options: options
         )
         do {
-            try await manager.start()
+            try await UpgradeDisplay.start(manager)
             try await work(manager, client)
             await manager.stop()
         } catch {

@@ -64,8 +64,9 @@ struct BeastSearchCommand: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search the texts of stored messages. Needs no network.",
         discussion: """
-            All words must occur; the last may be the beginning of a word. Case and accents are ignored. With \
-            --pattern, the text is a full-text pattern of SQLite: "tea OR coffee", "tea NEAR milk".
+            All words must occur; the last may be the beginning of a word. Case, accents and width are ignored. A word \
+            is a run of letters and digits: emoji and other signs separate words and are not found. With --pattern, the \
+            text is a full-text pattern of SQLite: "tea OR coffee", "NEAR(tea milk)".
             """
     )
 
@@ -82,6 +83,9 @@ struct BeastSearchCommand: AsyncParsableCommand {
     var pattern = false
 
     func run() async throws {
+        guard MessageManager.hasSearchableWords(text) else {
+            throw CommandFailure("the text has no letters or digits: emoji and other signs cannot be searched for")
+        }
         try await options.offline { manager in
             let channel = try await manager.channel(list.channel)
             let order = rank ? SearchOrder.rank : .newestFirst

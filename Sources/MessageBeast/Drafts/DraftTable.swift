@@ -37,10 +37,7 @@ struct DraftTable {
         ).execute(arguments: [
             id, channel, date.value, MessageTable.unsentSortKey, created.value, IncomingMessage.jsonVersion, json,
         ])
-        let localID = database.lastInsertedRowID
-        // The index has an entry for every row, including rows without text.
-        try MessageTable(database: database).index(localID...localID)
-        return localID
+        return database.lastInsertedRowID
     }
 
     /// Replaces the content of a draft, which becomes the newest draft.

@@ -38,6 +38,8 @@ extension MessageManager {
         case fileUploaded(PendingFile.ID, File.ID)
         /// An attempt to upload a file failed. It is retried later, or the file is parked; see ``PendingFile/state``.
         case fileFailed(PendingFile.ID, reason: ParkedReason, attempts: Int)
+        /// A step of the upgrade of an older store was stored (``MessageManager/start()``).
+        case storeUpgrading(UpgradeProgress)
         /// The service rejected the token. Nothing is sent until an explicit call.
         case authenticationRequired
         /// A problem occurred that needs no decision.

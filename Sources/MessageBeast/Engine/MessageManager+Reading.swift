@@ -150,10 +150,16 @@ extension MessageManager {
 // MARK: Searching
 
 extension MessageManager {
+    /// Returns whether a text has a word that a search can find: a letter or a digit.
+    ///
+    /// Emoji, punctuation and other signs separate words. A search for signs alone finds nothing.
+    public static func hasSearchableWords(_ text: String) -> Bool { SearchText(text).query != nil }
+
     /// Returns the messages whose text contains all words of a user's input.
     ///
-    /// A malformed input is not an error, and a blank input finds nothing. Case and diacritics are ignored. The last
-    /// word also matches as a prefix, unless something follows it. A hashtag is found with or without `#`.
+    /// A malformed input is not an error, and an input without words finds nothing (``hasSearchableWords(_:)``). Case,
+    /// diacritics and width are ignored. The last word also matches as a prefix, unless something follows it. A hashtag
+    /// is found with or without `#`.
     ///
     /// - Parameters:
     ///   - text: The words, as the user typed them.
@@ -193,6 +199,8 @@ extension MessageManager {
     }
 
     /// Returns the messages whose text matches a pattern in the syntax of SQLite's FTS5.
+    ///
+    /// The words of the pattern are compared like those of a text.
     ///
     /// - Parameters:
     ///   - pattern: The pattern, for example `lunch NOT dinner`.

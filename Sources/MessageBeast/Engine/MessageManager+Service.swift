@@ -42,12 +42,13 @@ extension MessageManager {
 extension MessageManager {
     /// Checks the database and returns its problems, one sentence each.
     ///
-    /// The check reads the whole database. It finds damaged pages, broken references, and indexes that do not match
-    /// their tables.
+    /// The check reads the whole database, in one snapshot, and writes nothing. It finds damaged pages, broken
+    /// references, and indexes that do not match their tables.
     ///
     /// - Throws: ``MessageBeastError``.
     public func check() async throws -> [String] {
-        try await context.write(try context.life.term()) { try StoreCheck(database: $0).problems() }
+        _ = try context.life.term()
+        return try await context.read { try StoreCheck(database: $0).problems() }
     }
 
     /// Rebuilds all indexes and derived rows from the stored messages.

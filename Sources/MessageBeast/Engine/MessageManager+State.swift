@@ -82,6 +82,15 @@ extension MessageManager {
         }
     }
 
+    /// Returns whether the next ``start()`` has to upgrade the indexes of an older store.
+    ///
+    /// Searches use the old indexes until then.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func needsUpgrade() async throws -> Bool {
+        try await context.read { try IndexUpgrade(database: $0).isNeeded() }
+    }
+
     /// Returns the stored channels, in the order of their ids.
     ///
     /// - Throws: ``MessageBeastError``.

@@ -145,7 +145,12 @@ public actor MessageManager {
 // MARK: Starting and stopping
 
 extension MessageManager {
-    /// Derives the rows of stored messages again if the configuration changed, and starts the background work.
+    /// Upgrades the indexes of an older store, derives the rows of stored messages again if the configuration changed,
+    /// and starts the background work.
+    ///
+    /// The upgrade reports ``Event/storeUpgrading(_:)``. It consists of short transactions, so the store can be read and
+    /// written at the same time. After an interruption it continues at the next start. If there is nothing to do,
+    /// nothing is written.
     ///
     /// Does nothing if the engine was started before. It can be called again after an error.
     ///
@@ -153,8 +158,7 @@ extension MessageManager {
     public func start() async throws {
         let term = try context.life.term()
         guard !hasStarted else { return }
-        let derivation = Rederivation(configuration: context.configuration, now: context.now)
-        while try await context.write(term, { try derivation.step(in: $0) }) { try Task.checkCancellation() }
+        try await upgrade(term)
         try await outbox.restorePause()
         let channels = try await context.read { try OutboxTable(database: $0).channels() }
         // Another call may have finished in the meantime. Nothing below throws.
@@ -171,6 +175,26 @@ extension MessageManager {
         for channel in channels { outbox.wake(AppNetChannel.ID(channel)) }
     }
 
+    /// Upgrades the indexes and derives rows again, in steps. Does not wait for other writers if nothing is to be done.
+    private func upgrade(_ term: EngineLife.Term) async throws {
+        let derivation = Rederivation(configuration: context.configuration, now: context.now)
+        let isNeeded = try await context.read { database in
+            (
+                upgrade: try IndexUpgrade(database: database).isNeeded(),
+                derivation: try derivation.isNeeded(in: database)
+            )
+        }
+        while isNeeded.upgrade {
+            let progress = try await context.write(term) { try IndexUpgrade(database: $0).step() }
+            guard let progress else { break }
+            context.events.send(.storeUpgrading(progress))
+            try Task.checkCancellation()
+        }
+        while isNeeded.derivation, try await context.write(term, { try derivation.step(in: $0) }) {
+            try Task.checkCancellation()
+        }
+    }
+
     /// Ends the background work and waits for it. Later writes throw ``MessageBeastError/Kind/stopped``.
     public func stop() async {
         context.life.stop()
@@ -185,7 +209,7 @@ extension MessageManager {
     /// Removes everything from the store. Running requests write nothing afterwards.
     ///
     /// No word of a message remains in the file, in its log or in an index. While another process reads the file, the
-    /// log cannot be emptied. It is emptied later, at the latest when the last process closes the file. If the process
+    /// log cannot be emptied. It is emptied later, at the latest when the last process that may write closes the file. If the process
     /// ends during the call, call it again.
     ///
     /// - Throws: ``MessageBeastError``.

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Writes the rows derived from messages: hashtags, annotations, places, CJK text and action specs.
+/// Writes the rows derived from messages: hashtags, annotations, places, words and action specs.
 struct DerivedRows {
     let database: Database
     let channel: ChannelRecord
@@ -42,7 +42,6 @@ struct DerivedRows {
         for table in ["hashtag_instance", "annotation_instance", "location_instance"] {
             try database.cachedStatement(sql: "DELETE FROM \(table) WHERE local_id = ?").execute(arguments: [localID])
         }
-        try CJKIndex.messages.delete(of: localID, in: database)
         if channel.kind == .action { try specs.delete(action: localID) }
         // A message that waits for the geocoder keeps its attempts, unless its coordinates changed.
         let isQueued = try insertNow(derivation, of: localID)
@@ -56,9 +55,7 @@ struct DerivedRows {
     private func insertNow(_ derivation: MessageDerivation, of localID: Int64) throws -> Bool {
         let rows = PendingRows()
         let isQueued = try collect(derivation, of: localID, in: rows)
-        let hasLocation = rows.hasLocations
-        try rows.insert(in: database)
-        if hasLocation { try locations.index(localID...localID) }
+        try rows.insert(in: database, areNewMessages: false)
         return isQueued
     }
 
@@ -87,12 +84,9 @@ struct DerivedRows {
         }
     }
 
-    /// Inserts the rows of new messages, adds them to the full-text indexes, and resolves the specs that wait for them.
+    /// Inserts the rows of new messages, and resolves the specs that wait for them.
     func finish(newMessages range: ClosedRange<Int64>) throws {
-        let hasLocations = pending.hasLocations
-        try pending.insert(in: database)
-        try MessageTable(database: database).index(range)
-        if hasLocations { try locations.index(range) }
+        try pending.insert(in: database, areNewMessages: true)
         for action in try ChannelTable(database: database).actionChannels(target: channel.id) {
             try specs.resolve(targets: range, channel: action)
         }

@@ -25,18 +25,4 @@ enum FoldedText {
     static func withoutNull(_ text: String) -> String {
         text.utf8.contains(0) ? text.replacingBytes(of: "\0", with: "\u{FFFD}") : text
     }
-
-    /// Returns the text of a message for the full-text index.
-    ///
-    /// U+FFFD replaces U+0000, at which SQLite ends a text, and the marks of ``Highlight``. Each character is replaced
-    /// by exactly one, so positions do not change.
-    static func searchable(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0 || $0 == 2 || $0 == 3 }) else { return text }
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let isReplaced = scalar.value == 0 || scalar == Highlight.opening || scalar == Highlight.closing
-            scalars.append(isReplaced ? "\u{FFFD}" : scalar)
-        }
-        return String(scalars)
-    }
 }

@@ -19,19 +19,19 @@ struct MessageDerivation: Sendable {
     let hashtags: [Hashtag]
     let annotations: [AnnotationCount]
     let locations: [LocationRule]
-    /// The tokens of the CJK index.
-    let pairs: String?
+    /// The words of the full-text index.
+    let words: String?
     /// The target of an action message.
     let targetMessageID: String?
 
     init(_ message: Message, createdAt: Date, configuration: MessageManagerConfiguration) {
         displayDate = Milliseconds(configuration.displayDate(of: message, createdAt: createdAt))
-        text = message.text.map(FoldedText.searchable)
+        text = message.text.map(FoldedText.withoutNull)
         hashtags = configuration.isHashtagExtractionEnabled ? Self.hashtags(of: message) : []
         let all = message.annotations ?? []
         annotations = all.isEmpty ? [] : Self.counts(all, configuration.indexedTypes)
         locations = configuration.isLocationLookupEnabled && !all.isEmpty ? LocationRule.rules(for: all) : []
-        pairs = text.flatMap(CJKPairs.indexed)
+        words = text.map(IndexedText.words)
         targetMessageID = message.targetMessageID.map(\.text).flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
 

@@ -9,7 +9,8 @@ final class PendingRows {
     /// The rows of each type, which are adjacent in the table.
     private var annotations: [(type: String, values: [DatabaseValue])] = []
     private var locations: [DatabaseValue] = []
-    private var pairs: [(index: CJKIndex, localID: Int64, text: String)] = []
+    private var words: [(rowID: Int64, words: String)] = []
+    private var placeNames: [(rowID: Int64, words: String)] = []
 
     func append(_ derivation: MessageDerivation, of localID: Int64) {
         let id = localID.databaseValue
@@ -24,7 +25,7 @@ final class PendingRows {
             annotations[index].values.append(id)
             annotations[index].values.append(count.count.databaseValue)
         }
-        if let text = derivation.pairs { pairs.append((.messages, localID, text)) }
+        if let text = derivation.words { words.append((localID, text)) }
     }
 
     func append(_ location: DisplayLocation, of localID: Int64) {
@@ -35,22 +36,28 @@ final class PendingRows {
         locations.append(location.latitude.databaseValue)
         locations.append(location.longitude.databaseValue)
         locations.append(location.source.rawValue.databaseValue)
-        if let text = CJKPairs.indexed(location.name) { pairs.append((.locations, localID, text)) }
+        placeNames.append((localID, IndexedText.words(of: location.name)))
     }
 
-    /// Whether there are locations.
-    var hasLocations: Bool { !locations.isEmpty }
-
     /// Inserts the collected rows and clears them.
-    func insert(in database: Database) throws {
+    ///
+    /// - Parameter areNewMessages: Whether no index has rows of the messages yet.
+    func insert(in database: Database, areNewMessages: Bool) throws {
         try BatchInsertion.hashtags.insert(hashtags, in: database)
         for (_, values) in annotations { try BatchInsertion.annotations.insert(values, in: database) }
         try BatchInsertion.locations.insert(locations, in: database)
-        for (index, localID, text) in pairs { try index.insert(text, of: localID, in: database) }
+        // Last and one by one: a statement that inserts several rows makes SQLite write the words collected so far.
+        if areNewMessages {
+            try WordIndex.messages.insert(words, in: database)
+        } else {
+            for (localID, text) in words { try WordIndex.messages.insertIfMissing(text, of: localID, in: database) }
+        }
+        try WordIndex.locations.insert(placeNames, in: database)
         hashtags.removeAll(keepingCapacity: true)
         annotations.removeAll(keepingCapacity: true)
         locations.removeAll(keepingCapacity: true)
-        pairs.removeAll(keepingCapacity: true)
+        words.removeAll(keepingCapacity: true)
+        placeNames.removeAll(keepingCapacity: true)
     }
 
     /// Returns the index of a type. There are few types: only registered ones.

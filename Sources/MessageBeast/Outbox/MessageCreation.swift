@@ -151,9 +151,8 @@ extension OutboxTable {
         with derived: DerivedRows,
         dependingOn dependency: Int64? = nil
     ) throws -> Int64 {
-        let messages = MessageTable(database: database)
         let sequence = try nextSequence()
-        let localID = try messages.insertUnsent(
+        let localID = try MessageTable(database: database).insertUnsent(
             message,
             token: token,
             channel: derived.channel.id,
@@ -161,14 +160,13 @@ extension OutboxTable {
             created: created
         )
         try derived.insert(message.derivation, of: localID, isNewMessage: false)
-        try messages.index(localID...localID)
         try insert(localID, sequence: sequence, dependingOn: dependency)
         return localID
     }
 }
 
 extension MessageTable {
-    /// Inserts an unsent message. The caller adds it to the full-text index.
+    /// Inserts an unsent message. The caller inserts its derived rows.
     ///
     /// - Returns: The local id, which is higher than every other one.
     func insertUnsent(

@@ -73,7 +73,6 @@ struct MessageSnapshot: Codable, Sendable {
             now: now
         )
         try derived.insert(incoming.derivation, of: localID, isNewMessage: false)
-        try MessageTable(database: database).index(localID...localID)
         for action in try ChannelTable(database: database).actionChannels(target: channel) {
             try ActionSpecTable(database: database).resolve(targets: localID...localID, channel: action)
         }

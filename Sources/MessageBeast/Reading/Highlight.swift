@@ -1,40 +1,12 @@
-internal import Foundation
-internal import HeliumJSON
-
-/// The matched parts of a text.
+/// The parts of a text that the words of a search match.
 enum Highlight {
-    // The indexed copy of a text contains neither character: see `FoldedText.searchable`.
-    static let opening: Unicode.Scalar = "\u{2}"
-    static let closing: Unicode.Scalar = "\u{3}"
-
-    /// Returns the ranges of a text that are between marks in its indexed copy.
-    static func ranges(in text: String, marked: String) -> [Range<String.Index>] {
-        let scalars = text.unicodeScalars
-        var ranges: [Range<String.Index>] = []
-        var index = scalars.startIndex
-        var start: String.Index?
-        for scalar in marked.unicodeScalars {
-            if scalar == opening {
-                start = start ?? index
-            } else if scalar == closing {
-                if let begin = start, begin < index { ranges.append(begin..<index) }
-                start = nil
-            } else if index < scalars.endIndex {
-                index = scalars.index(after: index)
-            }
-        }
-        return ranges
-    }
-
-    /// Returns the ranges of runs of CJK characters in a text, ignoring width.
-    static func ranges(of runs: [String], in text: String) -> [Range<String.Index>] {
-        guard !runs.isEmpty else { return [] }
-        let folded = FoldedCharacters(text)
-        return runs.flatMap { folded.ranges(of: FoldedCharacters($0).scalars) }
-    }
-
     /// Returns the ranges in ascending order, with overlapping ranges merged.
-    static func merged(_ ranges: [Range<String.Index>]) -> [Range<String.Index>] {
+    static func ranges(of words: [SearchWord], in text: String) -> [Range<String.Index>] {
+        let tokens = TextTokens(text)
+        return merged(words.flatMap(tokens.ranges))
+    }
+
+    private static func merged(_ ranges: [Range<String.Index>]) -> [Range<String.Index>] {
         var merged: [Range<String.Index>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, range.lowerBound < last.upperBound {
@@ -47,62 +19,81 @@ enum Highlight {
     }
 }
 
-/// The characters of a text, each decomposed for compatibility separately, with their positions in the text.
-private struct FoldedCharacters {
-    private(set) var scalars: [Unicode.Scalar] = []
-    /// The position of the character that each scalar comes from.
-    private var indices: [String.Index] = []
+/// The tokens of a text, with their places in it.
+private struct TextTokens {
+    private struct Token {
+        let scalars: [Unicode.Scalar]
+        /// The position of the first character in the text.
+        let start: Int
+        /// The position after the first folded character, and after the last.
+        let firstEnd: Int
+        let end: Int
+        let isCJK: Bool
+
+        /// Returns the position after the part of the token that a token of a search matches. Of a word, all is shown.
+        func end(matching other: SearchWord.Token) -> Int { isCJK && other.scalars.count == 1 ? firstEnd : end }
+    }
+
+    private var tokens: [Token] = []
+    /// The indices of the characters of the text, and its end.
+    private let indices: [String.Index]
 
     init(_ text: String) {
-        let view = text.unicodeScalars
-        for index in view.indices {
-            let scalar = view[index]
-            // ASCII characters and ideographs that are their own decomposition are kept unchanged.
-            if scalar.isASCII || 0x4E00...0x9FFF ~= scalar.value {
-                append(scalar, index)
-            } else {
-                for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
-                    append(part, index)
-                }
+        indices = Array(text.unicodeScalars.indices) + [text.endIndex]
+        var tokens: [Token] = []
+        var scanner = WordScanner()
+        scanner.scan(text.unicodeScalars) { word in
+            word.forEachToken { token in
+                let origins = word.origins[token.range]
+                guard let first = origins.first, let last = origins.last else { return }
+                tokens.append(
+                    Token(
+                        scalars: Array(word.scalars[token.range]),
+                        start: first.lowerBound,
+                        firstEnd: first.upperBound,
+                        end: max(first.upperBound, last.upperBound),
+                        isCJK: token.isCJK
+                    )
+                )
             }
         }
-        indices.append(view.endIndex)
+        self.tokens = tokens
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar, _ index: String.Index) {
-        scalars.append(scalar)
-        indices.append(index)
-    }
-
-    /// Returns the ranges of a word that start and end at characters.
+    /// Returns the ranges of a word of a search.
     ///
-    /// Uses the algorithm of Knuth, Morris and Pratt. The time is linear in the lengths of the word and the text.
-    func ranges(of word: [Unicode.Scalar]) -> [Range<String.Index>] {
-        guard !word.isEmpty, word.count <= scalars.count else { return [] }
-        let borders = Self.borders(of: word)
+    /// Uses the algorithm of Knuth, Morris and Pratt for all tokens of the word but a prefix at its end. The number of
+    /// compared tokens is linear in the lengths of the word and the text.
+    func ranges(of word: SearchWord) -> [Range<String.Index>] {
+        guard let last = word.tokens.last, word.tokens.count <= tokens.count else { return [] }
+        let whole = word.isLastTokenPrefix ? Array(word.tokens.dropLast()) : word.tokens
+        let borders = Self.borders(of: whole)
         var ranges: [Range<String.Index>] = []
         var matched = 0
-        for (position, scalar) in scalars.enumerated() {
-            while matched > 0, word[matched] != scalar { matched = borders[matched - 1] }
-            if word[matched] == scalar { matched += 1 }
-            guard matched == word.count else { continue }
-            matched = borders[matched - 1]
-            if let range = range(from: position + 1 - word.count, to: position + 1) { ranges.append(range) }
+        for (position, token) in tokens.enumerated() {
+            if matched == whole.count {
+                if word.isLastTokenPrefix, token.scalars.starts(with: last.scalars) {
+                    ranges.append(range(from: position - whole.count, to: position, last))
+                }
+                guard !whole.isEmpty else { continue }
+                matched = borders[matched - 1]
+            }
+            while matched > 0, whole[matched].scalars != token.scalars { matched = borders[matched - 1] }
+            if whole[matched].scalars == token.scalars { matched += 1 }
+            if matched == whole.count, !word.isLastTokenPrefix {
+                ranges.append(range(from: position + 1 - whole.count, to: position, last))
+            }
         }
         return ranges
     }
 
-    /// Returns the range of whole characters; `nil` if it starts or ends within one, or ends before a kana voicing
-    /// mark.
-    private func range(from start: Int, to end: Int) -> Range<String.Index>? {
-        if start > 0, indices[start] == indices[start - 1] { return nil }
-        if indices[end] == indices[end - 1] { return nil }
-        if end < scalars.count, 0x3099...0x309A ~= scalars[end].value { return nil }
-        return indices[start]..<indices[end]
+    private func range(from first: Int, to last: Int, _ token: SearchWord.Token) -> Range<String.Index> {
+        let (start, end) = (tokens[first].start, tokens[last].end(matching: token))
+        return indices[start]..<indices[max(start, end)]
     }
 
-    /// Returns, for each prefix of the word, the length of its longest proper prefix that is also its suffix.
-    private static func borders(of word: [Unicode.Scalar]) -> [Int] {
+    /// Returns, for each beginning of the word, the length of its longest proper beginning that is also its end.
+    private static func borders(of word: [SearchWord.Token]) -> [Int] {
         var borders = [0]
         for index in 1..<max(1, word.count) {
             var length = borders[index - 1]

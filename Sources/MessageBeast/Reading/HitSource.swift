@@ -8,14 +8,18 @@ struct HitSource {
     let table: String
     /// The column with the local id of the message.
     let localID: String
-    let condition: String
-    let arguments: StatementArguments
+    var condition: String
+    var arguments: StatementArguments
     /// The condition for known messages, if the look-up's condition searches an index that only returns candidates.
     var probeCondition: String?
     var probeArguments: StatementArguments?
 
-    /// Whether opening the index takes longer than reading many hits from it.
-    var isFullText = false
+    /// The rank of a hit of a full-text index; `nil` for other sources.
+    ///
+    /// Opening a full-text index takes longer than reading many hits from it.
+    var rank: String?
+
+    private var isFullText: Bool { rank != nil }
 
     /// The condition that a message `m` is among the hits.
     var probe: (sql: String, arguments: StatementArguments) {
@@ -80,21 +84,6 @@ struct HitSource {
 }
 
 extension HitSource {
-    static func fullText(_ pattern: String) -> Self { Self(fullText: "message_fts", pattern) }
-    static func characters(_ pattern: String) -> Self { Self(fullText: "message_cjk", pattern) }
-    static func placeName(_ pattern: String) -> Self { Self(fullText: "location_fts", pattern) }
-    static func placeCharacters(_ pattern: String) -> Self { Self(fullText: "location_cjk", pattern) }
-
-    private init(fullText table: String, _ pattern: String) {
-        self.init(
-            table: table,
-            localID: "\(table).rowid",
-            condition: "\(table) MATCH ?",
-            arguments: [pattern],
-            isFullText: true
-        )
-    }
-
     static func hashtag(_ name: String) -> Self {
         Self(
             table: "hashtag_instance",

@@ -93,7 +93,7 @@ extension MessageQuery {
     /// If the only sort key is the rank, the index sorts by itself, and messages are read only for the page.
     private func ranked(_ leader: HitSource, probing others: [HitSource]) -> SQL {
         let conditions = conditions(probing: others)
-        let rank = "\(leader.table).rank"
+        let rank = leader.rank ?? "0"
         // Hits of equal rank come in the same order each time, so those of the cursor's rank that were already read are
         // skipped.
         let start = afterRank == nil ? "" : "AND \(rank) >= ? "

@@ -5,8 +5,8 @@ internal import GRDB
 extension MessageReader {
     /// Returns the messages whose text contains all words of a user's input.
     ///
-    /// A malformed input is not an error, and a blank input finds nothing. Case and diacritics are ignored. The last
-    /// word also matches as a prefix, unless something follows it.
+    /// A malformed input is not an error, and an input without words finds nothing. The last word also matches as a
+    /// prefix, unless something follows it.
     ///
     /// - Parameters:
     ///   - before: The position after which the result begins, newest first.
@@ -25,13 +25,9 @@ extension MessageReader {
     ) throws -> [SearchHit] {
         var query = try query(in: channel, order, before, limit, filter, rank)
         query.filter = excludes
-        let search = SearchText(text)
-        let sources = [
-            search.pattern.map(HitSource.fullText), search.characterPattern.map(HitSource.characters),
-        ].compactMap { $0 }
-        guard !sources.isEmpty else { return [] }
-        query.sources = sources + query.sources
-        return try hits(query.find(in: database), pattern: search.pattern, runs: search.characterRuns)
+        guard let words = SearchText(text).query else { return [] }
+        query.sources.insert(try HitSource(.messages, words, in: database), at: 0)
+        return hits(try query.find(in: database), words: words.words)
     }
 
     /// Returns the messages whose text matches a pattern of FTS5.
@@ -49,9 +45,9 @@ extension MessageReader {
     ) throws -> [SearchHit] {
         var query = try query(in: channel, order, before, limit, filter, rank)
         query.filter = excludes
-        try check(pattern)
-        query.sources.insert(.fullText(pattern), at: 0)
-        return try hits(query.find(in: database), pattern: pattern, runs: [])
+        let words = try self.query(for: pattern)
+        query.sources.insert(try HitSource(.messages, words, in: database), at: 0)
+        return hits(try query.find(in: database), words: words.words)
     }
 
     /// Returns the messages at places whose names contain all words of a user's input.
@@ -65,11 +61,9 @@ extension MessageReader {
         guard configuration.isLocationLookupEnabled else { throw Self.notIndexedError("locations are") }
         var query = try query(in: channel, .newestFirst, before, limit, SearchFilter(), nil)
         query.filter = excludes
-        let search = SearchText(text)
-        query.sources = [
-            search.pattern.map(HitSource.placeName), search.characterPattern.map(HitSource.placeCharacters),
-        ].compactMap { $0 }
-        return query.sources.isEmpty ? [] : try query.fetch(in: database)
+        guard let words = SearchText(text).query else { return [] }
+        query.sources = [try HitSource(.locations, words, in: database)]
+        return try query.fetch(in: database)
     }
 
     /// Returns a query with the conditions of a filter.
@@ -109,14 +103,26 @@ extension MessageReader {
         return query
     }
 
-    /// Checks the syntax of a pattern.
-    private func check(_ pattern: String) throws {
+    /// Returns the query for a pattern of FTS5.
+    ///
+    /// The phrases of the pattern are folded like texts. The indexes of older stores get the pattern unchanged.
+    ///
+    /// - Throws: ``MessageBeastError/Kind/invalidPattern``.
+    private func query(for pattern: String) throws -> WordQuery {
         let error = MessageBeastError(.invalidPattern, "the full-text pattern has invalid syntax")
         // SQLite treats a pattern that starts with * as an internal command, and it ends a pattern at U+0000.
         guard pattern.utf8.first != UInt8(ascii: "*"), !pattern.utf8.contains(0) else { throw error }
+        let folded = SearchPattern(pattern)
+        let query = WordQuery(
+            pattern: folded.text,
+            legacyWords: pattern,
+            legacyCharacters: nil,
+            words: folded.words
+        )
         do {
             // The pattern is parsed when the first row is read, so one row is requested even if the limit is 0.
-            _ = try HitSource.fullText(pattern).count(upTo: 1, in: database)
+            _ = try HitSource(.messages, query, in: database).count(upTo: 1, in: database)
+            return query
         } catch let failure as DatabaseError where failure.resultCode == .SQLITE_ERROR {
             throw error
         }

@@ -20,30 +20,28 @@ struct PlaceReader {
         limit: Int? = nil
     ) throws -> [CachedPlace] {
         try MessageQuery.check(limit: limit)
-        let search = SearchText(text)
-        let index = includesUnused ? "place" : "location"
-        let conditions = [("fts", search.pattern), ("cjk", search.characterPattern)].compactMap { kind, pattern in
-            pattern.map { (sql: Self.condition("\(index)_\(kind)", includesUnused: includesUnused), pattern: $0) }
-        }
-        guard !conditions.isEmpty else { return [] }
+        guard let words = SearchText(text).query else { return [] }
+        let source = try HitSource(includesUnused ? .places : .locations, words, in: database)
         let statement = try database.cachedStatement(
             sql: """
                 SELECT \(PlaceTable.columns) FROM place
-                WHERE \(conditions.map(\.sql).joined(separator: " AND ")) AND (place.is_custom = 0 OR ?)
+                WHERE \(Self.condition(source, includesUnused: includesUnused)) AND (place.is_custom = 0 OR ?)
                 ORDER BY place.name, place.id LIMIT ?
                 """
         )
-        let patterns = StatementArguments(conditions.map(\.pattern))
-        return try Row.fetchAll(statement, arguments: patterns + [!excludesCustom, limit ?? -1])
+        return try Row.fetchAll(statement, arguments: source.arguments + [!excludesCustom, limit ?? -1])
             .compactMap(PlaceTable.record).map(\.value)
     }
 
-    private static func condition(_ index: String, includesUnused: Bool) -> String {
-        if includesUnused { return "place.key IN (SELECT rowid FROM \(index) WHERE \(index) MATCH ?)" }
+    private static func condition(_ source: HitSource, includesUnused: Bool) -> String {
+        if includesUnused {
+            return "place.key IN (SELECT \(source.localID) FROM \(source.table) WHERE \(source.condition))"
+        }
         return """
             place.name IN (
-                SELECT used.name FROM \(index) CROSS JOIN location_instance AS used ON used.local_id = \(index).rowid
-                WHERE \(index) MATCH ?
+                SELECT used.name FROM \(source.table)
+                CROSS JOIN location_instance AS used ON used.local_id = \(source.localID)
+                WHERE \(source.condition)
             )
             """
     }

@@ -18,6 +18,7 @@ enum BeastSchema {
     static let migrations = [
         Migration(name: "messagebeast-1", migrate: SchemaVersion1.create),
         Migration(name: "messagebeast-2", migrate: SchemaVersion2.migrate),
+        Migration(name: SchemaVersion3.name, migrate: SchemaVersion3.migrate),
     ]
 
     /// Applies the missing migrations to a database.
@@ -45,6 +46,7 @@ enum BeastSchema {
             if migration.name == last { return }
         }
     }
+
     /// Checks that no newer version of the library migrated the database while it was open. Costs one small read.
     ///
     /// - Throws: ``DatabaseFile/Fault/newer``.

@@ -10,22 +10,13 @@ struct StoreCheck {
     static let hasOtherDocument =
         "kind = 'sent' AND CASE WHEN json_valid(json) THEN json_extract(json, '$.id') END <> id"
 
-    private static let externalIndexes = ["message_fts", "location_fts", "place_fts"]
-
-    /// Returns the problems of the database, one sentence each. Reads the whole database.
+    /// Returns the problems of the database, one sentence each. Reads the whole database, and writes nothing.
     func problems() throws -> [String] {
         var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         let violations = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
         problems += violations.map { "a row of \($0[0] as String) refers to a missing row of \($0[2] as String)" }
-        for index in Self.externalIndexes where try !isSound(index, comparing: 1) {
-            problems.append("the full-text index \(index) does not match its table")
-        }
-        for index in CJKIndex.all {
-            if try !isSound(index.name, comparing: 0) {
-                problems.append("the full-text index \(index.name) is damaged")
-            } else if try !index.matchesTable(database) {
-                problems.append("the full-text index \(index.name) does not match its table")
-            }
+        for index in WordIndex.all where try database.hasTable(index.name) {
+            if let problem = try TextIndexCheck(database: database, index: index).problem() { problems.append(problem) }
         }
         if let problem = try String.fetchOne(database, sql: "SELECT rtreecheck('location_rtree')"), problem != "ok" {
             problems.append("the index of places is damaged")
@@ -43,10 +34,8 @@ struct StoreCheck {
                 UPDATE message SET sort_key = CAST(id AS INTEGER) WHERE kind = 'sent' AND sort_key <> CAST(id AS INTEGER)
                 """
         )
-        for index in Self.externalIndexes {
-            try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')")
-        }
-        for index in CJKIndex.all { try index.rebuild(database) }
+        for index in WordIndex.all { try index.rebuild(database) }
+        try IndexUpgrade(database: database).removeOldIndexes()
         try database.execute(
             sql: """
                 DELETE FROM location_rtree;
@@ -56,16 +45,9 @@ struct StoreCheck {
     }
 
     /// Removes all words from the full-text indexes of empty tables.
-    ///
-    /// Deleting a row only marks its words as deleted. They remain in the index until SQLite merges its segments.
     func clearTextIndexes() throws {
-        for index in Self.externalIndexes {
-            try database.execute(sql: "INSERT INTO \(index) (\(index)) VALUES ('delete-all')")
-        }
-        // These indexes have content of their own, for which SQLite has no such command. It is empty by now.
-        for index in CJKIndex.all {
-            try database.execute(sql: "INSERT INTO \(index.name) (\(index.name)) VALUES ('rebuild')")
-        }
+        for index in WordIndex.all { try index.clear(database) }
+        try IndexUpgrade(database: database).removeOldIndexes()
     }
 
     /// Returns whether the R*Tree has exactly one entry around each place.
@@ -108,17 +90,5 @@ struct StoreCheck {
             if !isReadable { problems.append("the message with the local id \(row[0] as Int64) cannot be read") }
         }
         return problems
-    }
-
-    private func isSound(_ index: String, comparing: Int) throws -> Bool {
-        do {
-            try database.execute(
-                sql: "INSERT INTO \(index) (\(index), rank) VALUES ('integrity-check', ?)",
-                arguments: [comparing]
-            )
-            return true
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return false
-        }
     }
 }

@@ -31,31 +31,4 @@ struct LocationTable {
         }
         return nil
     }
-
-    /// Stores the location of a message without one, for example after the geocoder found its name.
-    ///
-    /// - Parameter indexing: Whether the row is added to the full-text index at once, rather than with its page.
-    func insert(_ location: DisplayLocation, of localID: Int64, indexing: Bool) throws {
-        let rows = PendingRows()
-        rows.append(location, of: localID)
-        try rows.insert(in: database)
-        if indexing { try index(localID...localID) }
-    }
-
-    /// Removes the location of a message and its entry in the geocoder's queue.
-    func delete(of localID: Int64) throws {
-        try database.cachedStatement(sql: "DELETE FROM location_instance WHERE local_id = ?")
-            .execute(arguments: [localID])
-        try GeolocationTable(database: database).dequeue(localID)
-    }
-
-    /// Adds new locations to the full-text index.
-    func index(_ range: ClosedRange<Int64>) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO location_fts (rowid, name)
-                SELECT local_id, name FROM location_instance WHERE local_id BETWEEN ? AND ?
-                """
-        ).execute(arguments: [range.lowerBound, range.upperBound])
-    }
 }

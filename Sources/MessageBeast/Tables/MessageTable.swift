@@ -53,7 +53,7 @@ struct MessageTable {
             .execute(arguments: [id, localID])
     }
 
-    /// Inserts a message of the service. The caller adds it to the full-text index.
+    /// Inserts a message of the service. The caller inserts its derived rows.
     ///
     /// - Returns: The local id, which is higher than every other one.
     func insert(_ message: IncomingMessage, channel: String) throws -> Int64 {
@@ -108,15 +108,6 @@ struct MessageTable {
         try database.cachedStatement(
             sql: "UPDATE message SET display_date_ms = ?1 WHERE local_id = ?2 AND display_date_ms <> ?1"
         ).execute(arguments: [date.value, localID])
-    }
-
-    /// Adds new messages to the full-text index.
-    func index(_ range: ClosedRange<Int64>) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO message_fts (rowid, text) SELECT local_id, text FROM message WHERE local_id BETWEEN ? AND ?
-                """
-        ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 }
 

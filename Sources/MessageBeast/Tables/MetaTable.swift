@@ -8,6 +8,8 @@ struct MetaTable {
         case fingerprint = "configuration_fingerprint"
         /// A started derivation: its fingerprint, a space, and the last processed message.
         case rederivation
+        /// A started upgrade of the indexes: the name of the index, a space, and the last processed row.
+        case indexUpgrade = "index_upgrade"
         case serviceConfiguration = "service_configuration"
         /// The time at which the service configuration was fetched, in milliseconds.
         case serviceConfigurationDate = "service_configuration_date"

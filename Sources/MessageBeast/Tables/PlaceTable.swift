@@ -58,7 +58,7 @@ struct PlaceTable {
         return PlaceRecord(id: row[0], name: row[1], coordinates, isCustom: row[4], json: row[5])
     }
 
-    /// Stores a place and adds it to the full-text indexes. It replaces a version of the place from an older message.
+    /// Stores a place and adds it to the full-text index. It replaces a version of the place from an older message.
     ///
     /// - Parameter localID: The message that contains the place.
     func save(_ place: PlaceRecord, of localID: Int64) throws {
@@ -76,8 +76,7 @@ struct PlaceTable {
                 WHERE id = ?1 AND place.sort_key <= m.sort_key AND (place.sort_key < m.sort_key OR json <> ?8)
                 """
         ).execute(arguments: values)
-        let isUpdated = database.changesCount > 0
-        if !isUpdated {
+        if database.changesCount == 0 {
             try database.cachedStatement(
                 sql: """
                     INSERT INTO place (id, name, latitude, longitude, lat_key, lon_key, is_custom, json, sort_key)
@@ -86,14 +85,10 @@ struct PlaceTable {
                     """
             ).execute(arguments: values)
             guard database.changesCount > 0 else { return }
-            try database.cachedStatement(sql: "INSERT INTO place_fts (rowid, name) VALUES (?, ?)")
-                .execute(arguments: [database.lastInsertedRowID, place.name])
         }
-        guard let pairs = CJKPairs.indexed(place.name) else { return }
         let statement = try database.cachedStatement(sql: "SELECT key FROM place WHERE id = ?")
         guard let key = try Int64.fetchOne(statement, arguments: [place.id]) else { return }
-        try CJKIndex.places.delete(of: key, in: database)
-        try CJKIndex.places.insert(pairs, of: key, in: database)
+        try WordIndex.places.insertIfMissing(IndexedText.words(of: place.name), of: key, in: database)
     }
 
     func delete(_ id: String) throws {

@@ -288,9 +288,10 @@ extension PlaceTable {
             place.coordinates.latitudeKey, place.coordinates.longitudeKey, place.isCustom, place.json,
         ])
         guard database.changesCount > 0 else { return }
-        let key = database.lastInsertedRowID
-        try database.cachedStatement(sql: "INSERT INTO place_fts (rowid, name) VALUES (?, ?)")
-            .execute(arguments: [key, place.name])
-        if let pairs = CJKPairs.indexed(place.name) { try CJKIndex.places.insert(pairs, of: key, in: database) }
+        try WordIndex.places.insert(
+            IndexedText.words(of: place.name),
+            of: database.lastInsertedRowID,
+            in: database
+        )
     }
 }

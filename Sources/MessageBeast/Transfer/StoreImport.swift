@@ -186,7 +186,7 @@ final class StoreImport {
             values["kind"].flatMap(String.fromDatabaseValue) != MessagePlus.State.draft.rawValue,
             let text = (try? HeliumJSONDecoder().decode(Message.self, from: json))?.text
         else { return .null }
-        return FoldedText.searchable(text).databaseValue
+        return FoldedText.withoutNull(text).databaseValue
     }
 
     // MARK: Staged files

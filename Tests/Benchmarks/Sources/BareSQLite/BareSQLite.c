@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE, HASHTAG, ANNOTATION, PLACE, LOCATION, PAIRS, BEGIN, COMMIT, STATEMENTS };
+enum { MESSAGE, HASHTAG, ANNOTATION, PLACE, LOCATION, BEGIN, COMMIT, STATEMENTS };
 
 struct BareStore {
     sqlite3 *database;
@@ -16,11 +16,11 @@ struct BareStore {
 static const char *const triggers =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
     "CREATE TRIGGER IF NOT EXISTS bare_message AFTER INSERT ON message BEGIN"
-    "    INSERT INTO message_fts (rowid, text) VALUES (new.local_id, new.text); END;"
+    "    INSERT INTO message_words (rowid, text) VALUES (new.local_id, new.text); END;"
     "CREATE TRIGGER IF NOT EXISTS bare_location AFTER INSERT ON location_instance BEGIN"
-    "    INSERT INTO location_fts (rowid, name) VALUES (new.local_id, new.name); END;"
+    "    INSERT INTO location_words (rowid, name) VALUES (new.local_id, new.name); END;"
     "CREATE TRIGGER IF NOT EXISTS bare_place AFTER INSERT ON place BEGIN"
-    "    INSERT INTO place_fts (rowid, name) VALUES (new.key, new.name); END;";
+    "    INSERT INTO place_words (rowid, name) VALUES (new.key, new.name); END;";
 
 static const char *const texts[STATEMENTS] = {
     "INSERT INTO message (id, channel_id, display_date_ms, sort_key, created_ms, kind, json_version, text, json)"
@@ -31,7 +31,6 @@ static const char *const texts[STATEMENTS] = {
     " VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)"
     " ON CONFLICT (id) DO UPDATE SET name = excluded.name, json = excluded.json, sort_key = excluded.sort_key",
     "INSERT INTO location_instance (local_id, name, latitude, longitude, source) VALUES (?, ?, ?, ?, 'ohai')",
-    "INSERT INTO message_cjk (rowid, pairs) VALUES (?, ?)",
     "BEGIN IMMEDIATE",
     "COMMIT",
 };
@@ -120,12 +119,7 @@ static int insert_row(BareStore *store, const BareRow *row) {
         sqlite3_bind_int64(statement, 3, row->annotations[i].count);
         if ((result = run(statement)) != SQLITE_OK) return result;
     }
-    if (row->place && (result = insert_place(store, row, local_id)) != SQLITE_OK) return result;
-    if (!row->pairs) return SQLITE_OK;
-    statement = store->statements[PAIRS];
-    sqlite3_bind_int64(statement, 1, local_id);
-    bind(statement, 2, row->pairs);
-    return run(statement);
+    return row->place ? insert_place(store, row, local_id) : SQLITE_OK;
 }
 
 int bare_insert(BareStore *store, const BareRow *rows, size_t count, size_t page) {

@@ -104,9 +104,8 @@ struct BareRows {
         var row = BareRow()
         row.id = copy(message.id)
         row.channel = copy(Messages.channel.text)
-        row.text = derivation.text.flatMap(copy)
+        row.text = derivation.words.flatMap(copy)
         row.json = copy(message.json)
-        row.pairs = derivation.pairs.flatMap(copy)
         row.display_date = derivation.displayDate.value
         row.sort_key = message.sortKey
         row.created = message.created.value

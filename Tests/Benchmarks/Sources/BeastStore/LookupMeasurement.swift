@@ -76,10 +76,10 @@ struct LookupMeasurement {
     private func ranked(_ manager: MessageManager) async throws -> [OperationResult] {
         let sql = """
             SELECT \(MessageRow.columns), page.rank FROM (
-                SELECT m.local_id AS key, message_fts.rank AS rank
-                FROM message_fts CROSS JOIN message AS m ON m.local_id = message_fts.rowid
-                WHERE message_fts MATCH '"hundredth"' AND m.channel_id = '100' AND m.hidden = 0
-                ORDER BY message_fts.rank LIMIT 50
+                SELECT m.local_id AS key, message_words.rank AS rank
+                FROM message_words CROSS JOIN message AS m ON m.local_id = message_words.rowid
+                WHERE message_words MATCH '"hundredth"' AND m.channel_id = '100' AND m.hidden = 0
+                ORDER BY message_words.rank LIMIT 50
             ) AS page CROSS JOIN message AS m ON m.local_id = page.key \(MessageRow.joins)
             ORDER BY page.rank
             """

@@ -132,7 +132,12 @@ struct BeastCommandTests {
         try await withWorld { world in
             _ = try await world.journal()
             #expect(try await world.offline("search", "a AND (", "--pattern").stderr.contains("invalidPattern"))
-            #expect(try await world.offline("search", "\"(*").status == 0)
+            for signs in ["\"(*", "🙂", "", "₽ …"] {
+                let outcome = try await world.offline("search", signs)
+                #expect(outcome.status == 1 && outcome.stderr.contains("cannot be searched for"), "\(outcome)")
+                let place = try await world.offline("lookup", "--place", signs)
+                #expect(place.status == 1 && place.stderr.contains("cannot be searched for"), "\(place)")
+            }
             #expect(try await world.offline("lookup", "--annotation", "a.b").stderr.contains("notIndexed"))
             #expect(try await world.offline("show", "99").stderr.contains("not in the database"))
             #expect(try await world.offline("list", "--channel", "77").stderr.contains("not in the database"))

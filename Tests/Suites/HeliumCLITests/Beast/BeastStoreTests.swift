@@ -67,6 +67,23 @@ struct BeastStoreTests {
         }
     }
 
+    @Test("helium beast upgrades an older database and says so, once")
+    func upgrade() async throws {
+        try await World.run { world in
+            let path = world.path("old.sqlite")
+            let fixture = SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
+            try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+            func search() async throws -> Tool.Outcome {
+                try await world.offline("search", "first", "--channel", "100", db: "old.sqlite")
+            }
+            let first = try await search()
+            #expect(first.status == 0 && first.stdout.contains("First"), "\(first)")
+            #expect(first.stderr.contains("upgrading the search index"))
+            let second = try await search()
+            #expect(second.status == 0 && second.stdout == first.stdout && second.stderr == "", "\(second)")
+        }
+    }
+
     @Test("helium beast sync shows its progress on a terminal, within its width", arguments: [80, 30])
     func progress(columns: Int) async throws {
         try await World.run { world in

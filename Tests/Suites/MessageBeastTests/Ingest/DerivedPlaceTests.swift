@@ -65,18 +65,19 @@ struct DerivedPlaceTests {
         let journal = try Journal()
         try journal.store([Journal.message(1, annotations: [LocationTests.geolocation(5, 6)])])
         let localID = try #require(try journal.sql("SELECT local_id FROM geocode_queue", as: Int64.self).first)
-        let location = DisplayLocation(name: "東京", latitude: 5, longitude: 6, source: .geolocation)
+        let coordinates = try #require(Coordinates(latitude: 5, longitude: 6))
+        let derivation = Rederivation(configuration: journal.configuration, now: journal.now)
         try journal.writer.write { database in
-            let table = LocationTable(database)
-            try table.delete(of: localID)
-            try table.insert(location, of: localID, indexing: true)
+            let found = GeocodedLocation(locality: "東京", subLocality: nil)
+            try GeolocationTable(database: database).save(found, at: coordinates, now: derivation.now)
+            try derivation.derive([localID], in: database)
         }
-        #expect(
-            try journal.read { try $0.search(placeName: "東", in: Journal.channel).map(\.displayLocation) } == [location]
-        )
+        func found() throws -> Int { try journal.read { try $0.search(placeName: "東", in: Journal.channel).count } }
+        #expect(try found() == 1)
         #expect(try journal.sql("SELECT count(*) FROM geocode_queue") == [0])
         try journal.expectSound()
-        try journal.writer.write { try LocationTable($0).delete(of: localID) }
+        try journal.store([Journal.message(1)])
+        #expect(try found() == 0)
         try journal.expectSound()
     }
 

@@ -107,7 +107,7 @@ struct IngestTests {
         #expect(try journal.store([stub]) == IngestSummary(removed: 1))
         let tables = [
             "hashtag_instance", "annotation_instance", "location_instance", "location_rtree", "action_spec",
-            "message_cjk",
+            "message_words", "location_words",
         ]
         for table in tables { #expect(try journal.sql("SELECT count(*) FROM \(table)") == [0], "\(table)") }
         #expect(try journal.search("text") == [])

@@ -13,12 +13,15 @@ struct PeerTextTests {
     /// Marks of two classes, in the order that costs most to sort.
     private static let marks = String(repeating: "\u{301}\u{316}", count: 150_000)
 
-    @Test("names, tags and CJK text with long runs of marks are compared by their bytes")
+    @Test("names and tags with long runs of marks are compared by their bytes, and words have no such marks")
     func marks() {
         #expect(FoldedText.hashtag("#É" + Self.marks).hasSameBytes(as: "É" + Self.marks))
         #expect(FoldedText.placeName("Cafe" + Self.marks).hasSameBytes(as: "Cafe" + Self.marks))
-        #expect(CJKPairs.indexed("日本" + Self.marks + "語") == "日本 本語 語")
-        #expect(CJKPairs.pattern(for: "日" + Self.marks, isPrefix: true) == "\"日\"*")
+        #expect(IndexedText.words(of: "日本" + Self.marks + "語") == "日本 本語 語")
+        #expect(SearchText("日" + Self.marks).query?.pattern == "\"日\"*")
+        // Marks that are parts of letters, in the order that costs most to sort.
+        let parts = String(repeating: "\u{E48}\u{E38}", count: 150_000)
+        #expect(IndexedText.words(of: "ก" + parts).unicodeScalars.count == 300_001)
         // Short runs are composed and folded.
         #expect(FoldedText.hashtag("#CAFE\u{301}") == "café")
         #expect(FoldedText.placeName("Cafe\u{301}").utf8.count == 5)

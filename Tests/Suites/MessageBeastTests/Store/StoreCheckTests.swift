@@ -25,14 +25,14 @@ struct StoreCheckTests {
     @Test(
         "a check finds missing, extra and wrong index rows, and a repair derives them again",
         arguments: [
-            "DELETE FROM message_cjk WHERE rowid = 3", "UPDATE message_cjk SET pairs = 'a b' WHERE rowid = 3",
-            "INSERT INTO message_cjk (rowid, pairs) VALUES (99, 'a')", "DELETE FROM location_cjk WHERE rowid = 3",
-            "DELETE FROM place_cjk", "DELETE FROM location_rtree WHERE local_id = 3",
+            "DELETE FROM message_words WHERE rowid = 3", "UPDATE message_words SET text = 'a b' WHERE rowid = 3",
+            "INSERT INTO message_words (rowid, text) VALUES (99, 'a')", "DELETE FROM location_words WHERE rowid = 3",
+            "DELETE FROM place_words", "DELETE FROM location_rtree WHERE local_id = 3",
             "UPDATE location_rtree SET max_latitude = 50, min_latitude = 49 WHERE local_id = 3",
             "INSERT INTO location_rtree VALUES (99, 1, 1, 2, 2)",
-            "INSERT INTO message_fts (message_fts) VALUES ('delete-all')",
-            "INSERT INTO location_fts (location_fts) VALUES ('delete-all')",
-            "INSERT INTO place_fts (place_fts) VALUES ('delete-all')",
+            // The words of the row and the index differ.
+            "UPDATE message_words_content SET c0 = 'a b' WHERE id = 3", "DELETE FROM message_words_data WHERE id > 10",
+            "DELETE FROM place_words_data WHERE id > 10",
         ]
     )
     func faults(sql: String) throws {

@@ -37,7 +37,7 @@ extension MessageManager {
                 arguments: [token, channel.text, 1_700_000_000_000, (1 << 62) + 1, text, json]
             )
             let localID = database.lastInsertedRowID
-            try MessageTable(database: database).index(localID...localID)
+            try WordIndex.messages.insert(IndexedText.words(of: text), of: localID, in: database)
             try database.execute(
                 sql: "INSERT INTO outbox (local_id, queue_seq, state) VALUES (?, ?, 'queued')",
                 arguments: [localID, localID]

@@ -137,7 +137,9 @@ struct Journal {
                 ]
             )
             let localID = database.lastInsertedRowID
-            try MessageTable(database: database).index(localID...localID)
+            if kind != "draft" {
+                try WordIndex.messages.insert(IndexedText.words(of: text), of: localID, in: database)
+            }
             if kind == "unsent" {
                 try database.execute(
                     sql: """
@@ -176,13 +178,20 @@ struct Journal {
         try writer.read { database in
             let tables = try String.fetchAll(
                 database,
-                sql:
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\' ORDER BY name"
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_words%' ESCAPE '\\'
+                    ORDER BY name
+                    """
             )
             return try tables.flatMap { table in
                 try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table): \($0)" }
             }
         }
+    }
+
+    /// Upgrades the indexes of an older store.
+    func upgrade() throws {
+        while try writer.write({ try IndexUpgrade(database: $0).step() }) != nil {}
     }
 
     /// Fails for any damage of the database and its indexes.

@@ -34,8 +34,8 @@ struct LegacyImportTests {
                 let tables = try String.fetchAll(
                     database,
                     sql: """
-                        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\'
-                            AND name NOT LIKE '%cjk%' AND name NOT LIKE '%rtree%' ORDER BY name
+                        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_words%' ESCAPE '\\'
+                            AND name NOT LIKE '%rtree%' ORDER BY name
                         """
                 )
                 return try tables.flatMap { table in

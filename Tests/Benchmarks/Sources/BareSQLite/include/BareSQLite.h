@@ -29,10 +29,9 @@ typedef struct {
 typedef struct {
     const char *id;
     const char *channel;
+    // The words of the full-text index.
     const char *text;
     const char *json;
-    // The tokens of the CJK index, or NULL.
-    const char *pairs;
     int64_t display_date;
     int64_t sort_key;
     int64_t created;
