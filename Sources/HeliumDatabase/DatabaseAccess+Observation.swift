@@ -13,6 +13,8 @@ extension DatabaseAccess {
         onChange: @escaping @Sendable () -> Void
     ) async throws -> AnyDatabaseCancellable {
         try pass?(.read)
+        // A connection that only reads has no commits.
+        if database.configuration.readonly { return AnyDatabaseCancellable {} }
         let observation = DatabaseRegionObservation(tracking: tables.map { Table($0) as any DatabaseRegionConvertible })
         // GRDB looks the tables up when the observation starts. They exist by then.
         let start: @Sendable () -> AnyDatabaseCancellable = { [database] in

@@ -54,7 +54,7 @@ extension BeastActionsCommand {
         }
 
         func run() async throws {
-            try await options.offline { manager in
+            try await options.reading { manager in
                 let channel = try await action.channel(of: manager)
                 let messages = try await manager.actions.actionedMessages(in: channel, limit: limit == 0 ? nil : limit)
                 try options.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }

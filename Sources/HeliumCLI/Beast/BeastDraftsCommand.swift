@@ -20,7 +20,7 @@ extension BeastDraftsCommand {
         @OptionGroup var options: BeastOptions
 
         func run() async throws {
-            try await options.offline { manager in
+            try await options.reading { manager in
                 let drafts = try await manager.drafts()
                 try options.show(drafts.map(BeastMessage.init)) { BeastTables.messages(drafts) }
             }

@@ -28,7 +28,7 @@ struct BeastLookupCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.offline { manager in
+        try await options.reading { manager in
             let channel = try await manager.channel(list.channel)
             guard let found = try await messages(in: channel, of: manager) else {
                 return try await summarize(channel, of: manager)

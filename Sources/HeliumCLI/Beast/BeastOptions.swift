@@ -56,6 +56,29 @@ struct BeastOptions: AppNetAccess {
         }
     }
 
+    /// Runs `work` with an engine that makes no requests and only reads, so that it waits for no other process.
+    func reading(_ work: (MessageManager) async throws -> Void) async throws {
+        try await performOffline { client in
+            try await run(client, account: nil, isReadOnly: true) { manager, _ in
+                try await Self.noteLimits(of: manager)
+                try await work(manager)
+            }
+        }
+    }
+
+    /// Says what a command that only reads cannot find.
+    private static func noteLimits(of manager: MessageManager) async throws {
+        let remedy = "a command that writes, or helium beast doctor --rebuild,"
+        if try await manager.needsUpgrade() {
+            Console.current.note("helium: searches use the index of an older version: \(remedy) upgrades it")
+        }
+        if try await manager.needsDerivation() {
+            Console.current.note(
+                "helium: hashtags, places and dates were found with other settings: \(remedy) finds them again"
+            )
+        }
+    }
+
     /// Runs `work` with an engine that makes no requests.
     func offline(_ work: (MessageManager) async throws -> Void) async throws {
         try await performOffline { client in
@@ -88,6 +111,7 @@ struct BeastOptions: AppNetAccess {
     private func run(
         _ client: AppNetClient,
         account: AppNetUser.ID?,
+        isReadOnly: Bool = false,
         _ work: (MessageManager, AppNetClient) async throws -> Void
     ) async throws {
         let path = try path(creating: account != nil)
@@ -97,6 +121,7 @@ struct BeastOptions: AppNetAccess {
         // Automatic sending is off, because the command does not wait for it and could end during it.
         var options = MessageManager.Options()
         options.sendsAutomatically = false
+        options.isReadOnly = isReadOnly
         let manager = try MessageManager(
             client: client,
             account: account,
@@ -105,7 +130,7 @@ struct BeastOptions: AppNetAccess {
             options: options
         )
         do {
-            try await UpgradeDisplay.start(manager)
+            if !isReadOnly { try await UpgradeDisplay.start(manager) }
             try await work(manager, client)
             await manager.stop()
         } catch {

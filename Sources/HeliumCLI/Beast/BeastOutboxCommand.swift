@@ -61,7 +61,7 @@ extension BeastOutboxCommand {
         @OptionGroup var options: BeastOptions
 
         func run() async throws {
-            try await options.offline { manager in
+            try await options.reading { manager in
                 let rows = try await manager.outbox().map(BeastOutboxRow.init)
                 try options.show(rows) { BeastTables.outbox(rows) }
             }

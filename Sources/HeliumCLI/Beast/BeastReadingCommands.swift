@@ -28,7 +28,7 @@ struct BeastListCommand: AsyncParsableCommand {
     @OptionGroup var list: BeastListOptions
 
     func run() async throws {
-        try await options.offline { manager in
+        try await options.reading { manager in
             let channel = try await manager.channel(list.channel)
             let messages = try await manager.page(of: channel, limit: list.maximum).messages
             try options.show(messages.map(BeastMessage.init)) { BeastTables.messages(messages) }
@@ -49,7 +49,7 @@ struct BeastShowCommand: AsyncParsableCommand {
     @OptionGroup var options: BeastOptions
 
     func run() async throws {
-        try await options.offline { manager in
+        try await options.reading { manager in
             guard let found = try await manager.message(id: message) else {
                 throw CommandFailure("the message \(message) is not in the database")
             }
@@ -86,7 +86,7 @@ struct BeastSearchCommand: AsyncParsableCommand {
         guard MessageManager.hasSearchableWords(text) else {
             throw CommandFailure("the text has no letters or digits: emoji and other signs cannot be searched for")
         }
-        try await options.offline { manager in
+        try await options.reading { manager in
             let channel = try await manager.channel(list.channel)
             let order = rank ? SearchOrder.rank : .newestFirst
             let hits =

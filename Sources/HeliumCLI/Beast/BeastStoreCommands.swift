@@ -73,15 +73,21 @@ struct BeastDoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let export { return try await salvage(to: export) }
+        if !rebuild { return try await options.reading(check) }
         try await options.offline { manager in
-            if rebuild { try await manager.rebuild() }
-            let problems = try await manager.check()
-            try options.show(Report(problems: problems)) {
-                problems.isEmpty ? "no problems" : problems.joined(separator: "\n")
-            }
-            if !problems.isEmpty { throw ExitCode(1) }
+            try await manager.rebuild()
+            try await check(manager)
         }
     }
+
+    private func check(_ manager: MessageManager) async throws {
+        let problems = try await manager.check()
+        try options.show(Report(problems: problems)) {
+            problems.isEmpty ? "no problems" : problems.joined(separator: "\n")
+        }
+        if !problems.isEmpty { throw ExitCode(1) }
+    }
+
     /// The result of an export of the readable parts.
     private struct Salvage: Encodable {
         let exported: BeastExport

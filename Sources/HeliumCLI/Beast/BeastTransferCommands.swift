@@ -25,7 +25,7 @@ struct BeastExportCommand: AsyncParsableCommand {
     func run() async throws {
         try BeastExport.checkTarget(file, force: force)
         let file = CommandContext.current.path(file)
-        try await options.offline { manager in
+        try await options.reading { manager in
             let summary = try await manager.export(to: file)
             try options.show(BeastExport(summary)) { BeastExport(summary).line }
         }

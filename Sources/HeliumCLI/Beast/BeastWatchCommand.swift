@@ -18,7 +18,7 @@ struct BeastWatchCommand: AsyncParsableCommand {
     @OptionGroup var list: BeastListOptions
 
     func run() async throws {
-        try await options.offline { manager in
+        try await options.reading { manager in
             let channel = try await manager.channel(list.channel)
             let messages = manager.observeMessages(in: channel, limit: list.maximum)
             let (isJSON, limit) = (options.isJSON, list.maximum)

@@ -39,12 +39,13 @@ struct EngineContext: Sendable {
 
     /// Runs one write transaction, unless the engine was stopped or the store was wiped since `term` began.
     ///
-    /// - Throws: ``MessageBeastError``.
+    /// - Throws: ``MessageBeastError``, of the kind ``MessageBeastError/Kind/readOnly`` if the engine only reads.
     func write<Value: Sendable>(
         _ term: EngineLife.Term,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let life = life
+        guard !options.isReadOnly else { throw MessageBeastError(.readOnly, "the engine was opened only for reading") }
         do {
             return try await database.access.write { database in
                 try life.check(term)

@@ -43,6 +43,13 @@ extension MessageManager {
         /// The failure that a finished write survives. Default: ``Durability/process``.
         public var durability = Durability.process
 
+        /// Whether the engine only reads its store. Default: `false`.
+        ///
+        /// Reads then never wait for a write of another engine, not even for one of a suspended process. The store must
+        /// exist. Its schema may be that of the previous version, whose indexes are used as they are. Writes throw
+        /// ``MessageBeastError/Kind/readOnly``, and ``MessageManager/start()`` does nothing.
+        public var isReadOnly = false
+
         /// The minimum time between two requests to the geocoder. Default: one second.
         public var geocoderInterval = Duration.seconds(1)
 

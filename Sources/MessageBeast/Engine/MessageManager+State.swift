@@ -82,13 +82,23 @@ extension MessageManager {
         }
     }
 
-    /// Returns whether the next ``start()`` has to upgrade the indexes of an older store.
+    /// Returns whether the next ``start()`` of an engine that may write has to upgrade the indexes of an older store.
     ///
     /// Searches use the old indexes until then.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func needsUpgrade() async throws -> Bool {
         try await context.read { try IndexUpgrade(database: $0).isNeeded() }
+    }
+
+    /// Returns whether the hashtags, places and annotations of stored messages were found with another configuration.
+    ///
+    /// The next ``start()`` of an engine that may write finds them again. Look-ups are incomplete until then.
+    ///
+    /// - Throws: ``MessageBeastError``.
+    nonisolated public func needsDerivation() async throws -> Bool {
+        let derivation = Rederivation(configuration: context.configuration, now: context.now)
+        return try await context.read { try derivation.isNeeded(in: $0) }
     }
 
     /// Returns the stored channels, in the order of their ids.

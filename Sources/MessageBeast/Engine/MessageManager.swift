@@ -75,6 +75,7 @@ public actor MessageManager {
                     path,
                     account: account?.text,
                     durability: options.durability,
+                    isReadOnly: options.isReadOnly,
                     migrated: { options.reached?(.migrating) }
                 )
             case .memory: try BeastDatabase.memory(account: account?.text)
@@ -82,7 +83,8 @@ public actor MessageManager {
         let name = client.environment.random.uuid()
         let owners: any ClaimOwners =
             switch store {
-            case .file(let path): try FileOwners(database: path, name: name)
+            // An engine that only reads claims nothing.
+            case .file(let path): options.isReadOnly ? SoleOwner(own: name) : try FileOwners(database: path, name: name)
             case .memory: SoleOwner(own: name)
             }
         let staged: any StagedFiles =
@@ -152,12 +154,12 @@ extension MessageManager {
     /// written at the same time. After an interruption it continues at the next start. If there is nothing to do,
     /// nothing is written.
     ///
-    /// Does nothing if the engine was started before. It can be called again after an error.
+    /// Does nothing if the engine was started before, or if it only reads. It can be called again after an error.
     ///
     /// - Throws: ``MessageBeastError``, `CancellationError`.
     public func start() async throws {
         let term = try context.life.term()
-        guard !hasStarted else { return }
+        guard !hasStarted, !context.options.isReadOnly else { return }
         try await upgrade(term)
         try await outbox.restorePause()
         let channels = try await context.read { try OutboxTable(database: $0).channels() }

@@ -47,6 +47,16 @@ enum BeastSchema {
         }
     }
 
+    /// Returns whether a database can be read without migrating it: since version 2, only the indexes changed.
+    ///
+    /// - Throws: ``DatabaseFile/Fault/newer`` if the database has unknown migrations.
+    static func isReadable(_ database: Database) throws -> Bool {
+        guard try database.hasTable("grdb_migrations") else { return false }
+        let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
+        guard applied.isSubset(of: migrations.map(\.name)) else { throw DatabaseFile.Fault.newer }
+        return applied.contains("messagebeast-2")
+    }
+
     /// Checks that no newer version of the library migrated the database while it was open. Costs one small read.
     ///
     /// - Throws: ``DatabaseFile/Fault/newer``.

@@ -12,6 +12,7 @@ struct BeastDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - account: The id of the user; `nil` for the account of the existing file.
+    ///   - isReadOnly: Whether the file must exist and is not changed, unless its schema is too old to be read.
     ///   - migrated: Called when the schema was changed, before the transaction ends.
     /// - Throws: ``MessageBeastError`` of the kinds ``MessageBeastError/Kind/superseded``,
     ///   ``MessageBeastError/Kind/otherAccount``, ``MessageBeastError/Kind/damaged`` and
@@ -20,14 +21,16 @@ struct BeastDatabase: Sendable {
         _ path: String,
         account: String?,
         durability: MessageManager.Durability = .process,
+        isReadOnly: Bool = false,
         migrated: () -> Void = {}
     ) throws -> Self {
         try MessageBeastError.translating {
-            if account == nil, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
+            if account == nil || isReadOnly, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
             let migrations = Set(BeastSchema.migrations.map(\.name))
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
             let pool: DatabasePool
             do {
+                if isReadOnly, let reading = try openReading(file, account: account) { return reading }
                 pool = try file.open(configuration) { try checkAccount(account, in: $0) }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isProtected(path) {
                 // SQLite needs files beside the database and does not report why it cannot create them.
@@ -37,6 +40,24 @@ struct BeastDatabase: Sendable {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
             return try Self(DatabaseAccess(pool, checking: BeastSchema.check), account: account, migrated: migrated)
         }
+    }
+
+    /// Opens a file for reading; returns `nil` if its schema is too old.
+    private static func openReading(_ file: DatabaseFile, account: String?) throws -> Self? {
+        var configuration = configuration
+        configuration.readonly = true
+        let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
+        guard try pool.read(BeastSchema.isReadable) else {
+            try pool.close()
+            return nil
+        }
+        guard let owner = try pool.read({ try MetaTable(database: $0).value(.account) }) else { throw Self.missing }
+        return Self(DatabaseAccess(pool, checking: BeastSchema.check), owner: owner)
+    }
+
+    private init(_ access: DatabaseAccess, owner: String) {
+        self.access = access
+        account = owner
     }
 
     /// Creates a database in memory.

@@ -67,7 +67,33 @@ struct BeastStoreTests {
         }
     }
 
-    @Test("helium beast upgrades an older database and says so, once")
+    @Test("the commands of helium beast that only read do not wait for a stopped writer")
+    func stoppedWriter() async throws {
+        try await World.run { world in
+            let channel = try await world.journal()
+            try await world.fill(channel, 3)
+            _ = try await world.beast("sync")
+            let list = try await world.offline("list", "--format", "json")
+            let first = try #require(try World.list(list.stdout).first)
+            let id = try #require((first["message"] as? [String: Any])?["id"] as? String)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let writer = try DatabaseQueue(path: world.path("journal.sqlite"), configuration: configuration)
+            try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let commands = [
+                ["list"], ["show", id], ["search", "message"], ["lookup"], ["lookup", "--hashtag", "tag1"], ["outbox"],
+                ["drafts"], ["doctor"], ["export", world.path("export.jsonl")],
+            ]
+            for command in commands {
+                let outcome = try await Tool.run(["beast"] + command + ["--db", world.path("journal.sqlite")])
+                #expect(outcome.status == 0 && outcome.stderr == "", "\(command): \(outcome)")
+            }
+            try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try writer.close()
+        }
+    }
+
+    @Test("helium beast upgrades an older database with the first command that writes, and reads it before")
     func upgrade() async throws {
         try await World.run { world in
             let path = world.path("old.sqlite")
@@ -76,11 +102,13 @@ struct BeastStoreTests {
             func search() async throws -> Tool.Outcome {
                 try await world.offline("search", "first", "--channel", "100", db: "old.sqlite")
             }
-            let first = try await search()
-            #expect(first.status == 0 && first.stdout.contains("First"), "\(first)")
-            #expect(first.stderr.contains("upgrading the search index"))
-            let second = try await search()
-            #expect(second.status == 0 && second.stdout == first.stdout && second.stderr == "", "\(second)")
+            let before = try await search()
+            #expect(before.status == 0 && before.stdout.contains("First"), "\(before)")
+            #expect(before.stderr.contains("the index of an older version"))
+            let writing = try await world.offline("drafts", "create", "x", "--channel", "100", db: "old.sqlite")
+            #expect(writing.status == 0 && writing.stderr.contains("upgrading the search index"), "\(writing)")
+            let after = try await search()
+            #expect(after.status == 0 && after.stdout == before.stdout && after.stderr == "", "\(after)")
         }
     }
 
