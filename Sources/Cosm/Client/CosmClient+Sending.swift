@@ -189,7 +189,7 @@ extension CosmClient {
         return encoded.data
     }
 
-    private var secrets: [String] { apiKey.map { [$0.value] } ?? [] }
+    var secrets: [String] { apiKey.map { [$0.value] } ?? [] }
 }
 
 // MARK: Created resources

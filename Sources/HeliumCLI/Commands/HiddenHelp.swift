@@ -19,7 +19,8 @@ struct HiddenHelp {
     /// - Returns: `nil` if it returned another command, or if help was requested by a word of its own.
     init?(_ command: any ParsableCommand, _ arguments: [String]) {
         let options = arguments.prefix { $0 != "--" }
-        guard type(of: command).configuration.commandName == "help", !options.contains("-h"), !options.contains("--help"),
+        guard type(of: command).configuration.commandName == "help", !options.contains("-h"),
+            !options.contains("--help"),
             let index = options.firstIndex(where: Self.isCluster)
         else { return nil }
         word = index > 0 && CommandLineSecrets.isSecret(options[index - 1]) ? nil : options[index]
