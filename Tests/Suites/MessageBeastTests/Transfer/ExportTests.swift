@@ -17,6 +17,8 @@ struct ExportTests {
             for table in ["hashtag_instance", "annotation_instance", "location_instance", "geocode_queue", "outbox"] {
                 contents[table] = nil
             }
+            // The index of the old store may not be complete. An import makes its own.
+            contents["meta"]?.removeAll { $0.contains("index_upgrade") }
             for table in ["retired_token", "deleted_id"] {
                 contents[table] = try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map(\.description)
             }
