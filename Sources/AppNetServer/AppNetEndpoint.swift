@@ -27,8 +27,8 @@ struct AppNetEndpoint: Sendable {
         } catch let failure as AppNetFailure {
             return await refusal(failure, to: request)
         } catch {
-            state.logger.error("An App.net request failed", metadata: ["error": "\(error)"])
-            return await refusal(.serverError, to: request)
+            state.logger.error("An App.net request failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return await refusal(.unexpected(error), to: request)
         }
     }
 

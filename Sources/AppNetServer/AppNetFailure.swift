@@ -9,7 +9,7 @@ struct AppNetFailure: Error, Hashable, Sendable {
     var slug: String?
     /// The allowed methods of a path, for 405.
     var allowed: [String] = []
-    /// The number of seconds to wait, for 429.
+    /// The number of seconds to wait, for 429, and for 503 of a store that failed.
     var retryAfter: Int?
 
     init(_ status: HTTPResponse.Status, _ message: String, slug: String? = nil) {
@@ -34,6 +34,18 @@ extension AppNetFailure {
 
     /// 500 for a failure of the server itself.
     static let serverError = Self(.internalServerError, "Internal Server Error: The request could not be processed.")
+
+    /// 503 if the store cannot be read or written now.
+    static let storeUnavailable = {
+        var failure = Self(.serviceUnavailable, "Service Unavailable: The store failed. Try again later.")
+        failure.retryAfter = StoreFault.retryAfter
+        return failure
+    }()
+
+    /// Returns the failure for an error that is not an ``AppNetFailure``.
+    static func unexpected(_ error: any Error) -> Self {
+        StoreFault.temporary(error) == nil ? .serverError : .storeUnavailable
+    }
 
     /// Returns 400 for an invalid text.
     static func unusable(_ fault: TextFault) -> Self {

@@ -58,8 +58,13 @@ package struct ConAirService: ServerProtocol {
                 reply.fields[.allow] = "GET, HEAD, POST"
             }
         } catch {
-            logger.error("The time series failed", metadata: ["error": "\(error)"])
-            reply = Self.failure(.internalServerError, "the store failed")
+            logger.error("The time series failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+            if StoreFault.temporary(error) == nil {
+                reply = Self.failure(.internalServerError, "the store failed")
+            } else {
+                reply = Self.failure(.serviceUnavailable, "the store failed: try again later")
+                reply.fields[.retryAfter] = String(StoreFault.retryAfter)
+            }
         }
         reply.fields[.date] = HTTPDate.string(
             from: Date(timeIntervalSince1970: Double(now.microseconds) / Double(ServerInstant.perSecond))

@@ -54,8 +54,8 @@ struct CosmEndpoint: Sendable {
         } catch let failure as CosmFailure {
             return Self.reply(failure, format ?? .json)
         } catch {
-            state.logger.error("A Cosm request failed", metadata: ["error": "\(error)"])
-            return Self.reply(.serverError, format ?? .json)
+            state.logger.error("A Cosm request failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return Self.reply(.unexpected(error), format ?? .json)
         }
     }
 

@@ -6,6 +6,8 @@ struct CosmFailure: Error, Hashable, Sendable {
     let status: HTTPResponse.Status
     let title: String
     let errors: [String]
+    /// The number of seconds to wait, for a store that failed.
+    var retryAfter: Int?
 
     init(_ status: HTTPResponse.Status, _ title: String, _ errors: [String]) {
         self.status = status
@@ -58,6 +60,18 @@ extension CosmFailure {
 
     /// 500 for an internal error.
     static let serverError = Self(.internalServerError, "Internal Server Error", ["The request could not be processed"])
+
+    /// 503 if the store cannot be read or written now.
+    static let storeUnavailable = {
+        var failure = Self(.serviceUnavailable, "Service Unavailable", ["The store failed: try again later"])
+        failure.retryAfter = StoreFault.retryAfter
+        return failure
+    }()
+
+    /// Returns the failure for an error that is not a ``CosmFailure``.
+    static func unexpected(_ error: any Error) -> Self {
+        StoreFault.temporary(error) == nil ? .serverError : .storeUnavailable
+    }
 
     /// Returns 400 for invalid query parameters.
     static func badParameter(_ reason: String) -> Self { Self(.badRequest, "Bad request", [reason]) }

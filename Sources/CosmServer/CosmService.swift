@@ -149,6 +149,7 @@ package struct CosmService: ServerProtocol {
         var answer = ServerReply(status: reply.status, body: reply.body)
         answer.fields[.contentType] = reply.format.mediaType
         if let location = reply.location { answer.fields[.location] = location }
+        if let seconds = reply.failure?.retryAfter { answer.fields[.retryAfter] = String(seconds) }
         return answer
     }
 

@@ -84,7 +84,7 @@ extension CosmState {
                 publish(result.0, database, now)
             }.1
         } catch {
-            logger.error("Looking for silent datastreams failed", metadata: ["error": "\(error)"])
+            logger.error("Looking for silent datastreams failed", metadata: ["error": "\(StoreFault.text(of: error))"])
             return .seconds(60)
         }
     }

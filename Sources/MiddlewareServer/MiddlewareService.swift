@@ -130,8 +130,16 @@ package struct MiddlewareService: ServerProtocol {
         } catch let failure as RouteFailure {
             reply = Envelope.failure(failure.status, failure.errors)
         } catch {
-            logger.error("A route failed", metadata: ["route": "\(route.id)", "error": "\(error)"])
-            reply = Envelope.emptyFailure(.internalServerError)
+            logger.error(
+                "A route failed",
+                metadata: ["route": "\(route.id)", "error": "\(StoreFault.text(of: error))"]
+            )
+            if StoreFault.temporary(error) == nil {
+                reply = Envelope.emptyFailure(.internalServerError)
+            } else {
+                reply = Envelope.emptyFailure(.serviceUnavailable)
+                reply.fields[.retryAfter] = String(StoreFault.retryAfter)
+            }
         }
         if reply.status == .unauthorized {
             reply.fields[.wwwAuthenticate] = "Token realm=\"\(base(of: request))\""
@@ -183,12 +191,19 @@ package struct MiddlewareService: ServerProtocol {
         }
         switch identity {
         case .device(let device):
-            guard device.used(at: now) != nil else { return identity }
-            let updated = try await state.store.updateDevice(device.id) { record in
-                // Decided again for the stored record, because another request may have changed it.
-                if let used = record.used(at: now) { record = used }
+            guard let used = device.used(at: now) else { return identity }
+            do {
+                let updated = try await state.store.updateDevice(device.id) { record in
+                    // Decided again for the stored record, because another request may have changed it.
+                    if let used = record.used(at: now) { record = used }
+                }
+                return .device(updated ?? device)
+            } catch {
+                // A full or read-only store can still answer reading routes. The next request records the use.
+                guard let fault = StoreFault.temporary(error) else { throw error }
+                logger.error("The use of a device could not be recorded", metadata: ["error": "\(fault)"])
+                return .device(used)
             }
-            return .device(updated ?? device)
         case .staticKey(let staticKey):
             if let limit = staticKey.rateLimit,
                 limiter.count("key \(staticKey.value)", limit: limit, now: now).isExceeded

@@ -24,8 +24,8 @@ struct PnutTranslation: Hashable, Sendable {
         } catch let failure as AppNetFailure {
             return refusal(failure, to: request)
         } catch {
-            endpoint.state.logger.error("A pnut request failed", metadata: ["error": "\(error)"])
-            return refusal(.serverError, to: request)
+            endpoint.state.logger.error("A pnut request failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return refusal(.unexpected(error), to: request)
         }
     }
 

@@ -35,8 +35,8 @@ struct AppNetHandshakeHandler: Sendable {
         } catch let failure as AppNetFailure {
             return .refused(refusal(failure))
         } catch {
-            state.logger.error("A handshake failed", metadata: ["error": "\(error)"])
-            return .refused(refusal(.serverError))
+            state.logger.error("A handshake failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+            return .refused(refusal(.unexpected(error)))
         }
     }
 

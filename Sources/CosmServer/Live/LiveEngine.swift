@@ -186,7 +186,8 @@ struct LiveEngine: LiveSession {
 
     private func refusal(_ error: any Error, of request: LiveRequest) -> LiveReply {
         if let failure = error as? CosmFailure { return Self.refusal(failure, of: request) }
-        state.logger.error("A live request failed", metadata: ["error": "\(error)"])
+        state.logger.error("A live request failed", metadata: ["error": "\(StoreFault.text(of: error))"])
+        if StoreFault.temporary(error) != nil { return Self.refusal(.storeUnavailable, of: request) }
         return LiveReply(to: request, 500, "Internal Server Error: the request could not be processed")
     }
 

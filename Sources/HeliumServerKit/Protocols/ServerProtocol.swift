@@ -42,7 +42,9 @@ package protocol ServerProtocol: Sendable {
     func start(at address: ServerAddress) -> Information?
 
     /// Does background work until the task is cancelled. The default implementation does nothing.
-    func runInBackground() async
+    ///
+    /// - Throws: ``StoreFault`` if the store cannot be used any more. The server then ends with an error.
+    func runInBackground() async throws
 
     // MARK: HTTP
 
@@ -74,7 +76,7 @@ package protocol ServerProtocol: Sendable {
 extension ServerProtocol {
     package var live: LiveServer? { nil }
 
-    package func runInBackground() async {}
+    package func runInBackground() async throws {}
 
     package func admission(of head: ServerRequest, limits: ServerLimits) async -> BodyAdmission {
         BodyAdmission.read(maximumBytes: limits.bodyBytes, isProved: false)

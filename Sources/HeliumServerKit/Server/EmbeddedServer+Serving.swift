@@ -17,7 +17,10 @@ extension EmbeddedServer {
         defer { for server in live { server.close() } }
         // Services are shut down from last to first.
         let group = ServiceGroup(
-            configuration: .init(services: protocols.map { ProtocolWork($0) } + [http], logger: quietLogger)
+            configuration: .init(
+                services: protocols.map { ProtocolWork($0, store: configuration.store) } + [http],
+                logger: quietLogger
+            )
         )
         // Settled when serving ends, or when the time limit for requests that do not end has passed.
         let end = Signal<Void>()
@@ -176,8 +179,12 @@ extension EmbeddedServer {
 /// Runs the background work of one protocol and serves its own port.
 private struct ProtocolWork: Service, CustomStringConvertible {
     private let item: any ServerProtocol
+    private let store: String?
 
-    init(_ item: any ServerProtocol) { self.item = item }
+    init(_ item: any ServerProtocol, store: String?) {
+        self.item = item
+        self.store = store
+    }
 
     /// The name of the protocol. A service group prints each of its services when it is created, for its log. Without
     /// this it would print all that the protocol holds, secrets included, which also takes time.
@@ -186,10 +193,18 @@ private struct ProtocolWork: Service, CustomStringConvertible {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let live = item.live { group.addTask { try await live.serveListener() } }
-            group.addTask { [item] in await cancelWhenGracefulShutdown { await item.runInBackground() } }
+            group.addTask { try await runInBackground() }
             // The service runs as long as the server, even if its protocol has no background work.
             group.addTask { try? await gracefulShutdown() }
             try await group.waitForAll()
+        }
+    }
+
+    private func runInBackground() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { [item] in try await item.runInBackground() }
+        } catch let fault as StoreFault {
+            throw EmbeddedServerError(.failedStore, "\(store ?? "memory"): \(fault)")
         }
     }
 }

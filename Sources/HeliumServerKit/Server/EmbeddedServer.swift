@@ -103,8 +103,8 @@ public final class EmbeddedServer: Service {
     /// returns normally: the server stops accepting connections, requests in progress can complete within
     /// ``ServerLimits/shutdown``, and all connections are closed when this function returns.
     ///
-    /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the server cannot listen on the address, or it
-    ///   was run before.
+    /// - Throws: ``EmbeddedServerError`` if the certificate is unusable, the server cannot listen on the address, it was
+    ///   run before, or a protocol cannot continue because its store is damaged.
     public func run() async throws {
         try beginRunning()
         do {

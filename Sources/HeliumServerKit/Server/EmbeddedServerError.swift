@@ -11,6 +11,8 @@ public struct EmbeddedServerError: Error, Sendable {
         public static let unusableCertificate = Self(description: "unusable certificate")
         /// The SQLite file cannot be opened or is not a database.
         public static let unusableStore = Self(description: "unusable store")
+        /// The SQLite file was damaged, or an access failed unexpectedly, while the server ran.
+        public static let failedStore = Self(description: "failed store")
         /// The server cannot listen on the address or port.
         public static let cannotListen = Self(description: "cannot listen")
         /// The server ended before it was ready, or it was run a second time.

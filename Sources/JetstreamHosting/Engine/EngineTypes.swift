@@ -37,6 +37,9 @@ extension JetstreamEngine {
         case store(StoreChange)
     }
 
+        /// The change of a ``store(_:)`` action; `nil` for other actions.
+        var storeChange: StoreChange? { if case .store(let change) = self { change } else { nil } }
+
     /// A request for a decision by the user's closures.
     package enum Question: Sendable {
         case connection(JSONObject)

@@ -1,5 +1,6 @@
 package import HeliumCore
 package import HeliumJSON
+internal import HeliumServerKit
 
 /// The state machine of a Jetstream server, without I/O: it takes events and the time and returns actions
 /// (Docs/Protocols/Jetstream.md §5, §7).
@@ -26,7 +27,8 @@ package struct JetstreamEngine: Sendable {
     /// The sessions whose counters must be stored.
     private var dirty: [Int] = []
     private var lastQuestion = 0
-    private var lastSession = 0
+    /// The number of the last session, also if that session was not created.
+    private(set) var lastSession = 0
     private var lastBody = 0
     var now: Duration = .zero
     /// The number of duplicate messages that were dropped.

@@ -38,7 +38,7 @@ public struct JetstreamControl: Sendable {
     ///   - operators: `$set`, `$push`, `$pull` or `$addToSet`, each with values by path: `["$set": ["author.name":
     ///     "mira"]]`. Objects are written inline or named by `$uuid`; `$each` adds several elements.
     /// - Returns: The added and changed objects, and the parts of the update that failed.
-    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed.
+    /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed. Nothing was changed then.
     @discardableResult
     public func update(
         _ scope: String,

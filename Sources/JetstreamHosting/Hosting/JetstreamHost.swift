@@ -10,6 +10,9 @@ internal import Synchronization
 ///
 /// With a store, all changes of the current events are committed in one transaction before any message caused by them
 /// is sent. Events that arrive during a transaction are collected for the next one.
+///
+/// If a commit fails, the engine knows decisions that are not in the store. The sockets are dropped, and a new engine
+/// is created from the store, as after a crash. Clients resume their sessions when the store can be written again.
 actor JetstreamHost {
     private struct Client {
         let connection: LiveConnection
@@ -17,31 +20,40 @@ actor JetstreamHost {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private var engine: JetstreamEngine
+    var engine: JetstreamEngine
     private let authorization: JetstreamAuthorization
-    private let store: JetstreamStore?
-    private let logger: Logger
-    private let clock: any HeliumClock
+    let store: (tables: JetstreamStore, makeEngine: JetstreamStore.EngineFactory)?
+    let logger: Logger
+    let clock: any HeliumClock
     /// The time at which the engine's time is zero.
-    private let start: Duration
+    var start: Duration
     private var clients: [Int: Client] = [:]
     /// The pending actions, oldest first.
     private var actions: [JetstreamEngine.Action] = []
     private var isPerforming = false
-    /// The callers that wait until their changes are committed.
-    private var settled: [CheckedContinuation<Void, Never>] = []
+    /// The callers that wait until the pending actions are taken. The result is whether their changes are committed.
+    private var settled: [CheckedContinuation<Bool, Never>] = []
     private var alarm: (time: Duration, task: Task<Void, Never>)?
-    /// Whether the store has failed. Nothing may be sent afterwards.
-    private var isBroken = false
+    /// The failure of the store, until the engine was created again. Nothing may be sent meanwhile.
+    var fault: StoreFault?
+    /// The number of failures of the store. Decisions that were requested before a failure are ignored.
+    private var generation = 0
+    /// The delays before attempts to recover from failures.
+    var recovery = StoreRecovery()
+    var recovering: Task<Void, Never>?
+    /// The first changes of the engine that was created again; `nil` if it was not yet.
+    var firstChanges: [StoreChange]?
+    /// Settled with an error when the store cannot be used any more.
+    let end = Signal<Void>()
     /// Whether the server has stopped. No timers are handled afterwards.
-    private var isStopped = false
+    private(set) var isStopped = false
     /// The number of the last connection.
     private let lastConnection = Guarded(0)
 
     init(
         _ engine: JetstreamEngine,
         authorization: JetstreamAuthorization,
-        store: JetstreamStore?,
+        store: (tables: JetstreamStore, makeEngine: JetstreamStore.EngineFactory)?,
         clock: any HeliumClock,
         logger: Logger
     ) {
@@ -65,14 +77,16 @@ actor JetstreamHost {
 
 extension JetstreamHost {
     func opened(_ id: Int, _ connection: LiveConnection, _ parameters: JSONObject) {
-        guard !isBroken else { return connection.drop() }
+        guard fault == nil else {
+            return connection.close(code: CloseCode.tryAgainLater, reason: "the store has failed: try again later")
+        }
         clients[id] = Client(connection: connection)
         handle(.opened(id, parameters: parameters))
     }
 
     /// Returns when the frame was processed, so that the socket's next frame is only read then.
     func received(_ bytes: [UInt8], on id: Int) async {
-        guard clients[id] != nil, !isBroken else { return }
+        guard clients[id] != nil, fault == nil else { return }
         await withCheckedContinuation { continuation in
             clients[id]?.waiting.append(continuation)
             handle(.frame(id, bytes))
@@ -95,26 +109,28 @@ extension JetstreamHost {
     /// Returns when the event and its effects have been processed.
     func perform(_ event: JetstreamEngine.Event) async {
         handle(event)
-        await settle()
+        _ = await settle()
     }
 
     /// Changes an object of a scope.
     ///
     /// - Throws: ``JetstreamRefusal`` if there is no such scope, or if the store failed.
     func update(_ scope: String, _ query: JSONObject, _ operators: JSONObject) async throws -> JetstreamUpdateResult {
-        guard !isBroken else { throw JetstreamRefusal("the store has failed") }
+        if let fault { throw Self.refusal(by: fault) }
         guard let (result, actions) = engine.update(scope, query, operators, at: clock.uptime - start) else {
             throw JetstreamRefusal("there is no scope \"\(scope.excerpt(64))\"")
         }
         take(actions)
-        await settle()
-        if isBroken { throw JetstreamRefusal("the store has failed") }
+        guard await settle() else { throw fault.map(Self.refusal(by:)) ?? JetstreamRefusal(Self.storeFailed) }
         return result
     }
 
-    private func settle() async {
-        guard isPerforming else { return }
-        await withCheckedContinuation { settled.append($0) }
+    /// Waits until the pending actions are taken.
+    ///
+    /// - Returns: Whether their changes are committed.
+    private func settle() async -> Bool {
+        guard isPerforming else { return true }
+        return await withCheckedContinuation { settled.append($0) }
     }
 }
 
@@ -122,7 +138,7 @@ extension JetstreamHost {
 
 extension JetstreamHost {
     private func handle(_ event: JetstreamEngine.Event) {
-        guard !isBroken else { return }
+        guard fault == nil else { return }
         take(engine.handle(event, at: clock.uptime - start))
     }
 
@@ -137,35 +153,39 @@ extension JetstreamHost {
     }
 
     private func performAll() async {
-        while !actions.isEmpty, !isBroken {
-            let batch = actions
-            actions = []
-            let changes = batch.compactMap { action -> StoreChange? in
-                if case .store(let change) = action { change } else { nil }
-            }
+        while !actions.isEmpty, fault == nil {
+            let (batch, callers) = (actions, settled)
+            (actions, settled) = ([], [])
+            let changes = batch.compactMap(\.storeChange)
             do {
-                if !changes.isEmpty { try await store?.write(changes) }
+                if !changes.isEmpty { try await store?.tables.write(changes) }
                 perform(batch)
             } catch {
-                fail(error)
+                for caller in callers { caller.resume(returning: true) }
+                fail(StoreFault(error))
+                for caller in callers { caller.resume(returning: false) }
             }
         }
         isPerforming = false
-        for caller in settled { caller.resume() }
+        for caller in settled { caller.resume(returning: fault == nil) }
         settled = []
     }
 
     /// Handles a failure of the store. All sockets are dropped, because uncommitted decisions must not become visible.
-    private func fail(_ error: any Error) {
-        logger.critical("The store of Jetstream has failed", metadata: ["error": "\(error)"])
-        isBroken = true
+    private func fail(_ fault: StoreFault) {
+        self.fault = fault
+        firstChanges = nil
+        generation += 1
         actions = []
         for id in clients.keys.sorted() {
+        alarm?.task.cancel()
+        alarm = nil
             clients[id]?.connection.drop()
             for sender in clients[id]?.waiting ?? [] { sender.resume() }
         }
         clients = [:]
     }
+        beginRecovery()
 
     private func perform(_ actions: [JetstreamEngine.Action]) {
         for action in actions {
@@ -184,14 +204,14 @@ extension JetstreamHost {
                     connection.close(code: CloseCode.tryAgainLater, reason: "there are too many connections")
                 }
             case .ask(let id, let question):
-                Task { await ask(id, question) }
+                Task { [generation] in await ask(id, question, generation) }
             case .store:
                 break
             }
         }
     }
 
-    private func ask(_ id: Int, _ question: JetstreamEngine.Question) async {
+    private func ask(_ id: Int, _ question: JetstreamEngine.Question, _ asked: Int) async {
         var refusal: JetstreamRefusal?
         do {
             switch question {
@@ -202,15 +222,16 @@ extension JetstreamHost {
         } catch {
             refusal = JetstreamRefusal(error)
         }
-        handle(.decided(id, refusal))
+        // The number of a question may be used again by the engine that was created after a failure.
+        if asked == generation { handle(.decided(id, refusal)) }
     }
 }
 
 // MARK: Time
 
 extension JetstreamHost {
-    private func setAlarm() {
-        guard !isStopped, let deadline = engine.deadline else { return }
+    func setAlarm() {
+        guard !isStopped, fault == nil, let deadline = engine.deadline else { return }
         if let alarm, alarm.time <= deadline { return }
         alarm?.task.cancel()
         let time = start + deadline
@@ -229,9 +250,11 @@ extension JetstreamHost {
         setAlarm()
     }
 
-    /// Cancels the timer.
+    /// Cancels the timer and the recovery.
     func stop() {
         alarm?.task.cancel()
+        recovering?.cancel()
+        recovering = nil
         alarm = nil
         isStopped = true
     }

@@ -69,8 +69,12 @@ public final class JetstreamServer: Service {
     /// Listens and serves until its task is cancelled or the surrounding service group shuts down. Both end without an
     /// error.
     ///
-    /// - Throws: `EmbeddedServerError` if the certificate is unusable, if listening on the address fails, or if the
-    ///   server was run before.
+    /// A store that cannot be written, for example because the disk is full, does not end the server. It refuses
+    /// connections with the close code 1013 and logs the cause. When the store can be written again, clients resume
+    /// their sessions, as after a restart.
+    ///
+    /// - Throws: `EmbeddedServerError` if the certificate is unusable, if listening on the address fails, if the
+    ///   server was run before, or if the store is damaged.
     public func run() async throws { try await server.run() }
 
     /// Waits until the server listens, and returns its URL and the names of its scopes.

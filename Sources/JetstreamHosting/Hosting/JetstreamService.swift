@@ -1,7 +1,6 @@
 internal import Foundation
 package import GRDB
 internal import HTTPTypes
-internal import HeliumConcurrency
 internal import HeliumJSON
 package import HeliumServerKit
 
@@ -27,18 +26,15 @@ package struct JetstreamService: ServerProtocol {
         if configuration.authorization.session != nil { settings.questions.insert(.session) }
         if configuration.authorization.fetch != nil { settings.questions.insert(.fetch) }
         settings.write = configuration.authorization.write
-        var engine = try JetstreamEngine(
-            configuration.scopes,
-            settings: settings,
-            random: environment.random,
-            restoring: try store?.load() ?? StoredState()
-        )
-        try store?.begin(&engine)
+        let makeEngine: JetstreamStore.EngineFactory = { [settings, random = environment.random] state in
+            try JetstreamEngine(configuration.scopes, settings: settings, random: random, restoring: state)
+        }
+        let engine = try store?.open(makeEngine) ?? makeEngine(StoredState())
         scopeNames = engine.scopeNames
         host = JetstreamHost(
             engine,
             authorization: configuration.authorization,
-            store: store,
+            store: store.map { ($0, makeEngine) },
             clock: configuration.clock,
             logger: environment.logger
         )
@@ -66,11 +62,7 @@ package struct JetstreamService: ServerProtocol {
     }
 
     /// Keeps timers active as long as the server runs.
-    package func runInBackground() async {
-        let end = Signal<Void>()
-        try? await end.value()
-        await host.stop()
-    }
+    package func runInBackground() async throws { try await host.run() }
 
     package func hasLiveEndpoint(at path: Substring) -> Bool { handles(path) }
 

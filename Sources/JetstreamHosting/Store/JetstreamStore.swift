@@ -7,7 +7,10 @@ internal import HeliumServerKit
 /// The database tables of a server: the objects of the scopes, the sessions, and the unacknowledged messages of each
 /// session.
 struct JetstreamStore: Sendable {
-    private let access: DatabaseAccess
+    /// A function that creates an engine with stored state.
+    typealias EngineFactory = @Sendable (StoredState) throws -> JetstreamEngine
+
+    let access: DatabaseAccess
 
     init(_ access: DatabaseAccess) { self.access = access }
 
@@ -56,19 +59,55 @@ extension JetstreamStore {
         }
     }
 
-    /// Writes the changes that an engine emits before its first event: its epoch, and trees that are not in the store.
-    func begin(_ engine: inout JetstreamEngine) throws {
-        let changes = engine.handle(.timer, at: .zero).compactMap { action -> StoreChange? in
-            if case .store(let change) = action { change } else { nil }
-        }
-        let epoch = engine.epoch
-        try access.database.write { database in
+    /// Creates the engine with the stored state, and writes what is new: its epoch, and trees that are not in the store.
+    func open(_ make: EngineFactory) throws -> JetstreamEngine {
+        let (engine, changes) = try access.database.read { try Self.restore($0, make) }
+        try access.database.write { try Self.begin(engine, changes, $0) }
+        return engine
+    }
+
+    /// Creates the engine again with the stored state.
+    ///
+    /// - Parameter lastSession: The last session number that was used. It is not used again.
+    /// - Returns: The engine, and the changes to pass to ``resume(_:_:)``.
+    func restore(
+        after lastSession: Int,
+        _ make: @escaping EngineFactory
+    ) async throws -> (engine: JetstreamEngine, changes: [StoreChange]) {
+        try await access.read { try Self.restore($0, after: lastSession, make) }
+    }
+
+    /// Writes the first changes of a restored engine, which shows whether the store can be written.
+    func resume(_ engine: JetstreamEngine, _ changes: [StoreChange]) async throws {
+        try await access.write { database in
+            try Self.begin(engine, changes, database)
+            // A transaction that changes nothing would also succeed on a full disk.
             try database.execute(
-                sql: "INSERT OR IGNORE INTO jetstream_setting (name, value) VALUES ('epoch', ?)",
-                arguments: [epoch]
+                sql: """
+                    INSERT INTO jetstream_setting (name, value) VALUES ('recoveries', '1')
+                    ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1
+                    """
             )
-            for change in changes { try Self.write(change, database) }
         }
+    }
+
+    private static func restore(
+        _ database: Database,
+        after lastSession: Int = 0,
+        _ make: EngineFactory
+    ) throws -> (engine: JetstreamEngine, changes: [StoreChange]) {
+        var state = try load(database)
+        state.lastSession = lastSession
+        var engine = try make(state)
+        return (engine, engine.handle(.timer, at: .zero).compactMap(\.storeChange))
+    }
+
+    private static func begin(_ engine: JetstreamEngine, _ changes: [StoreChange], _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO jetstream_setting (name, value) VALUES ('epoch', ?)",
+            arguments: [engine.epoch]
+        )
+        for change in changes { try write(change, database) }
     }
 
     private static func write(_ change: StoreChange, _ database: Database) throws {
@@ -163,18 +202,13 @@ extension JetstreamStore {
 
 extension JetstreamStore {
     /// Returns the stored state.
-    func load() throws -> StoredState {
-        try access.database.read { database in
-            var state = StoredState()
-            state.epoch = try String.fetchOne(
-                database,
-                sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'"
-            )
-            state.lastBody = try Int.fetchOne(database, sql: "SELECT max(number) FROM jetstream_body") ?? 0
-            state.scopes = try Self.scopes(database)
-            state.sessions = try Self.sessions(database)
-            return state
-        }
+    private static func load(_ database: Database) throws -> StoredState {
+        var state = StoredState()
+        state.epoch = try String.fetchOne(database, sql: "SELECT value FROM jetstream_setting WHERE name = 'epoch'")
+        state.lastBody = try Int.fetchOne(database, sql: "SELECT max(number) FROM jetstream_body") ?? 0
+        state.scopes = try scopes(database)
+        state.sessions = try sessions(database)
+        return state
     }
 
     private static func scopes(_ database: Database) throws -> [ByteText: [StoredState.Object]] {

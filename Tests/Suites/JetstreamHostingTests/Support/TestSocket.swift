@@ -49,8 +49,10 @@ final class TestSocket {
         return waiting.removeFirst()
     }
 
+    static let sessionCreate = #"{"type":"SessionCreate","index":0,"version":"0.2.0","params":{}}"#
+
     nonisolated(nonsending) func create() async throws -> String {
-        try await send(#"{"type":"SessionCreate","index":0,"version":"0.2.0","params":{}}"#)
+        try await send(Self.sessionCreate)
         return try await next()["sessionToken"]?.stringValue ?? ""
     }
 

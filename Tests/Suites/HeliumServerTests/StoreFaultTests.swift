@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import HeliumDatabase
+import HeliumServerTesting
+import Logging
+import ServerSupport
+import TestSupport
+import Testing
+
+@testable import CosmServer
+@testable import HeliumServer
+@testable import HeliumServerKit
+
+#if os(Linux)
+    @Suite("Servers whose store fails", .timeLimit(.minutes(5)))
+    struct StoreFaultTests {
+        /// A fault of the store that the protocols share.
+        enum Fault: CaseIterable, Sendable {
+            case full, readOnly, inputOutput
+
+            var words: String {
+                switch self {
+                case .full: "the disk is full (SQLite error 13)"
+                case .readOnly: "the file is read-only (SQLite error 8)"
+                case .inputOutput: "the file cannot be read or written (SQLite error 778)"
+                }
+            }
+
+            /// Begins the fault, and returns what ends it.
+            func begin(_ database: any DatabaseWriter, _ path: String) async throws -> () async throws -> Void {
+                func run(_ sql: String) async throws {
+                    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+                }
+                switch self {
+                case .full:
+                    let pages = try await database.writeWithoutTransaction {
+                        try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0
+                    }
+                    try await run("PRAGMA max_page_count = \(pages)")
+                    return { try await run("PRAGMA max_page_count = 1000000") }
+                case .readOnly:
+                    try await run("PRAGMA query_only = 1")
+                    return { try await run("PRAGMA query_only = 0") }
+                case .inputOutput:
+                    let file = try UnwritableFile(path + "-wal")
+                    return { file.restore() }
+                }
+            }
+        }
+
+        /// A request that writes, and one that reads, of each protocol.
+        private enum Service: CaseIterable {
+            case middleware, cosm, appNet, conAir
+
+            func write(_ peer: Peer, _ device: String) async throws -> RawAnswer {
+                let long = String(repeating: "x", count: 5_000)
+                switch self {
+                case .middleware:
+                    return try await peer.post(
+                        "/demo-auth/v1/devices",
+                        #"{"device":{"notification":{"token":"\#(long.prefix(500))"}}}"#
+                    )
+                case .cosm:
+                    let fields = [("X-ApiKey", peer.running.ready.cosm.key), ("Content-Type", "application/json")]
+                    let body = Array(#"{"title":"long","description":"\#(long)"}"#.utf8)
+                    return try await peer.send("POST", "/v2/feeds", fields: fields, body: body)
+                case .appNet:
+                    let fields = [
+                        ("Authorization", "Bearer \(peer.running.ready.appNet.users[0].token)"),
+                        ("Content-Type", "application/json"),
+                    ]
+                    return try await peer.send(
+                        "POST",
+                        "/stream/0/posts",
+                        fields: fields,
+                        body: Array(#"{"text":"hello"}"#.utf8)
+                    )
+                case .conAir:
+                    let readings = (0..<900).map { #"{"ts":"2012-12-11T20:00:00.\#($0 + 100)Z","value":1}"# }
+                    return try await peer.send(
+                        "POST",
+                        "/data/",
+                        fields: [("Content-Type", "application/json")],
+                        body: Array("[\(readings.joined(separator: ","))]".utf8)
+                    )
+                }
+            }
+
+            func read(_ peer: Peer, _ device: String) async throws -> RawAnswer {
+                switch self {
+                case .middleware: try await peer.signed("GET", "/demo-auth/v1/todo", device: device)
+                case .cosm:
+                    try await peer.send("GET", "/v2/feeds", fields: [("X-ApiKey", peer.running.ready.cosm.key)])
+                case .appNet:
+                    try await peer.send(
+                        "GET",
+                        "/stream/0/posts/stream/global",
+                        fields: [("Authorization", "Bearer \(peer.running.ready.appNet.users[0].token)")]
+                    )
+                case .conAir:
+                    try await peer.send(
+                        "GET",
+                        "/data/?start=2012-12-11T20:00:00Z&stop=2012-12-11T20:10:00Z&step=120000"
+                    )
+                }
+            }
+        }
+
+        private func withServer(
+            _ body: (RunningServer, any DatabaseWriter, String, RecordingLog.Lines) async throws -> Void
+        ) async throws {
+            try await withTemporaryFolder { folder in
+                var configuration = EmbeddedServerConfiguration()
+                let path = folder.appending(path: "store.sqlite").path
+                configuration.store = path
+                let lines = RecordingLog.Lines()
+                let logger = Logger(label: "test") { _ in RecordingLog(lines: lines) }
+                try await withEmbeddedServer(configuration, logger: logger) { running in
+                    let database = running.server[CosmService.self].state.store.access.database
+                    try await body(running, database, path, lines)
+                }
+            }
+        }
+
+        @Test(
+            "Writes are 503 with Retry-After while the store cannot be written, reads are answered, and then all works",
+            arguments: Fault.allCases
+        )
+        func temporary(fault: Fault) async throws {
+            try await withServer { running, database, path, lines in
+                let peer = Peer(running: running)
+                // Its first use is not recorded yet, and the first read cannot record it.
+                let device = try await peer.register()
+                let end = try await fault.begin(database, path)
+                for service in Service.allCases {
+                    var answer = try await service.write(peer, device)
+                    // A full store has room left in its pages for a few small rows.
+                    for _ in 0..<200 where fault == .full && answer.status < 400 {
+                        answer = try await service.write(peer, device)
+                    }
+                    #expect(answer.status == 503, "\(service): \(answer.text)")
+                    #expect(answer["retry-after"] == "5", "\(service)")
+                    #expect(try await service.read(peer, device).status == 200, "\(service)")
+                }
+                #expect(lines.all.count { $0.contains("error=\(fault.words)") } >= Service.allCases.count)
+                try await end()
+                for service in Service.allCases {
+                    let answer = try await service.write(peer, device)
+                    #expect(200...201 ~= answer.status, "\(service): \(answer.text)")
+                }
+            }
+        }
+
+        @Test("Requests that need a damaged page are 500, the log names the damage, and the server goes on")
+        func damaged() async throws {
+            try await withServer { running, database, path, lines in
+                let peer = Peer(running: running)
+                let device = try await peer.register()
+                try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                try UnwritableFile.damage(path, from: 4096)
+                (database as? DatabasePool)?.releaseMemory()
+                for service in Service.allCases {
+                    let answer = try await service.write(peer, device)
+                    #expect(answer.status == 500, "\(service): \(answer.text)")
+                    #expect(answer["retry-after"] == nil, "\(service)")
+                }
+                #expect(lines.all.contains { $0.contains("error=the file is damaged (SQLite error ") })
+                #expect(try await peer.send("GET", "/nothing").status == 404)
+            }
+        }
+    }
+#endif
