@@ -19,8 +19,8 @@ public struct MiddlewareConfiguration: Sendable {
     public var rateLimit: ServerRateLimit?
     /// The clock of the server. Default: the machine's.
     public var clock = ServerClock.system
-    /// The maximum number of devices. Registering a further one deletes the device that was unused longest. Default:
-    /// 10,000.
+    /// The maximum number of devices. Registering a further one deletes the oldest device that was never used, or else
+    /// the one that was unused longest. Default: 10,000.
     public var maximumDevices = 10_000
     /// The maximum number of todos. Creating a further one deletes the oldest. Default: 10,000.
     public var maximumTodos = 10_000

@@ -15,12 +15,15 @@ final class PageFeed: Sendable {
 
     private struct Viewer {
         let range: PageRange
+        let client: String
         let stream: ReplyStream
     }
 
     private struct Core {
         var log: EventLog
         var viewers: [Int: Viewer] = [:]
+        /// The viewers by client.
+        var shares: AddressShare
         var lastViewer = 0
         var status: PageStatus?
     }
@@ -42,7 +45,7 @@ final class PageFeed: Sendable {
         charts = PageCharts(store, texts: texts)
         self.maximumViewers = maximumViewers
         self.clock = clock
-        core = Guarded(Core(log: EventLog(name: name)))
+        core = Guarded(Core(log: EventLog(name: name), shares: AddressShare(of: maximumViewers)))
     }
 
     /// The number of connected viewers.
@@ -63,7 +66,9 @@ final class PageFeed: Sendable {
                 defer { ended = [] }
                 return ended
             }
-            for id in gone { core.viewers[id] = nil }
+            for id in gone {
+                if let viewer = core.viewers.removeValue(forKey: id) { core.shares.remove(viewer.client) }
+            }
             return work(&core)
         }
     }
@@ -84,8 +89,9 @@ extension PageFeed {
     /// - Parameters:
     ///   - range: The range of snapshots.
     ///   - lastID: The id of the last event that the viewer received; `nil` if it received none.
-    /// - Returns: `nil` if there are too many viewers.
-    func connect(_ range: PageRange, after lastID: String?) -> ReplyStream? {
+    ///   - client: The client, which has a share of the viewers; empty if it is not known. Default: empty.
+    /// - Returns: `nil` if there are too many viewers, or too many of the client.
+    func connect(_ range: PageRange, after lastID: String?, of client: String = "") -> ReplyStream? {
         let stream = ReplyStream(maximumWaiting: Self.viewerBytes, keepAlive: nil)
         var first = EventText.retry
         var known = lastID
@@ -93,11 +99,12 @@ extension PageFeed {
         while true {
             // Under the lock, so that the viewer neither misses an event nor receives one twice.
             let admission = locked { core -> Admission in
-                guard core.viewers.count < maximumViewers else { return .full }
+                guard core.viewers.count < maximumViewers, !core.shares.isUsed(by: client) else { return .full }
                 guard let missed = core.log.events(after: known) else { return .needsSnapshot(core.log.lastID) }
                 core.lastViewer += 1
                 let id = core.lastViewer
-                core.viewers[id] = Viewer(range: range, stream: stream)
+                core.viewers[id] = Viewer(range: range, client: client, stream: stream)
+                core.shares.add(client)
                 stream.onEnd { [weak self] in self?.ended.withLock { $0.append(id) } }
                 stream.send(first + missed.joined())
                 // The state of the snapshot differs from the last one sent. If the state changes back, it would not be

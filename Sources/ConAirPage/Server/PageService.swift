@@ -104,7 +104,8 @@ package final class PageService: ServerProtocol {
         reply.fields[.cacheControl] = "no-store"
         // A stream without a body would never end.
         if request.method == .head { return reply }
-        guard let stream = feed.connect(range, after: request.fields[.lastEventID]) else {
+        let client = AddressShare.client(of: request.address)
+        guard let stream = feed.connect(range, after: request.fields[.lastEventID], of: client) else {
             var reply = Self.failure(.serviceUnavailable, "there are too many viewers")
             reply.fields[.retryAfter] = "30"
             return reply

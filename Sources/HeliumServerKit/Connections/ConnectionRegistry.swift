@@ -15,17 +15,20 @@ final class ConnectionRegistry: Sendable {
     private struct State {
         var open: [ObjectIdentifier: Entry] = [:]
         var isStopping = false
+        /// The open connections by client, including those that have become WebSockets.
+        var shares: AddressShare
     }
 
     private let firstRequest: TimeAmount
     private let idle: TimeAmount
     private let grace: TimeAmount
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
     init(limits: ServerLimits) {
         firstRequest = TimeAmount(limits.firstRequest)
         idle = TimeAmount(limits.idle)
         grace = TimeAmount(limits.shutdown)
+        state = Guarded(State(shares: AddressShare(limits.connectionsPerAddress, of: limits.connections)))
     }
 
     /// The number of open connections.
@@ -33,21 +36,30 @@ final class ConnectionRegistry: Sendable {
 
     /// Registers a connection that was just accepted. Must be called on its event loop, before its pipeline has any
     /// handler.
+    ///
+    /// A connection of a client that has used its share is closed at once. Clients that only hold connections cannot
+    /// keep out others.
     func opened(_ channel: any Channel) throws {
         let watch = ConnectionWatch(channel: channel, patience: idle)
         try channel.pipeline.syncOperations.addHandler(ConnectionWatch.Handler(watch))
         watch.start()
         let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
-        let isStopping = state.withLock { state in
+        let client = AddressShare.client(of: channel.remoteAddress?.ipAddress ?? "")
+        let isRefused = state.withLock { state in
+            let isRefused = state.isStopping || state.shares.isUsed(by: client)
             state.open[ObjectIdentifier(channel)] = Entry(channel: channel, watch: watch, deadline: deadline)
-            return state.isStopping
+            state.shares.add(client)
+            return isRefused
         }
         channel.closeFuture.whenComplete { [self] _ in
-            let entry = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(channel)) }
+            let entry = state.withLock { state in
+                state.shares.remove(client)
+                return state.open.removeValue(forKey: ObjectIdentifier(channel))
+            }
             entry?.deadline?.cancel()
             entry?.watch.stop()
         }
-        if isStopping { channel.close(promise: nil) }
+        if isRefused { channel.close(promise: nil) }
     }
 
     /// Registers the head of a request on `channel`, which is a connection or one stream of it.

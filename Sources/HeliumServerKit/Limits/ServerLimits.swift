@@ -3,6 +3,10 @@ public struct ServerLimits: Sendable {
     /// The maximum number of open connections of the HTTP port, including WebSockets. Further connections wait in the
     /// system's queue until one closes. Default: 1,024.
     public var connections = 1024
+    /// The maximum number of open connections of the HTTP port from one address, including WebSockets; of IPv6
+    /// addresses, the first 64 bits count. Further connections are closed at once. Behind a reverse proxy all clients
+    /// have its address: set it to ``connections`` there. Default: `nil`, three quarters of ``connections``.
+    public var connectionsPerAddress: Int?
     /// The maximum size of a request body in bytes as it is transferred, whatever its media type. The response to a
     /// longer body is 413. The middleware's own limit for JSON bodies counts decompressed bytes
     /// (`MiddlewareConfiguration.maximumJSONBytes`). Default: 1,048,576 (1 MiB).
@@ -44,7 +48,8 @@ extension ServerLimits {
     /// - Throws: ``EmbeddedServerError`` for invalid values.
     func validate() throws(EmbeddedServerError) {
         try ConfigurationCheck.requirePositive([
-            ("connections", connections), ("bodyBytes", bodyBytes), ("collectedBytes", collectedBytes),
+            ("connections", connections), ("connectionsPerAddress", connectionsPerAddress ?? 1),
+            ("bodyBytes", bodyBytes), ("collectedBytes", collectedBytes),
             ("headerFieldBytes", headerFieldBytes), ("headerBytes", headerBytes), ("headerFields", headerFields),
             ("loggedRequests", loggedRequests),
         ])

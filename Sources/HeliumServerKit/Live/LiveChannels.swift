@@ -6,20 +6,37 @@ internal import Synchronization
 ///
 /// Connections that are not authenticated have a separate limit and a deadline. However many there are, they cannot
 /// keep out authenticated clients. When their limit is reached, the oldest one is closed. A client that authenticates
-/// soon after it connects is therefore always accepted.
+/// soon after it connects is therefore always accepted. It is the oldest one of the client that has the most, so that
+/// a client that connects again and again closes its own.
+///
+/// One client has a share of the authenticated connections.
 package final class LiveChannels: Sendable {
     private struct Waiting {
         let channel: any Channel
         /// The sequence number of the connection.
         let number: Int
+        let client: String
         let deadline: Scheduled<Void>
     }
 
     private struct State {
         var waiting: [ObjectIdentifier: Waiting] = [:]
         var authenticated: [ObjectIdentifier: any Channel] = [:]
+        /// The authenticated connections by client.
+        var shares: AddressShare
         var lastNumber = 0
         var isStopping = false
+
+        /// Removes the oldest connection of the client that has the most connections that are not authenticated.
+        mutating func evictWaiting() -> (any Channel)? {
+            // The number of these connections is a small constant.
+            let counts = Dictionary(grouping: waiting.values, by: \.client).mapValues(\.count)
+            let most = counts.values.max()
+            let candidates = waiting.filter { counts[$0.value.client] == most }
+            guard let oldest = candidates.min(by: { $0.value.number < $1.value.number }) else { return nil }
+            waiting[oldest.key] = nil
+            return oldest.value.channel
+        }
 
         var all: [any Channel] { waiting.values.map(\.channel) + authenticated.values }
     }
@@ -27,7 +44,7 @@ package final class LiveChannels: Sendable {
     private let maximumAuthenticated: Int
     private let maximumWaiting: Int
     private let patience: TimeAmount
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
     /// Creates the registry of a live server's connections.
     ///
@@ -39,6 +56,7 @@ package final class LiveChannels: Sendable {
         maximumAuthenticated = maximum
         self.maximumWaiting = maximumWaiting
         self.patience = patience
+        state = Guarded(State(shares: AddressShare(of: maximum)))
     }
 
     /// The number of open connections, authenticated or not.
@@ -48,17 +66,17 @@ package final class LiveChannels: Sendable {
     package func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let client = Self.client(of: channel)
         let (isAdmitted, evicted) = state.withLock { state -> (Bool, (any Channel)?) in
             guard !state.isStopping else { return (false, nil) }
-            var evicted: (any Channel)?
-            if state.waiting.count >= maximumWaiting,
-                let oldest = state.waiting.min(by: { $0.value.number < $1.value.number })
-            {
-                state.waiting[oldest.key] = nil
-                evicted = oldest.value.channel
-            }
+            let evicted = state.waiting.count >= maximumWaiting ? state.evictWaiting() : nil
             state.lastNumber += 1
-            state.waiting[id] = Waiting(channel: channel, number: state.lastNumber, deadline: deadline)
+            state.waiting[id] = Waiting(
+                channel: channel,
+                number: state.lastNumber,
+                client: client,
+                deadline: deadline
+            )
             return (true, evicted)
         }
         evicted?.close(promise: nil)
@@ -70,23 +88,29 @@ package final class LiveChannels: Sendable {
             deadline.cancel()
             state.withLock { state in
                 state.waiting[id] = nil
-                state.authenticated[id] = nil
+                if state.authenticated.removeValue(forKey: id) != nil { state.shares.remove(client) }
             }
         }
         return true
     }
 
-    /// Marks a connection as authenticated. Returns `false` if the limit is reached, or if the connection was closed.
+    private static func client(of channel: any Channel) -> String {
+        AddressShare.client(of: channel.remoteAddress?.ipAddress ?? "")
+    }
+
+    /// Marks a connection as authenticated. Returns `false` if the limit is reached, if its client has used its share, or
+    /// if the connection was closed.
     package func authenticate(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let (isAuthenticated, deadline) = state.withLock { state -> (Bool, Scheduled<Void>?) in
             if state.authenticated[id] != nil { return (true, nil) }
             // A connection that was evicted or has closed is no longer in `waiting`.
-            guard let waiting = state.waiting[id], state.authenticated.count < maximumAuthenticated else {
-                return (false, nil)
-            }
+            guard let waiting = state.waiting[id], state.authenticated.count < maximumAuthenticated,
+                !state.shares.isUsed(by: waiting.client)
+            else { return (false, nil) }
             state.waiting[id] = nil
             state.authenticated[id] = channel
+            state.shares.add(waiting.client)
             return (true, waiting.deadline)
         }
         deadline?.cancel()

@@ -3,8 +3,9 @@ package import HeliumJSON
 extension JetstreamEngine {
     /// An event for the engine to handle.
     package enum Event: Sendable {
-        /// A socket is open, with the parameters of its headers and query, which may include a session token.
-        case opened(Int, parameters: JSONObject)
+        /// A socket is open, with the parameters of its headers and query, which may include a session token, and with
+        /// the client that has it. Clients without a name have no share of the sessions.
+        case opened(Int, parameters: JSONObject, client: String = "")
         /// A frame arrived. The socket's next frame should wait for ``Action/received(_:)``.
         case frame(Int, [UInt8])
         /// A socket ended.
@@ -35,10 +36,10 @@ extension JetstreamEngine {
         case ask(Int, Question)
         /// Stores a change before any later action, or any earlier action of the same list, is taken.
         case store(StoreChange)
-    }
 
         /// The change of a ``store(_:)`` action; `nil` for other actions.
         var storeChange: StoreChange? { if case .store(let change) = self { change } else { nil } }
+    }
 
     /// A request for a decision by the user's closures.
     package enum Question: Sendable {
@@ -87,6 +88,7 @@ extension JetstreamEngine {
         }
 
         let parameters: JSONObject
+        let client: String
         var phase = Phase.asked
         /// The frames that wait for a decision.
         var frames: [[UInt8]] = []
@@ -97,6 +99,8 @@ extension JetstreamEngine {
     struct Session {
         let info: JetstreamSessionInfo
         let token: String
+        /// The client whose share the session is part of; empty if it was restored and not resumed.
+        var client = ""
         var connection: Int?
         /// The highest index received from the client.
         var clientIndex = 0

@@ -18,8 +18,8 @@ extension JetstreamEngine {
     /// The maximum number of consecutive unusable frames.
     private static let maximumUnusable = 100
 
-    mutating func opened(_ id: Int, _ parameters: JSONObject) {
-        connections[id] = Connection(parameters: parameters)
+    mutating func opened(_ id: Int, _ parameters: JSONObject, _ client: String) {
+        connections[id] = Connection(parameters: parameters, client: client)
         timers.insert(.handshake(connection: id), at: now + settings.limits.handshake)
         if let name = refusals.connection.first(where: { parameters[$0]?.lenientFlag == true }) {
             return refuse(id, Self.refusal(by: name))
@@ -64,7 +64,10 @@ extension JetstreamEngine {
             return
         }
         // The original server also clears the socket of a resumed session (Docs/Protocols/Jetstream.md §5.5).
-        if settings.hasOriginalRules || sessions[session]?.connection == id { sessions[session]?.connection = nil }
+        if settings.hasOriginalRules || sessions[session]?.connection == id {
+            sessions[session]?.connection = nil
+            noteIdle(session)
+        }
     }
 
     mutating func decided(_ question: Int, _ refusal: JetstreamRefusal?) {

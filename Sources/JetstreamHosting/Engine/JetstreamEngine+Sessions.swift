@@ -1,5 +1,6 @@
 internal import HeliumCore
 internal import HeliumJSON
+internal import HeliumServerKit
 internal import HeliumWebSocketFraming
 
 // MARK: Beginning
@@ -8,9 +9,7 @@ extension JetstreamEngine {
     /// Completes a handshake with a session or with a rejection.
     mutating func createSession(_ info: JetstreamSessionInfo, on connection: Int, refusal: JetstreamRefusal?) {
         var refusal = refusal
-        if refusal == nil, sessions.count >= settings.limits.sessions {
-            refusal = JetstreamRefusal("the server has too many sessions", type: "rejected")
-        }
+        if refusal == nil { refusal = makeRoom(for: connections[connection]?.client ?? "") }
         if let refusal {
             guard settings.hasOriginalRules else {
                 send([.error(.sessionCreateReply, refusal)], on: connection)
@@ -24,6 +23,7 @@ extension JetstreamEngine {
         let token = SessionToken.token(epoch: epoch, random)
         sessions[info.id] = Session(info: info, token: token, lastSeen: now)
         tokens[token] = info.id
+        assign(info.id, to: connections[connection]?.client ?? "")
         store(.addSession(info, token: token))
         timers.insert(.expiry(session: info.id), at: now + settings.limits.expiry)
         attach(connection, to: info.id)
@@ -39,6 +39,7 @@ extension JetstreamEngine {
             if connection < old { return }
         }
         sessions[id]?.lastSeen = now
+        if sessions[id]?.client.isEmpty == true { assign(id, to: connections[connection]?.client ?? "") }
         attach(connection, to: id)
     }
 
@@ -59,6 +60,7 @@ extension JetstreamEngine {
         guard let session = sessions.removeValue(forKey: id) else { return }
         tokens[session.token] = nil
         for message in session.retained.all { retainedTotal.remove(message) }
+        shares.remove(session.client)
         if let question = session.question { questions[question] = nil }
         store(.removeSession(id))
         for number in Set(session.scopes).sorted() {

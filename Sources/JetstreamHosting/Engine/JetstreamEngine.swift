@@ -21,6 +21,10 @@ package struct JetstreamEngine: Sendable {
     /// The memory of the unacknowledged messages of all sessions.
     var retainedTotal = RetainedTotal()
     var tokens: [ByteText: Int] = [:]
+    /// The sessions by client.
+    var shares: AddressShare
+    /// The sessions that can be ended to make room.
+    var idle = IdleSessions()
     var questions: [Int: Pending] = [:]
     var timers = TimerQueue<Timer>()
     var actions: [Action] = []
@@ -47,6 +51,7 @@ package struct JetstreamEngine: Sendable {
     ) throws {
         self.settings = settings
         self.random = random
+        shares = AddressShare(settings.limits.sessionsPerAddress, of: settings.limits.sessions)
         schema = try Schema(file, hasOriginalRules: settings.hasOriginalRules)
         refusals = file.refusals
         epoch = state.epoch ?? SessionToken.epoch(random)
@@ -85,7 +90,7 @@ package struct JetstreamEngine: Sendable {
     package mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         self.now = max(now, self.now)
         switch event {
-        case .opened(let connection, let parameters): opened(connection, parameters)
+        case .opened(let connection, let parameters, let client): opened(connection, parameters, client)
         case .frame(let connection, let bytes): received(bytes, on: connection)
         case .closed(let connection): closed(connection)
         case .timer: break
@@ -235,6 +240,7 @@ extension JetstreamEngine {
             sessions[id] = session
             for message in stored.retained { retainedTotal.add(message) }
             tokens[stored.token] = id
+            noteIdle(id)
             timers.insert(.expiry(session: id), at: settings.limits.expiry)
         }
         lastSession = max(lastSession, state.lastSession)

@@ -2,6 +2,13 @@
 public struct JetstreamLimits: Sendable {
     /// The maximum number of sessions, connected or not. Default: 10,000.
     public var sessions = 10_000
+    /// The maximum number of sessions that were created from one address; of IPv6 addresses, the first 64 bits count.
+    /// Behind a reverse proxy all clients have its address: set it to ``sessions`` there. Default: `nil`, three quarters
+    /// of ``sessions``.
+    ///
+    /// If a limit is reached, a new session replaces the one that was disconnected first, of those that have fetched
+    /// nothing. If there is none, the new session is rejected.
+    public var sessionsPerAddress: Int?
     /// The maximum number of scopes that a session may fetch. Default: 64.
     public var scopesPerSession = 64
     /// The maximum number of objects in a scope. Default: 1,000,000.

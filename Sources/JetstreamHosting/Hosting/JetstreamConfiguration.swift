@@ -38,7 +38,8 @@ extension JetstreamConfiguration: ServerProtocolConfiguration {
         )
         let own = self.limits
         try ConfigurationCheck.requirePositive([
-            ("sessions", own.sessions), ("scopesPerSession", own.scopesPerSession),
+            ("sessions", own.sessions), ("sessionsPerAddress", own.sessionsPerAddress ?? 1),
+            ("scopesPerSession", own.scopesPerSession),
             ("objectsPerScope", own.objectsPerScope), ("bytesPerScope", own.bytesPerScope),
             ("fragmentsPerMessage", own.fragmentsPerMessage), ("frameBytes", own.frameBytes),
             ("retainedBytes", own.retainedBytes), ("retainedBytesOfAllSessions", own.retainedBytesOfAllSessions),

@@ -81,7 +81,8 @@ extension JetstreamHost {
             return connection.close(code: CloseCode.tryAgainLater, reason: "the store has failed: try again later")
         }
         clients[id] = Client(connection: connection)
-        handle(.opened(id, parameters: parameters))
+        let client = AddressShare.client(of: connection.address)
+        handle(.opened(id, parameters: parameters, client: client))
     }
 
     /// Returns when the frame was processed, so that the socket's next frame is only read then.
@@ -160,8 +161,8 @@ extension JetstreamHost {
             do {
                 if !changes.isEmpty { try await store?.tables.write(changes) }
                 perform(batch)
-            } catch {
                 for caller in callers { caller.resume(returning: true) }
+            } catch {
                 fail(StoreFault(error))
                 for caller in callers { caller.resume(returning: false) }
             }
@@ -177,15 +178,15 @@ extension JetstreamHost {
         firstChanges = nil
         generation += 1
         actions = []
-        for id in clients.keys.sorted() {
         alarm?.task.cancel()
         alarm = nil
+        for id in clients.keys.sorted() {
             clients[id]?.connection.drop()
             for sender in clients[id]?.waiting ?? [] { sender.resume() }
         }
         clients = [:]
-    }
         beginRecovery()
+    }
 
     private func perform(_ actions: [JetstreamEngine.Action]) {
         for action in actions {
@@ -252,9 +253,9 @@ extension JetstreamHost {
 
     /// Cancels the timer and the recovery.
     func stop() {
-        alarm?.task.cancel()
         recovering?.cancel()
         recovering = nil
+        alarm?.task.cancel()
         alarm = nil
         isStopped = true
     }

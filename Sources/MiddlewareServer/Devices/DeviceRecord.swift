@@ -30,6 +30,7 @@ extension DeviceRecord: FetchableRecord, PersistableRecord {
 
     enum Columns {
         static let id = Column(CodingKeys.id)
+        static let status = Column(CodingKeys.status)
         static let lastModified = Column(CodingKeys.lastModified)
     }
 }

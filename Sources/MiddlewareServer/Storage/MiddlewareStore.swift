@@ -34,6 +34,13 @@ struct MiddlewareStore: Sendable {
                 table.requiredColumns(.integer, "created", "last_modified")
             }
         }
+        migrator.registerMigration("middleware-2") { database in
+            // Finds the device that was never used and is the oldest.
+            try database.create(
+                indexOn: DeviceRecord.databaseTableName,
+                columns: ["status", "last_modified"]
+            )
+        }
         return migrator
     }
 }
@@ -45,13 +52,15 @@ extension MiddlewareStore {
         try await access.read { try DeviceRecord.fetchOne($0, key: id) }
     }
 
-    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes the one with the
-    /// oldest `lastModified`.
+    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes one: of those that
+    /// were never used the oldest, or else the one that was unused longest. A client that registers again and again
+    /// deletes its own devices.
     func save(_ device: DeviceRecord, maximum: Int) async throws {
         try await access.write { database in
             if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
-                try DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
-                    .deleteAll(database)
+                let devices = DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
+                let unused = devices.filter(DeviceRecord.Columns.status == DeviceRecord.Status.inactive.rawValue)
+                if try unused.deleteAll(database) == 0 { try devices.deleteAll(database) }
             }
             try device.save(database)
         }

@@ -149,7 +149,8 @@ struct NameClashTests {
         MessagePage.self, MessagePlus.self, MessageRetention.self, OutboxItem.self, ParkedMessage.self,
         ParkedReason.self, PendingFile.self, PendingFileAttachment.self, PendingSummary.self, RankCursor.self,
         ReconcileSummary.self, RefreshOutcome.self, SalvageReport.self, SearchFilter.self, SearchHit.self,
-        SearchOrder.self, SendOutcome.self, StoredChannel.self, SyncProgress.self, SyncStatus.self, UpgradeProgress.self,
+        SearchOrder.self, SendOutcome.self, StoredChannel.self, SyncProgress.self, SyncStatus.self,
+        UpgradeProgress.self,
         TargetWithActionChannelsSpecSet.self, UserStreamConnectivity.self,
         // JetstreamCore
         (any JetstreamSocket).self, (any JetstreamTransport).self, (any ModelElement).self, (any ModelObject).self,

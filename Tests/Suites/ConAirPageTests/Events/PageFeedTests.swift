@@ -3,6 +3,7 @@ import Foundation
 import HeliumJSON
 import HeliumServerKit
 import HeliumTesting
+import TestSupport
 import Testing
 
 @testable import ConAirPage
@@ -33,6 +34,18 @@ struct ConAirPageFeedTests {
             if lines.contains("event: state") { words = document?["words"]?.stringValue }
         }
         return words
+    }
+
+    @Test("one client has a share of the viewers, and gets it back")
+    func share() async throws {
+        let streams = try (0..<3).map { _ in try #require(feed.connect(.day, after: nil, of: "10.0.0.1")) }
+        #expect(feed.connect(.day, after: nil, of: "10.0.0.1") == nil)
+        #expect(feed.viewerCount == 3)
+        streams[0].finish()
+        try await eventually { feed.viewerCount == 2 }
+        let others = try ["10.0.0.1", "10.0.0.2"].map { try #require(feed.connect(.day, after: nil, of: $0)) }
+        #expect(feed.connect(.day, after: nil, of: "10.0.0.3") == nil, "all viewers are taken")
+        #expect(feed.viewerCount == streams.count - 1 + others.count)
     }
 
     @Test("ends with the present state where it has changed between a snapshot and its sending")

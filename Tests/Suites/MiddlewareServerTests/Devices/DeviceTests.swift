@@ -318,6 +318,26 @@ struct DeviceTests {
             #expect(try await store.device("d") == latest)
         }
     }
+
+    @Test("a device beyond the limit replaces one that was never used, so that registrations do not remove used ones")
+    func boundedUnused() async throws {
+        try await withStore(inFile: false) { store in
+            for (number, age, status) in [("a", 1, DeviceRecord.Status.active), ("b", 2, .disabled)] {
+                var device = KeyVerifierTests.device(number)
+                device.lastModified = Int64(age)
+                device.status = status
+                try await store.save(device, maximum: 4)
+            }
+            for number in 10..<30 {
+                var device = KeyVerifierTests.device("\(number)")
+                device.lastModified = Int64(number)
+                device.status = .inactive
+                try await store.save(device, maximum: 4)
+            }
+            #expect(try await store.deviceCount() == 4)
+            for kept in ["a", "b", "28", "29"] { #expect(try await store.device(kept) != nil, "\(kept)") }
+        }
+    }
 }
 
 /// Runs `body` with an empty store of either kind.

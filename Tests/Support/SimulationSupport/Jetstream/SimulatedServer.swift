@@ -74,7 +74,7 @@ extension SimulatedServer {
         let duplicates = engine?.duplicateCount ?? 0
         guard let new = engine?.handle(event, at: world.now - start) else { return }
         for _ in duplicates..<(engine?.duplicateCount ?? 0) { world.count(.duplicateForServer) }
-        if case .opened(let socket, _) = event {
+        if case .opened(let socket, _, _) = event {
             for case .ask(let question, .connection) in new { asking[question] = socket }
         }
         take(new)
