@@ -196,7 +196,8 @@ private struct ProtocolWork: Service, CustomStringConvertible {
             group.addTask { try await runInBackground() }
             // The service runs as long as the server, even if its protocol has no background work.
             group.addTask { try? await gracefulShutdown() }
-            try await group.waitForAll()
+            // Unlike `waitForAll`, this throws the first error before the other tasks have ended.
+            for try await _ in group {}
         }
     }
 

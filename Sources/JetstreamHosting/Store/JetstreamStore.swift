@@ -99,7 +99,9 @@ extension JetstreamStore {
         var state = try load(database)
         state.lastSession = lastSession
         var engine = try make(state)
-        return (engine, engine.handle(.timer, at: .zero).compactMap(\.storeChange))
+        // The engine that has emitted the changes: it must not emit them again.
+        let changes = engine.handle(.timer, at: .zero).compactMap(\.storeChange)
+        return (engine, changes)
     }
 
     private static func begin(_ engine: JetstreamEngine, _ changes: [StoreChange], _ database: Database) throws {
