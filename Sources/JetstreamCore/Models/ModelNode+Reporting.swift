@@ -45,10 +45,11 @@ extension ModelNode {
             return
         }
         var events: [() -> Void] = []
+        var holder: Scope?
         if property.holdsModels {
             bind(model)
             dropPlaceholder(property, difference)
-            relink(property.index, isArray: property.isArray, isSynced: property.isSynced, difference, &events)
+            holder = relink(property.index, isArray: property.isArray, isSynced: property.isSynced, difference, &events)
         }
         if let oldJSON { record(property, oldJSON) }
         if let observers {
@@ -58,7 +59,7 @@ extension ModelNode {
             }
         }
         invalidateTree(&events)
-        deliver(events)
+        deliver(events, heldBy: holder)
     }
 
     /// Handles changed references that do not belong to a property: those of placeholders.
@@ -66,14 +67,17 @@ extension ModelNode {
         if difference.added.isEmpty && difference.removed.isEmpty { return }
         bind(model)
         var events: [() -> Void] = []
-        relink(property, isArray: false, isSynced: true, difference, &events)
-        deliver(events)
+        let holder = relink(property, isArray: false, isSynced: true, difference, &events)
+        deliver(events, heldBy: holder)
     }
 
     /// Calls observers now, or at the end of ``Scope/holdingEvents(_:)``.
-    func deliver(_ events: [() -> Void]) {
+    ///
+    /// - Parameter other: The scope that holds the events if this object does not belong to one that does: an object that is
+    ///   made of a fragment may refer to objects of the scope before it belongs to the scope itself.
+    func deliver(_ events: [() -> Void], heldBy other: Scope? = nil) {
         if events.isEmpty { return }
-        if let eventHolder { return eventHolder.heldEvents.append(contentsOf: events) }
+        if let eventHolder = eventHolder ?? other { return eventHolder.heldEvents.append(contentsOf: events) }
         for event in events { event() }
     }
 }
@@ -83,15 +87,18 @@ extension ModelNode {
 extension ModelNode {
     /// Updates the parents of the objects that a property no longer refers to or newly refers to, and the scope's
     /// members.
+    ///
+    /// - Returns: The scope that holds the events of one of these objects, if there is one.
     private func relink(
         _ property: Int,
         isArray: Bool,
         isSynced: Bool,
         _ difference: ModelDifference,
         _ events: inout [() -> Void]
-    ) {
+    ) -> Scope? {
         let home = home
         let scope = isInScope ? home : nil
+        var holder: Scope?
         let observers = isArray ? observers : nil
         if !difference.added.isEmpty {
             flags.insert(.hasReferences)
@@ -116,6 +123,7 @@ extension ModelNode {
             if flags.contains(.isTreeObserved) { node.markTreeObserved() }
             guard isFirst else { continue }
             if let observers = node.observers {
+                holder = holder ?? node.eventHolder
                 withProperty(property) { model, key in later.append { observers.fire(.addedToParent(model, key: key)) }
                 }
             }
@@ -134,6 +142,7 @@ extension ModelNode {
         for (object, position) in gone {
             let node = object.modelNode
             if let observers = node.observers {
+                holder = holder ?? node.eventHolder
                 withProperty(property) { model, key in
                     events.append { observers.fire(.removedFromParent(model, key: key)) }
                 }
@@ -147,14 +156,15 @@ extension ModelNode {
             }
         }
         events += later
-        guard let observers else { return }
+        guard let observers else { return holder }
         for (object, position) in fresh {
             events.append { observers.fire(.elementAdded(property, object, position)) }
         }
-        guard observers.observesMoves(of: property) else { return }
+        guard observers.observesMoves(of: property) else { return holder }
         for move in ArrayMoves.moves(in: difference) {
             events.append { observers.fire(.elementMoved(property, move.object, move.from, move.to)) }
         }
+        return holder
     }
 
     /// Updates the links that only the server counts: those of a weak property.

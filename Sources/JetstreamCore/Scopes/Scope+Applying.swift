@@ -41,10 +41,14 @@ extension Scope {
 
     /// Also holds the events of those objects of a change set that do not belong to the scope.
     func holdEvents(of set: ChangeSet) {
-        for node in set.changes.lazy.map(\.object.modelNode) where !node.isAt(self) && node.extras?.eventHolder == nil {
-            node.makeExtras().eventHolder = self
-            guests.append(node)
-        }
+        for change in set.changes { holdEvents(of: change.object.modelNode) }
+    }
+
+    /// Also holds the events of an object that may not belong to the scope.
+    private func holdEvents(of node: ModelNode) {
+        guard !node.isAt(self), node.extras?.eventHolder == nil else { return }
+        node.makeExtras().eventHolder = self
+        guests.append(node)
     }
 
     /// Runs `body` without recording. Objects leave and observers are called after it has returned.
@@ -103,6 +107,8 @@ extension Scope {
             if !objects.isEmpty, node(id) != nil { continue }
             if hasRetained, retained[id] != nil { continue }
             let former = hasFormers ? formers.object(id, className: className) : nil
+            // An object that comes back may still be observed.
+            if let former { holdEvents(of: former.modelNode) }
             let object = former ?? make(className, id)
             order[place] = made.insert(object)
             // The object was added twice. Both fragments apply to the first instance.

@@ -164,6 +164,27 @@ struct CallbackSetTests {
         #expect(made?.state == .syncing, "it waits for the scope's next session")
     }
 
+    // MARK: Objects that are not in the scope yet
+
+    @Test("an observer of an object that comes back is called after the changes were applied: what it changes is sent")
+    func comesBack() {
+        former.observeChangeImmediately(owner) { [root] in root.int32 = 5 }
+        receiver.receive(sync: [
+            Receiver.add(4, ["integer": 7]), Receiver.change(1, ["childModel2": Receiver.text(4)]),
+        ])
+        #expect(scope.flush()?.fragments.map(\.properties) == [["int32": 5]])
+    }
+
+    @Test("an observer of an object that a new object refers to is called after the changes were applied")
+    func referredToByNew() throws {
+        let child = try #require(root.childModel)
+        child.observeAddedToParent(owner) { [root] _, _ in root.int32 = 6 }
+        receiver.receive(sync: [
+            Receiver.add(5, ["childModel": Receiver.text(2)]), Receiver.change(1, ["childModel2": Receiver.text(5)]),
+        ])
+        #expect(scope.flush()?.fragments.map(\.properties) == [["int32": 6]])
+    }
+
     // MARK: Change observers
 
     @Test("a set that an observer of sets makes is sent after the set that it observed", arguments: [false, true])
