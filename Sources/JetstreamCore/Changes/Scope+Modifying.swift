@@ -88,10 +88,20 @@ extension Scope {
     /// Reverses a change set with another one: each property returns to its value from before the set, unless it has
     /// changed since.
     ///
-    /// - Returns: The reversing change set, which a session sends. It is completed if there was nothing to reverse.
+    /// - Returns: The reversing change set, which a session sends. It is completed if there was nothing to reverse. A set cannot
+    ///   be undone inside the closure that makes its changes: the returned set is then reverted with the error
+    ///   `invalidChanges`.
     @discardableResult
     public func undo(_ set: ChangeSet) -> ChangeSet {
-        modify { () throws(Never) in
+        if openChanges?.set === set {
+            let refused = emptySet(isAtomic: false, procedure: nil)
+            refused.finish(
+                .reverted,
+                JetstreamError(.invalidChanges, "the change set is still being made", delivery: .notSent)
+            )
+            return refused
+        }
+        return modify { () throws(Never) in
             let source = source(set.objects)
             // An object that the set added leaves when the reference to it is removed.
             for change in set.changes where change.fragment.kind == .change {

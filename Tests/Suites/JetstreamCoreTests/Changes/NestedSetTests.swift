@@ -128,6 +128,17 @@ struct NestedSetTests {
         #expect(root.int8 == 5 && session.submitted.count == 1)
     }
 
+    @Test("a set cannot be undone inside the closure that makes it")
+    func undoneWhileMade() {
+        var undone: ChangeSet?
+        let outer = scope.modify {
+            let inner = scope.modify { root.int8 = 2 }
+            undone = scope.undo(inner)
+        }
+        #expect(undone?.state == .reverted && undone?.error?.kind == .invalidChanges)
+        #expect(outer.fragments.map(\.properties) == [["int8": 2]] && session.submitted.count == 1)
+    }
+
     @Test("a set of another scope inside a closure is its own")
     func otherScope() {
         let other = Scope(name: "other", root: TestModel())
