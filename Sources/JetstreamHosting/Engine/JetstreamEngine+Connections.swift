@@ -64,10 +64,9 @@ extension JetstreamEngine {
             return
         }
         // The original server also clears the socket of a resumed session (Docs/Protocols/Jetstream.md §5.5).
-        if settings.hasOriginalRules || sessions[session]?.connection == id {
-            sessions[session]?.connection = nil
-            noteIdle(session)
-        }
+        let isCurrent = sessions[session]?.connection == id
+        if settings.hasOriginalRules || isCurrent { sessions[session]?.connection = nil }
+        if isCurrent { noteIdle(session) }
     }
 
     mutating func decided(_ question: Int, _ refusal: JetstreamRefusal?) {
@@ -84,6 +83,8 @@ extension JetstreamEngine {
             sessions[session]?.question = nil
             finishFetch(index, of: scope, in: session, refusal: refusal)
             goOn(session)
+            // Its entry may have been dropped while the fetch was decided.
+            if sessions[session] != nil, sessions[session]?.connection == nil { noteIdle(session) }
         }
     }
 }

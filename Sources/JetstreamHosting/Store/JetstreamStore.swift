@@ -118,6 +118,8 @@ extension JetstreamStore {
         }
         switch change {
         case .addObject(let scope, let id, let className, let properties):
+            // The row of an object that was left out when the scope was restored: the scope file no longer reaches it.
+            try run("DELETE FROM jetstream_object WHERE scope = ? AND uuid = ?", [scope, id.text])
             try run(
                 "INSERT INTO jetstream_object (scope, uuid, class) VALUES (?, ?, ?)",
                 [scope, id.text, className]
