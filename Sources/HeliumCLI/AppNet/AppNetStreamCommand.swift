@@ -59,7 +59,8 @@ struct AppNetStreamCommand: AsyncParsableCommand {
                 group.addTask { try await print(updates) { Self.line($0) } }
             }
             Console.current.note("helium: subscribed")
-            try await group.waitForAll()
+            // The first subscription that fails ends the others; `waitForAll` would wait for them.
+            for try await _ in group {}
         }
     }
 
