@@ -1,4 +1,5 @@
 internal import HeliumConcurrency
+internal import HeliumWebSocketFraming
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -52,7 +53,9 @@ package final class LiveServer: Sendable {
         try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limits.idle)))
         let codec = WebSocketLiveCodec(maximumObjectBytes: maxima.objectBytes, acceptsBinary: acceptsBinary)
         let client = try client(on: channel, codec, session)
-        if isAuthenticated { _ = client.live.authenticate() }
+        if isAuthenticated, !client.live.authenticate() {
+            client.live.close(code: CloseCode.tryAgainLater, reason: "there are too many connections")
+        }
         return client
     }
 

@@ -52,15 +52,17 @@ extension MiddlewareStore {
         try await access.read { try DeviceRecord.fetchOne($0, key: id) }
     }
 
-    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes one: of those that
-    /// were never used the oldest, or else the one that was unused longest. A client that registers again and again
-    /// deletes its own devices.
+    /// Inserts or replaces a device. If there are `maximum` devices, inserting a new one first deletes one: the one that was
+    /// unused longest. If more than a quarter were never used, it is the oldest of these: a client that registers again and
+    /// again then deletes its own devices, and a device that was just registered has time to be used.
     func save(_ device: DeviceRecord, maximum: Int) async throws {
         try await access.write { database in
             if try !device.exists(database), try DeviceRecord.fetchCount(database) >= maximum {
                 let devices = DeviceRecord.order(DeviceRecord.Columns.lastModified, DeviceRecord.Columns.id).limit(1)
-                let unused = devices.filter(DeviceRecord.Columns.status == DeviceRecord.Status.inactive.rawValue)
-                if try unused.deleteAll(database) == 0 { try devices.deleteAll(database) }
+                let isUnused = DeviceRecord.Columns.status == DeviceRecord.Status.inactive.rawValue
+                let unused = devices.filter(isUnused)
+                let unusedCount = try DeviceRecord.filter(isUnused).fetchCount(database)
+                if unusedCount > maximum / 4 { try unused.deleteAll(database) } else { try devices.deleteAll(database) }
             }
             try device.save(database)
         }
