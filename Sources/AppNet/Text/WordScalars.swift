@@ -32,10 +32,14 @@ extension [Unicode.Scalar] {
     /// The maximum number of marks in a row in a hashtag (Docs/Protocols/AppNet.md §3.6).
     private static var maximumMarks: Int { 30 }
 
-    /// Returns whether a word reaches a position: the scalar before it, apart from marks, is part of a word.
+    /// Returns whether a word reaches a position: the scalar before it, apart from marks, is part of a word. A digit in a
+    /// keycap, with its enclosing mark, is an emoji.
     func continuesWord(at index: Int) -> Bool {
         var before = index - 1
-        while before >= 0, self[before].isMark { before -= 1 }
+        while before >= 0, self[before].isMark {
+            if self[before].properties.generalCategory == .enclosingMark { return false }
+            before -= 1
+        }
         return before >= 0 && self[before].isWordScalar
     }
 

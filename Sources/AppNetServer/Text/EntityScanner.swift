@@ -83,9 +83,13 @@ struct EntityScanner {
         }
     }
 
-    /// Returns whether a text ends with a word: with a letter, a digit or `_`, and the marks of it.
+    /// Returns whether a text ends with a word: with a letter, a digit or `_`, and the marks of it. A digit in a keycap, with
+    /// its enclosing mark, is an emoji.
     static func endsWord(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
-        text.last { !isMark($0) }.map(isWord) ?? false
+        guard let last = text.last(where: { $0.properties.generalCategory == .enclosingMark || !isMark($0) }) else {
+            return false
+        }
+        return isWord(last)
     }
 
     /// Returns whether a scalar is ZWNJ or ZWJ, which some scripts need between two letters, and emoji between two

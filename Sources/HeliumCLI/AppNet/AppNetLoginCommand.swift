@@ -150,7 +150,7 @@ enum PasswordPrompt {
     /// - Throws: `ValidationError` if there is no password.
     static func read() async throws -> Secret {
         let input = CommandContext.current.input
-        let line = isatty(input.fileDescriptor) == 1 ? await unseenLine(of: input) : await nextLine()
+        let line = isatty(input.fileDescriptor) == 1 ? try await unseenLine(of: input) : try await nextLine()
         guard let line, !line.isEmpty else { throw ValidationError("no password on standard input") }
         // Decoding with replacement characters would change the password.
         guard let password = String(validating: line, as: UTF8.self) else {
@@ -160,7 +160,7 @@ enum PasswordPrompt {
     }
 
     /// Reads a line from the terminal without echo. Echo is restored afterwards, also when a signal ends the process.
-    private static func unseenLine(of terminal: FileHandle) async -> Data? {
+    private static func unseenLine(of terminal: FileHandle) async throws -> Data? {
         var settings = termios()
         tcgetattr(terminal.fileDescriptor, &settings)
         let former = settings
@@ -176,14 +176,15 @@ enum PasswordPrompt {
             restore(former, of: terminal)
             signals.stop()
         }
-        return await nextLine()
+        return try await nextLine()
     }
 
-    /// Returns the next line of standard input without its end; `nil` if there is none.
-    private static func nextLine() async -> Data? {
+    /// Returns the next line of standard input without its end; `nil` if there is none. A line that cannot be read to its end is
+    /// an error.
+    private static func nextLine() async throws -> Data? {
         let input = StandardInput()
         var bytes = Data()
-        while !bytes.contains(UInt8(ascii: "\n")), let chunk = try? await input.next() { bytes += chunk }
+        while !bytes.contains(UInt8(ascii: "\n")), let chunk = try await input.next() { bytes += chunk }
         guard !bytes.isEmpty else { return nil }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return bytes }
         var line = bytes[..<end]
