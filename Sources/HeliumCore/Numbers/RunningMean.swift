@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The arithmetic mean of measured values, added one by one.
 ///
 /// The mean of decimal readings is shown as people compute it: 21.50, 21.52 and 21.54 have the mean 21.52, not
@@ -51,17 +49,32 @@ package struct RunningMean: Hashable, Sendable {
 
     /// Returns the number with 15 significant digits next to a value, or the value if it is not a neighbor.
     private static func decimal(near value: Double) -> Double {
-        guard value != 0 else { return 0 }
-        let places = 14 - Int(log10(abs(value)).rounded(.down))
+        let magnitude = abs(value)
+        guard magnitude > 0 else { return 0 }
+        guard let (digits, exponent) = digits(of: magnitude), digits.count > 15 else { return value }
+        let kept = digits.prefix(15).reduce(0) { $0 * 10 + UInt64($1) } + (digits[15] >= 5 ? 1 : 0)
+        let places = 14 - exponent
         let rounded: Double
         if powers.indices.contains(abs(places)) {
-            // The power and the rounded integer are exact, so that only the last operation rounds.
-            let power = powers[abs(places)]
-            rounded = places >= 0 ? (value * power).rounded() / power : (value / power).rounded() * power
+            // The power and the integer are exact, so that only the last operation rounds.
+            rounded = places >= 0 ? Double(kept) / powers[places] : Double(kept) * powers[-places]
         } else {
-            rounded = Double(String(format: "%.14e", value)) ?? value
+            rounded = Double("\(kept)e\(-places)") ?? magnitude
         }
-        return abs(rounded - value) <= value.ulp ? rounded : value
+        guard abs(rounded - magnitude) <= magnitude.ulp else { return value }
+        return value < 0 ? -rounded : rounded
+    }
+
+    /// Returns the decimal digits of the shortest text of a positive value, and the exponent of the first one.
+    private static func digits(of value: Double) -> (digits: [UInt8], exponent: Int)? {
+        let parts = value.description.utf8.split(separator: UInt8(ascii: "e"))
+        guard let number = parts.first, let exponent = parts.count > 1 ? Int(String(parts[1]) ?? "") : 0 else {
+            return nil
+        }
+        let whole = number.prefix { $0 != UInt8(ascii: ".") }.count
+        let all = number.filter { $0 != UInt8(ascii: ".") }.map { $0 - UInt8(ascii: "0") }
+        guard let first = all.firstIndex(where: { $0 > 0 }) else { return nil }
+        return (Array(all[first...]), exponent + whole - 1 - first)
     }
 
     /// The powers of ten that a `Double` represents exactly.

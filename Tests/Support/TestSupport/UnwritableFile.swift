@@ -33,9 +33,13 @@ package final class UnwritableFile {
     /// Overwrites a file with zeros from an offset, through a descriptor that the process has. A new descriptor would
     /// release the process's locks of the file when it is closed.
     package static func damage(_ path: String, from offset: Int) throws {
-        guard let (descriptor, size) = try descriptors(of: path).first else { throw NotOpen(path: path) }
+        let open = try descriptors(of: path)
+        guard let size = open.first?.size else { throw NotOpen(path: path) }
         let zeros = [UInt8](repeating: 0, count: max(0, size - offset))
-        guard pwrite(descriptor, zeros, zeros.count, off_t(offset)) == zeros.count else { throw POSIXError(.EIO) }
+        // Those of the readers cannot write.
+        guard open.contains(where: { pwrite($0.0, zeros, zeros.count, off_t(offset)) == zeros.count }) else {
+            throw POSIXError(.EIO)
+        }
     }
 
     private static func descriptors(of path: String) throws -> [(Int32, size: Int)] {
