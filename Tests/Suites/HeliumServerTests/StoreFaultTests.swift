@@ -14,40 +14,6 @@ import Testing
 #if os(Linux)
     @Suite("Servers whose store fails", .timeLimit(.minutes(5)))
     struct StoreFaultTests {
-        /// A fault of the store that the protocols share.
-        enum Fault: CaseIterable, Sendable {
-            case full, readOnly, inputOutput
-
-            var words: String {
-                switch self {
-                case .full: "the disk is full (SQLite error 13)"
-                case .readOnly: "the file is read-only (SQLite error 8)"
-                case .inputOutput: "the file cannot be read or written (SQLite error 778)"
-                }
-            }
-
-            /// Begins the fault, and returns what ends it.
-            func begin(_ database: any DatabaseWriter, _ path: String) async throws -> () async throws -> Void {
-                func run(_ sql: String) async throws {
-                    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
-                }
-                switch self {
-                case .full:
-                    let pages = try await database.writeWithoutTransaction {
-                        try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0
-                    }
-                    try await run("PRAGMA max_page_count = \(pages)")
-                    return { try await run("PRAGMA max_page_count = 1000000") }
-                case .readOnly:
-                    try await run("PRAGMA query_only = 1")
-                    return { try await run("PRAGMA query_only = 0") }
-                case .inputOutput:
-                    let file = try UnwritableFile(path + "-wal")
-                    return { file.restore() }
-                }
-            }
-        }
-
         /// A request that writes, and one that reads, of each protocol.
         private enum Service: CaseIterable {
             case middleware, cosm, appNet, conAir
@@ -124,14 +90,16 @@ import Testing
 
         @Test(
             "Writes are 503 with Retry-After while the store cannot be written, reads are answered, and then all works",
-            arguments: Fault.allCases
+            arguments: InjectedStoreFault.allCases
         )
-        func temporary(fault: Fault) async throws {
+        func temporary(fault: InjectedStoreFault) async throws {
             try await withServer { running, database, path, lines in
                 let peer = Peer(running: running)
                 // Its first use is not recorded yet, and the first read cannot record it.
                 let device = try await peer.register()
-                let end = try await fault.begin(database, path)
+                let end = try await fault.begin(path) { sql in
+                    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+                }
                 for service in Service.allCases {
                     var answer = try await service.write(peer, device)
                     // A full store has room left in its pages for a few small rows.

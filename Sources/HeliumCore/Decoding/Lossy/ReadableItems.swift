@@ -13,7 +13,6 @@ package struct ReadableItems<Element: Sendable>: Sendable {
 
     /// Creates a list of decoded items.
     package init(_ elements: [Element]) { self.elements = elements }
-
 }
 
 extension ReadableItems {

@@ -14,37 +14,15 @@ import Testing
 #if os(Linux)
     @Suite("A Jetstream server whose store fails", .timeLimit(.minutes(5)))
     struct StoreFaultTests {
-        /// A fault of a store, and what the server's users read about it.
-        enum Fault: CaseIterable, Sendable {
-            case full, readOnly, inputOutput
-
-            var words: String {
-                switch self {
-                case .full: "the disk is full (SQLite error 13)"
-                case .readOnly: "the file is read-only (SQLite error 8)"
-                case .inputOutput: "the file cannot be read or written (SQLite error 778)"
-                }
-            }
-
-            /// Begins the fault, and returns what ends it.
-            func begin(_ access: DatabaseAccess, _ path: String) async throws -> () async throws -> Void {
-                func run(_ sql: String) async throws {
-                    try await access.database.writeWithoutTransaction { try $0.execute(sql: sql) }
-                }
-                switch self {
-                case .full:
-                    let pages = try await access.database.writeWithoutTransaction {
-                        try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0
-                    }
-                    try await run("PRAGMA max_page_count = \(pages)")
-                    return { try await run("PRAGMA max_page_count = 1000000") }
-                case .readOnly:
-                    try await run("PRAGMA query_only = 1")
-                    return { try await run("PRAGMA query_only = 0") }
-                case .inputOutput:
-                    let file = try UnwritableFile(path + "-wal")
-                    return { file.restore() }
-                }
+        /// Begins a fault of a server's store, and returns what ends it.
+        private func begin(
+            _ fault: InjectedStoreFault,
+            of server: JetstreamServer,
+            _ path: String
+        ) async throws -> () async throws -> Void {
+            let access = try await server.access()
+            return try await fault.begin(path) { sql in
+                try await access.database.writeWithoutTransaction { try $0.execute(sql: sql) }
             }
         }
 
@@ -53,9 +31,9 @@ import Testing
 
         @Test(
             "Clients resume when the store can be written again, and nothing is lost or applied twice",
-            arguments: Fault.allCases
+            arguments: InjectedStoreFault.allCases
         )
-        func resumes(fault: Fault) async throws {
+        func resumes(fault: InjectedStoreFault) async throws {
             try await withTemporaryFolder { folder in
                 let path = folder.appending(path: "store.sqlite").path
                 let clock = TestClock()
@@ -65,7 +43,7 @@ import Testing
                 } _: { server, url in
                     let (socket, token, _) = try await TestSocket.joined(url)
                     _ = try await socket.rename(id(1), "one", index: 2)
-                    let end = try await fault.begin(server.access(), path)
+                    let end = try await begin(fault, of: server, path)
                     try await socket.send(TestSocket.rename(id(1), Self.long, index: 3))
                     #expect(await socket.end()?.wasClean == false)
                     if fault != .full {
@@ -97,7 +75,7 @@ import Testing
                     $0.store = path
                     $0.jetstream.clock = clock
                 } _: { server, _ in
-                    let end = try await Fault.full.begin(server.access(), path)
+                    let end = try await begin(.full, of: server, path)
                     for _ in 0..<2 {
                         try await server.recovers(clock)
                         let change: JSONObject = ["$set": ["name": .string(Self.long)]]
@@ -135,7 +113,7 @@ import Testing
                     let stale = try await TestSocket(url, query: "x-jetstream-wait=old")
                     try await stale.send(TestSocket.sessionCreate)
                     try await eventually { old.waiterCount == 1 }
-                    let end = try await Fault.readOnly.begin(server.access(), path)
+                    let end = try await begin(.readOnly, of: server, path)
                     try await socket.send(TestSocket.rename(id(1), "two", index: 2))
                     _ = await stale.end()
                     try await end()
