@@ -76,14 +76,9 @@ extension DatabaseFile {
     /// Opens a connection for which SQLite creates no files. It takes no locks: use it only for a file that no process
     /// writes to. Returns `nil` if the path cannot be opened as a URI.
     private func immutableReader(_ configuration: Configuration) throws -> DatabaseQueue? {
-        guard path.hasPrefix("/"),
-            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-        else { return nil }
+        guard let immutablePath else { return nil }
         do {
-            return try DatabaseQueue(
-                path: "file://\(escaped)?immutable=1",
-                configuration: Self.readOnly(configuration)
-            )
+            return try DatabaseQueue(path: immutablePath, configuration: Self.readOnly(configuration))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             // SQLite may have been built without support for URIs.
             return nil

@@ -34,9 +34,6 @@ package struct DatabaseFile: Sendable {
 
     /// Opens the file in WAL mode, and creates it if it is missing. Only its owner may read it.
     ///
-    /// With a configuration that is read-only, the file must exist. Opening and reading it then take no lock that a
-    /// writer may hold.
-    ///
     /// - Parameters:
     ///   - configuration: The label, the busy timeout and the number of readers.
     ///   - check: Checks the content of a file that has the marks of this program, before anything is written.
@@ -47,9 +44,6 @@ package struct DatabaseFile: Sendable {
         checking check: (Database) throws -> Void = { _ in }
     ) throws -> DatabasePool {
         try self.check(configuration, check)
-        if configuration.readonly {
-            return try Self.retryingBusy { try DatabasePool(path: path, configuration: configuration) }
-        }
         makePrivate()
         let pool = try Self.retryingBusy { try DatabasePool(path: path, configuration: configuration) }
         try pool.writeWithoutTransaction { database in
@@ -74,7 +68,7 @@ package struct DatabaseFile: Sendable {
     ///
     /// - Throws: `SQLITE_BUSY` after five seconds, or when an attempt that began before that time has reached its busy
     ///   timeout.
-    private static func retryingBusy(_ open: () throws -> DatabasePool) throws -> DatabasePool {
+    static func retryingBusy(_ open: () throws -> DatabasePool) throws -> DatabasePool {
         // The limit is a time, not a number of attempts, because some attempts wait for the busy timeout.
         let end = ContinuousClock.now + .seconds(5)
         while true {

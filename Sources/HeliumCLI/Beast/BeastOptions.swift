@@ -74,7 +74,10 @@ struct BeastOptions: AppNetAccess {
         }
         if try await manager.needsDerivation() {
             Console.current.note(
-                "helium: hashtags, places and dates were found with other settings: \(remedy) finds them again"
+                """
+                helium: hashtags, places and dates may be incomplete, because they were found with other settings or are \
+                being found again: \(remedy) completes them
+                """
             )
         }
     }

@@ -46,8 +46,13 @@ extension MessageManager {
         /// Whether the engine only reads its store. Default: `false`.
         ///
         /// Reads then never wait for a write of another engine, not even for one of a suspended process. The store must
-        /// exist. Its schema may be that of the previous version, whose indexes are used as they are. Writes throw
+        /// exist. Its schema may be that of the previous version, whose indexes are used as they are. A store of version
+        /// 1 is the exception: opening it migrates it, which is a write. Writes throw
         /// ``MessageBeastError/Kind/readOnly``, and ``MessageManager/start()`` does nothing.
+        ///
+        /// A store in a folder that cannot be written is read without locks. If its newest changes are only in its
+        /// `-wal` file, which SQLite can't read there, opening it throws ``MessageBeastError/Kind/readOnly``. If a process
+        /// with other rights writes to it afterwards, reads throw ``MessageBeastError/Kind/locked``.
         public var isReadOnly = false
 
         /// The minimum time between two requests to the geocoder. Default: one second.

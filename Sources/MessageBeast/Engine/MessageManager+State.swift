@@ -91,9 +91,10 @@ extension MessageManager {
         try await context.read { try IndexUpgrade(database: $0).isNeeded() }
     }
 
-    /// Returns whether the hashtags, places and annotations of stored messages were found with another configuration.
+    /// Returns whether the hashtags, places and annotations of stored messages were found with another configuration, or
+    /// ``start()`` or ``rebuild()`` has not found all of them again yet.
     ///
-    /// The next ``start()`` of an engine that may write finds them again. Look-ups are incomplete until then.
+    /// The next ``start()`` of an engine that may write completes them. Look-ups are incomplete until then.
     ///
     /// - Throws: ``MessageBeastError``.
     nonisolated public func needsDerivation() async throws -> Bool {

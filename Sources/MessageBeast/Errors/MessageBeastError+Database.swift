@@ -29,6 +29,14 @@ extension MessageBeastError {
         }
     }
 
+    /// Creates the error for a file that cannot be read in a folder that cannot be written.
+    init(_ fault: DatabaseFile.ReadingFault) {
+        switch fault {
+        case .unreadableLog: self.init(.readOnly, "the folder of the database cannot be written, and \(fault)")
+        case .changed: self.init(.locked, fault.description)
+        }
+    }
+
     /// Runs `body` and translates errors of the database.
     static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw translated(error) }
@@ -39,6 +47,7 @@ extension MessageBeastError {
         switch error {
         case let error as DatabaseError: MessageBeastError(error)
         case let fault as DatabaseFile.Fault: MessageBeastError(fault)
+        case let fault as DatabaseFile.ReadingFault: MessageBeastError(fault)
         default: error
         }
     }

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// An index of the pairs of CJK characters in a column, which schema 2 created and schema 3 replaces with ``WordIndex``.
 struct LegacyCharacterIndex: Sendable {
     let name: String
@@ -20,5 +22,18 @@ struct LegacyCharacterIndex: Sendable {
             DELETE FROM \(name) WHERE rowid = old.\(key);
         END;
         """
+    }
+
+    /// Inserts the rows of all texts into the empty index. Only texts with CJK characters have rows.
+    func fill(_ database: Database) throws {
+        let insertion = try database.cachedStatement(sql: "INSERT INTO \(name) (rowid, pairs) VALUES (?, ?)")
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT \(key), \(column) FROM \(table) WHERE \(column) IS NOT NULL"
+        )
+        while let row = try rows.next() {
+            guard let pairs = LegacyCharacterPairs.indexed(row[1]) else { continue }
+            try insertion.execute(arguments: [row[0] as Int64, pairs])
+        }
     }
 }

@@ -5,10 +5,12 @@ internal import GRDB
 /// It adds tokens of removed messages, ids of deleted messages, former temporary ids, owners of claims, files that sent
 /// messages refer to, an R*Tree of places, and indexes of CJK text.
 enum SchemaVersion2 {
-    /// The indexes of CJK text remain empty, because the next migration replaces them.
+    /// Fills the indexes of CJK text too, although the next migration replaces them: searches use them until the new
+    /// index is filled.
     static func migrate(_ database: Database) throws {
         let indexes = LegacyCharacterIndex.all.map(\.creation)
         for sql in [tokens, owners, locations] + indexes { try database.execute(sql: sql) }
+        for index in LegacyCharacterIndex.all { try index.fill(database) }
     }
 
     private static let tokens = """

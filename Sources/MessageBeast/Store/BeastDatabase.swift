@@ -28,13 +28,17 @@ struct BeastDatabase: Sendable {
             if account == nil || isReadOnly, !FileManager.default.fileExists(atPath: path) { throw Self.missing }
             let migrations = Set(BeastSchema.migrations.map(\.name))
             let file = DatabaseFile(path: path, mark: BeastSchema.mark, migrations: migrations)
+            if isReadOnly, let reading = try openReading(file, account: account) { return reading }
             let pool: DatabasePool
             do {
-                if isReadOnly, let reading = try openReading(file, account: account) { return reading }
                 pool = try file.open(configuration) { try checkAccount(account, in: $0) }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isProtected(path) {
+            } catch let error as DatabaseError where file.isProtected(error) {
                 // SQLite needs files beside the database and does not report why it cannot create them.
-                throw MessageBeastError(.readOnly, "the folder of the database cannot be written")
+                let reason = "the folder of the database cannot be written"
+                throw MessageBeastError(
+                    .readOnly,
+                    isReadOnly ? "\(reason), and a database of version 1 is upgraded before it can be read" : reason
+                )
             }
             // GRDB sets NORMAL together with the journal mode. Only the single writer uses the setting.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.synchronous)") }
@@ -42,17 +46,24 @@ struct BeastDatabase: Sendable {
         }
     }
 
-    /// Opens a file for reading; returns `nil` if its schema is too old.
+    /// Opens a file for reading; returns `nil` if its schema is too old. In a folder that cannot be written, it is read
+    /// without locks.
     private static func openReading(_ file: DatabaseFile, account: String?) throws -> Self? {
-        var configuration = configuration
-        configuration.readonly = true
-        let pool = try file.open(configuration) { try checkAccount(account, in: $0) }
+        let reading = try file.openForReading(configuration) { try checkAccount(account, in: $0) }
+        let pool = reading.pool
         guard try pool.read(BeastSchema.isReadable) else {
             try pool.close()
             return nil
         }
         guard let owner = try pool.read({ try MetaTable(database: $0).value(.account) }) else { throw Self.missing }
-        return Self(DatabaseAccess(pool, checking: BeastSchema.check), owner: owner)
+        let access = DatabaseAccess(
+            pool,
+            checking: { database in
+                try reading.check()
+                try BeastSchema.check(database)
+            }
+        )
+        return Self(access, owner: owner)
     }
 
     private init(_ access: DatabaseAccess, owner: String) {
@@ -97,12 +108,6 @@ struct BeastDatabase: Sendable {
         let applied = try String.fetchSet(database, sql: "SELECT identifier FROM grdb_migrations")
         return try applied == Set(BeastSchema.migrations.map(\.name))
             && MetaTable(database: database).value(.account) != nil
-    }
-
-    /// Returns whether the folder of a file exists but is not writable.
-    private static func isProtected(_ path: String) -> Bool {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return Foundation.access(folder, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
     }
 
     private static var missing: MessageBeastError {

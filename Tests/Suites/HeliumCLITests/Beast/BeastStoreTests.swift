@@ -99,9 +99,10 @@ struct BeastStoreTests {
             let path = world.path("old.sqlite")
             let fixture = SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
             try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
-            func search() async throws -> Tool.Outcome {
-                try await world.offline("search", "first", "--channel", "100", db: "old.sqlite")
+            func search(_ text: String = "first") async throws -> Tool.Outcome {
+                try await world.offline("search", text, "--channel", "100", db: "old.sqlite")
             }
+            #expect(try await search("日本").stdout.contains("今日は日本語"))
             let before = try await search()
             #expect(before.status == 0 && before.stdout.contains("First"), "\(before)")
             #expect(before.stderr.contains("the index of an older version"))

@@ -63,6 +63,76 @@ struct ProtectedFileTests {
         await again.stop()
     }
 
+    @Test(
+        "an engine that only reads reads a database in a read-only folder, and notices a later write of another process"
+    )
+    func readingFolder() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let first = try world.manager(.file(path)) { $0.sendsAutomatically = false }
+        let channel = try await first.privateChannel(ofType: BeastWorld.journal).id
+        _ = try await first.create(Message(text: "Tea"), in: channel)
+        await first.stop()
+        try first.context.database.access.close()
+        try WriteProtection.set(true, folder.path(""))
+        defer { try? WriteProtection.set(false, folder.path("")) }
+        let reader = try world.manager(.file(path)) { $0.isReadOnly = true }
+        try await reader.start()
+        #expect(try await reader.page(of: channel).messages.count == 1)
+        #expect(try await reader.search(text: "tea", in: channel).count == 1)
+        #expect(try await reader.check() == [])
+        try WriteProtection.set(false, folder.path(""))
+        let second = try world.manager(.file(path)) { $0.sendsAutomatically = false }
+        _ = try await second.create(Message(text: "Cake"), in: channel)
+        let error = await #expect(throws: MessageBeastError.self) { try await reader.page(of: channel) }
+        #expect(error?.kind == .locked)
+        await reader.stop()
+        try reader.context.database.access.close()
+        await second.stop()
+        try second.context.database.access.close()
+    }
+
+    @Test(
+        "a database in a read-only folder whose newest changes are in its log is refused, and the error names the log"
+    )
+    func readingLog() async throws {
+        let world = try await BeastWorld()
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let first = try world.manager(.file(path)) { $0.sendsAutomatically = false }
+        _ = try await first.privateChannel(ofType: BeastWorld.journal)
+        // A copy of both files of an open database, as a backup makes it.
+        let copies = try TemporaryFolder()
+        let copy = copies.path("journal.sqlite")
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+        await first.stop()
+        try first.context.database.access.close()
+        try WriteProtection.set(true, copies.path(""))
+        defer { try? WriteProtection.set(false, copies.path("")) }
+        let error = #expect(throws: MessageBeastError.self) { try world.manager(.file(copy)) { $0.isReadOnly = true } }
+        #expect(error?.kind == .readOnly && error?.message.contains("-wal") == true, "\(String(describing: error))")
+        try WriteProtection.set(false, copies.path(""))
+        let again = try world.manager(.file(copy)) { $0.isReadOnly = true }
+        #expect(try await again.channels().count == 1)
+        await again.stop()
+        try again.context.database.access.close()
+    }
+
+    @Test("a database of version 1 in a read-only folder is refused, because reading it upgrades it")
+    func readingVersion1() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let fixture = SharedDocuments.package.appendingPathComponent("Fixtures/messagebeast/version-1.sqlite")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+        try WriteProtection.set(true, folder.path(""))
+        defer { try? WriteProtection.set(false, folder.path("")) }
+        let error = #expect(throws: MessageBeastError.self) {
+            try BeastDatabase.open(path, account: nil, isReadOnly: true)
+        }
+        #expect(error?.kind == .readOnly && error?.message.contains("version 1") == true)
+    }
+
     @Test("a read-only folder of staged files refuses new ones, and sends those in it")
     func stagedFolder() async throws {
         let files = try await FileWorld { $0.sendsAutomatically = false }

@@ -127,6 +127,12 @@ struct ReadOnlyTests {
             try FileManager.default.copyItem(atPath: first.path, toPath: path)
             let beast = try BeastDatabase.open(path, account: nil, isReadOnly: true)
             #expect(try beast.access.database.read { try $0.hasTable("message_words") })
+            for text in ["日本", "語", "first"] {
+                let found = try beast.access.database.read {
+                    try MessageReader(database: $0, configuration: .everything).search(text: text, in: Journal.channel)
+                }
+                #expect(found.count == 1, "\(text)")
+            }
             try beast.access.database.close()
         }
         try withTemporaryFile { path in

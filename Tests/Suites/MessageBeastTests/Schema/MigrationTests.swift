@@ -43,6 +43,10 @@ struct MigrationTests {
             try old.close()
             let beast = try BeastDatabase.open(path, account: "1")
             let writer = beast.access.database
+            // The new index is still empty. The old ones have all words, as after the migration of the previous version.
+            let unfilled = try Journal(beast, Version1File.configuration)
+            #expect(try writer.read { try IndexUpgrade(database: $0).state() } == .both)
+            #expect(try unfilled.search("日本") == [3] && unfilled.search("first") == [1])
             while try writer.write({ try IndexUpgrade(database: $0).step() }) != nil {}
             #expect(try writer.read(Version1File.contents) == before)
             #expect(try writer.read { try $0.columns(in: "outbox").contains { $0.name == "owner" } })
