@@ -94,6 +94,10 @@ enum CharacterFolding {
         /// Creates the kind of a character; `nil` for a separator.
         init?(_ scalar: Unicode.Scalar) {
             let properties = scalar.properties
+            // Unicode's word boundaries (UAX #29) let a digit with a keycap and the letter ℹ continue into the next
+            // letters. Here they end a word like other emoji, so that "info" is found in "ℹ️info".
+            // ASCII digits count as emoji too.
+            if scalar == Self.keycap || (!scalar.isASCII && properties.isEmoji) { return nil }
             switch properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
                 .letterNumber, .otherNumber, .privateUse:
@@ -109,6 +113,9 @@ enum CharacterFolding {
             default: return nil
             }
         }
+
+        /// The mark that makes an emoji of a digit.
+        private static let keycap: Unicode.Scalar = "\u{20E3}"
 
         /// Returns whether a mark may be left out: accents, points of Hebrew, vowel signs of Arabic, and variation
         /// selectors. The marks of Indic and South-East Asian scripts are vowels and parts of letters.
